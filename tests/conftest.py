@@ -1,4 +1,4 @@
-"""What all tests share: `--show-rules` tells which numbered rules the collected tests name; Hypothesis has no hurry."""
+"""What all tests share: `--show-rules` lists which numbered rules the collected tests name; Hypothesis has no hurry."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Keep the ids of every `rule` marker before -k or -m leave a test out; begin with what takes longest.
 
-    So that no process of the run sits idle at its end while another is in the middle of a long file. pytest-django has
+    So that no process of the run is idle at its end while another is in the middle of a long file. pytest-django has
     sorted the others by then: tests without a database last, as servers and processes would be too.
     """
     found = defaultdict(list)
@@ -79,9 +79,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(MARK + json.dumps(config.stash[NAMED]))
         return
     root, skipped = config.rootpath, terminalreporter.stats.get("skipped", [])
-    asked = [Path(each.partition("::")[0]).resolve() for each in config.args]
-    asked = [each.relative_to(root) for each in asked if each.is_relative_to(root)]
-    files = promises.files_not_tried([report.longrepr for report in skipped], asked, os.environ)
+    paths = [Path(each.partition("::")[0]).resolve() for each in config.args]
+    paths = [each.relative_to(root) for each in paths if each.is_relative_to(root)]
+    files = promises.files_not_tried([report.longrepr for report in skipped], paths, os.environ)
     if lines := promises.summary((root / "README.md").read_text(), files):
         terminalreporter.section("PROMISES NOT TRIED FOR WANT OF SERVERS", red=True, bold=True)
         for line in lines:

@@ -2,7 +2,7 @@
 
     book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/defender", 1), d(6, "city", 2)])
 
-They are read in their order, neither more nor fewer. A use is the part of the label that tells the die apart
+They are read in their order, neither more nor fewer. A use is the part of the label that distinguishes the die
 (`attacker` of `0/war:<id>/1/attacker`): whole words of it, after which nothing but ids and numbers follows. Several
 parts stand apart by a space, the last one last: `d(6, f"income {ANN}", 3, 4)`, `d(10, "juncture:2 own", 9)`.
 """
@@ -56,7 +56,7 @@ class GivenDice:
             raise AssertionError(f"{value} was given for {planted.use} of d{planted.sides}, not a d{sides} at {label}")
         return value, Source.TEST
 
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether every given die was read."""
         return not self._row
 

@@ -1,7 +1,7 @@
 """The database that the tests begin from: migrated once for each set of migrations, then copied.
 
 Migrating takes some ten seconds of each process of a run; a copy takes none. SQLite's lies in `.pytest_cache`, that of
-PostgreSQL is a database beside those of the tests. Whoever changes a migration gets a new one and the old one goes.
+PostgreSQL is a database beside those of the tests. A changed migration makes a new one and the old one goes.
 """
 
 import fcntl
@@ -38,14 +38,14 @@ def begin_from_copy() -> None:
 
 
 def sqlite_file() -> Path:
-    """The migrated SQLite file, to be copied by whoever needs one; also where the tests run on PostgreSQL."""
+    """The migrated SQLite file, to be copied by tests that need one; also where the tests run on PostgreSQL."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with _one_process_at_a_time():
         return _file(PREFIX + _digest())
 
 
 @contextmanager
-def copied(folder: Path) -> Iterator[dict[str, str]]:
+def copy_database(folder: Path) -> Iterator[dict[str, str]]:
     """A copy of the migrated database of the kind in use; the variables of a process that works on it."""
     here = settings.DATABASES["default"]
     if here["ENGINE"].endswith("sqlite3"):
@@ -65,11 +65,11 @@ def copied(folder: Path) -> Iterator[dict[str, str]]:
 
 def _digest() -> str:
     """Stands for everything that a migrated database follows from."""
-    said = sha256()
+    digest = sha256()
     for pattern in WHAT_MATTERS:
         for file in sorted(ROOT.glob(pattern)):
-            said.update(file.read_bytes())
-    return said.hexdigest()[:16]
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _file(name: str) -> Path:

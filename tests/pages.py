@@ -43,7 +43,7 @@ def blocks(page: str, language: str) -> list[str]:
     return [text for kind, text in FENCED.findall(page) if kind == language]
 
 
-def filled(text: str, values: dict[str, str]) -> str:
+def fill_variables(text: str, values: dict[str, str]) -> str:
     """A text with its shell variables filled in. An unknown one is a KeyError."""
     return re.sub(r"\$([A-Z_]+)", lambda m: values[m.group(1)], text)
 
@@ -60,12 +60,12 @@ def commands_of(block: str) -> list[str]:
 
 
 def curls(page: str, values: dict[str, str]) -> list[list[str]]:
-    """The curl commands of a page as words, with the variables filled in."""
+    """The curl commands of a page as arguments, with the variables filled in."""
     commands = [line for block in blocks(page, "sh") for line in commands_of(block) if line.startswith("curl")]
-    return [shlex.split(filled(line, values)) for line in commands]
+    return [shlex.split(fill_variables(line, values)) for line in commands]
 
 
-def sent(words: list[str], base: str) -> Any:
+def send(words: list[str], base: str) -> Any:
     """What the service answers to a curl command. Words that this does not know are an error of the page."""
     headers, method, body, address, rest = {}, "GET", "", "", iter(words[1:])
     for word in rest:
@@ -84,7 +84,7 @@ def sent(words: list[str], base: str) -> Any:
     return Client(headers=headers).generic(method, address, body, content_type="application/json")
 
 
-def picked(found: Any, expression: str) -> Iterator[Any]:
+def pick(found: Any, expression: str) -> Iterator[Any]:
     """What jq finds: names, `[]`, `[0]` and `select(.name == "value")`, joined by ` | `."""
     stage, _, later = expression.partition(" | ")
     chosen = re.fullmatch(r'select\(\.(\w+) == "(.*)"\)', stage)
@@ -100,7 +100,7 @@ def picked(found: Any, expression: str) -> Iterator[Any]:
             else:
                 results = [one for result in results for one in result]
     for result in results:
-        yield from picked(result, later) if later else (result,)
+        yield from pick(result, later) if later else (result,)
 
 
 def first_gap(quoted: Any, found: Any, place: str = "") -> str:
@@ -132,7 +132,7 @@ class Reading:
     page: str
     values: dict[str, str]
     """The shell variables, those of the page's own included as they come."""
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     """What was sent, in order: method, address or operation, status."""
     sleep: Callable[[int], None] | None = None
     """Lets so many seconds pass."""
@@ -162,7 +162,7 @@ class Reading:
                 self._curl(captured[2], refused=False)
                 self.values[captured[1]] = str(self.answer)
             elif digested := DIGESTED.match(line):
-                self.values[digested[1]] = sha256(filled(digested[2], self.values).encode()).hexdigest()
+                self.values[digested[1]] = sha256(fill_variables(digested[2], self.values).encode()).hexdigest()
             elif slept := SLEPT.match(line):
                 assert self.sleep, f"no time passes on this page: {line}"
                 self.sleep(int(slept[1]))
@@ -171,21 +171,21 @@ class Reading:
                 self._curl(line, refused='"status": 4' in quoted)
             else:
                 assert assigned, f"what is this line? {line}"
-                self.values.setdefault(assigned[1], filled(assigned[2], self.values))
+                self.values.setdefault(assigned[1], fill_variables(assigned[2], self.values))
 
     def _curl(self, line: str, *, refused: bool) -> None:
-        words = shlex.split(filled(line, self.values), comments=True)
+        words = shlex.split(fill_variables(line, self.values), comments=True)
         if "-sN" in words:
             return  # the stream is served beside Django and has tests of its own
         expression = words[-1] if "jq" in words else ""
-        answer = sent(words[: words.index("|")] if expression else words, self.values["BASE"].removesuffix("/api/v1"))
+        answer = send(words[: words.index("|")] if expression else words, self.values["BASE"].removesuffix("/api/v1"))
         path = answer.request["PATH_INFO"]
         self.status, self.last = answer.status_code, f"{line}\n{answer.content.decode()[:3000]}"
-        self.asked.append(f"{answer.request['REQUEST_METHOD']} {path} {self.status}")
+        self.requests.append(f"{answer.request['REQUEST_METHOD']} {path} {self.status}")
         assert (self.status >= 400) is refused, self.last
         self.answer = answer.json() if "json" in answer["Content-Type"] else answer.content.decode()
         if expression:
-            results = list(picked(self.answer, expression))
+            results = list(pick(self.answer, expression))
             assert results, f"jq finds nothing: {self.last}"
             self.answer = results[0]
 
@@ -193,22 +193,22 @@ class Reading:
         found = re.match(r"# (\w+) (\{.*\})\n", document)
         assert found, f"who asks, and with what? {document}"
         name, _, value = self.values[found[1].upper()].partition(": ")
-        body = {"query": document, "variables": json.loads(filled(found[2], self.values))}
+        body = {"query": document, "variables": json.loads(fill_variables(found[2], self.values))}
         answer = Client(headers={name: value}).post("/graphql/", body, content_type="application/json")
         self.answer, self.status = answer.json(), answer.status_code
         self.last = f"{document}\n{answer.content.decode()[:3000]}"
-        self.asked.append(f"GRAPHQL {self.status}")
+        self.requests.append(f"GRAPHQL {self.status}")
         assert "errors" not in self.answer, self.last
         self.answer = self.answer["data"]
 
     def _compare(self, kind: str, quoted: str) -> None:
         self.quotes += 1
         if kind == "json":
-            assert not (found := first_gap(json.loads(filled(quoted, self.values)), self.answer)), (
+            assert not (found := first_gap(json.loads(fill_variables(quoted, self.values)), self.answer)), (
                 f"{found}\n{self.last}"
             )
         else:
-            missing = [line for line in filled(quoted, self.values).splitlines() if line not in self.answer]
+            missing = [line for line in fill_variables(quoted, self.values).splitlines() if line not in self.answer]
             assert not missing, f"{missing}\n{self.last}"
 
 
@@ -221,13 +221,13 @@ class KnownGame:
         monkeypatch.setattr(timezone, "now", self._read)
         opening = services.open_game
 
-        def opened(*given: Any, **more: Any) -> Any:
+        def open_fixed(*given: Any, **more: Any) -> Any:
             with monkeypatch.context() as fixed:
                 fixed.setattr(services, "uuid4", lambda: UUID(int=1))
                 fixed.setattr(services, "os", SimpleNamespace(urandom=lambda size: secret.ljust(size)[:size]))
                 return opening(*given, **more)
 
-        monkeypatch.setattr(services, "open_game", opened)
+        monkeypatch.setattr(services, "open_game", open_fixed)
 
     def _read(self) -> datetime:
         self.now += TICK
@@ -259,7 +259,7 @@ def open_commands(slug: str) -> list[type[Command]]:
     return [command for command in registry.ruleset(slug).own.commands if command.issuers - {Issuer.CLOCK}]
 
 
-def commands_shown(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[str]]:
+def command_rows(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[str]]:
     """What a table of commands says of each: name, who, fields, rules. prefix: of the rules, left out."""
     return [
         [

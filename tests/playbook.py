@@ -20,7 +20,7 @@ DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
 
 class Playbook:
-    """One game of a ruleset in memory: issues commands, moves the clock, keeps what happened."""
+    """One game of a ruleset in memory: issues commands, moves the clock, records what happened."""
 
     def __init__(self, ruleset: Ruleset, state: Any, dice: Sequence[Planted] | None = None) -> None:
         self.ruleset, self.state, self.now = ruleset, state, DAWN
@@ -60,7 +60,7 @@ class Playbook:
         happened = execute(self.state, command, self.context(actor))
         self.log += happened
         if dice is not None:
-            assert self.given is not None and self.given.exhausted(), "fewer dice were rolled than given"
+            assert self.given is not None and self.given.is_exhausted(), "fewer dice were rolled than given"
             self.given = None
         return [h.event for h in happened]
 
@@ -112,9 +112,9 @@ def of_kind(events: list[Event], *kinds: type[Event]) -> list[Event]:
     return [e for e in events if isinstance(e, kinds)]
 
 
-def folded(log: list[EventRecord], fresh: Any) -> Any:
+def state_from_log(log: list[EventRecord], fresh: Any) -> Any:
     """The state that a log leads to."""
-    for happening in log:
-        fresh.table_at(happening.at)
-        happening.event.apply(fresh)
+    for record in log:
+        fresh.table_at(record.at)
+        record.event.apply(fresh)
     return fresh

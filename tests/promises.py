@@ -19,7 +19,7 @@ ROW = re.compile(r"^\| (P\d+) \| (.+?) \| (.+?) \|$", re.M)
 NAME = re.compile(r"`([\w./*-]*)`")
 
 
-def files_not_tried(skips: Iterable[Any], asked: Iterable[PurePath], environment: Mapping[str, str]) -> list[str]:
+def files_not_tried(skips: Iterable[Any], paths: Iterable[PurePath], environment: Mapping[str, str]) -> list[str]:
     """The test files that this run did not try for want of servers.
 
     skips: (file, line, reason) of each skipped test. asked: the paths that pytest was called with, from the root.
@@ -30,12 +30,12 @@ def files_not_tried(skips: Iterable[Any], asked: Iterable[PurePath], environment
         if WITHOUT_SERVERS in reason
     }
     bare = "postgres" not in environment.get("DATABASE_URL", "") and environment.get("FAULTS") != "full"
-    if bare and any(path == FAULTS or path in FAULTS.parents for path in asked):
+    if bare and any(path == FAULTS or path in FAULTS.parents for path in paths):
         found |= {f"faults/{name}" for name in LEFT_OUT}
     return sorted(f"tests/{name}" for name in found)
 
 
-def held_by(readme: str) -> dict[str, tuple[str, list[str]]]:
+def holders_of(readme: str) -> dict[str, tuple[str, list[str]]]:
     """Each promise with its text and the paths, patterns or folders of tests that hold it."""
     found = {}
     for number, promise, holders in ROW.findall(readme):
@@ -53,7 +53,7 @@ def summary(readme: str, files: Iterable[str]) -> list[str]:
     if not untried:
         return []
     lines, named = [], set()
-    for number, (promise, holders) in held_by(readme).items():
+    for number, (promise, holders) in holders_of(readme).items():
         missing = [file for file in untried if any(_holds(holder, file) for holder in holders)]
         named |= set(missing)
         if missing:

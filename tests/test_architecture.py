@@ -46,7 +46,7 @@ def where(path: Path, node: ast.AST) -> str:
     return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
 
 
-def imported(path: Path) -> Iterator[tuple[str, ast.AST]]:
+def imports_of(path: Path) -> Iterator[tuple[str, ast.AST]]:
     """Full names of what a file imports, `from a import b` as `a.b`."""
     for node in nodes(path):
         if isinstance(node, ast.Import):
@@ -93,7 +93,7 @@ def test_no_signal_receiver_carries_an_effect() -> None:
     assert found == []
 
 
-def test_engine_and_rules_ask_no_clock() -> None:
+def test_engine_and_rules_read_no_clock() -> None:
     pure = files("games/engine", *(f"games/{game}/rules" for game in GAMES))
     found = [
         where(path, node)
@@ -111,7 +111,7 @@ def test_only_the_registry_and_the_walk_of_a_package_import_by_name() -> None:
         where(path, node)
         for path in files(*PACKAGES)
         if path not in {ROOT / "games/registry.py", ROOT / "games/engine/members.py"}
-        for name, node in imported(path)
+        for name, node in imports_of(path)
         if within(name, "importlib") and name not in {"importlib.resources", "importlib.metadata"}
     ]
     called = [
@@ -133,7 +133,7 @@ def test_a_long_file_says_why_it_is_long() -> None:
     assert found == []
 
 
-def test_a_file_that_holds_anything_says_what() -> None:
+def test_a_file_with_code_has_a_docstring() -> None:
     found = [
         str(path.relative_to(ROOT))
         for path in files(*PACKAGES, "tools")
@@ -179,24 +179,24 @@ def test_a_class_of_the_engine_or_a_game_names_the_state_it_works_on() -> None:
     assert not found, f"bare means any state, and nothing is checked: {found}"
 
 
-def test_nothing_below_the_doors_imports_a_door() -> None:
+def test_nothing_below_the_apis_imports_an_api() -> None:
     doors = (*DOOR_FILES, *(f"games/{game}/admin" for game in GAMES))
     found = [
         f"{where(path, node)} imports {name}"
         for path in files(*PACKAGES)
         if not str(path.relative_to(ROOT)).startswith(doors)
-        for name, node in imported(path)
+        for name, node in imports_of(path)
         if any(within(name, door) for door in DOORS)
     ]
     assert found == []
 
 
-def test_a_game_is_known_to_itself_alone() -> None:
+def test_a_game_is_imported_by_itself_alone() -> None:
     """Neither engine, services, APIs nor another game name a game; the registry finds it by its name."""
     found = [
         f"{where(path, node)} imports {name}"
         for path in files(*PACKAGES)
-        for name, node in imported(path)
+        for name, node in imports_of(path)
         for game in GAMES
         if within(name, f"games.{game}") and not str(path.relative_to(ROOT)).startswith(f"games/{game}/")
     ]
@@ -213,7 +213,7 @@ def test_modules_of_rules_import_each_other_without_a_circle(game: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games/engine", *(f"games/{game}/rules" for game in GAMES)])
-def test_no_folder_of_rules_has_more_modules_than_one_can_overlook(folder: str) -> None:
+def test_no_folder_of_rules_has_more_modules_than_the_limit(folder: str) -> None:
     folders = {path.parent for path in files(folder)}
     assert {str(each): n for each in folders if (n := len(list(each.glob("*.py")))) > MOST_MODULES} == {}
 

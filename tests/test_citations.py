@@ -1,4 +1,4 @@
-"""Codes and citations: what is refused stands in a rulebook, what is told cites a rule, and that rule exists.
+"""Codes and citations: what is refused stands in a rulebook, each event cites a rule, and that rule exists.
 
 The source is read as a syntax tree, so that a refusal counts whether a test reaches it or not.
 """
@@ -88,7 +88,7 @@ def book(game: str) -> str:
     return (ROOT / "games" / game / "rulebook.md").read_text(encoding="utf-8")
 
 
-def raised(folder: str) -> set[str]:
+def codes_raised(folder: str) -> set[str]:
     return {code for refusal in refusals(folder) for code in refusal.codes}
 
 
@@ -100,10 +100,10 @@ def around_the_rules() -> list[Path]:
 
 def runtime_codes() -> set[str]:
     """Codes of the modules around the rules: services, clock, log."""
-    return {code for path in around_the_rules() for code in quoted(path)}
+    return {code for path in around_the_rules() for code in quotations(path)}
 
 
-def quoted(path: Path) -> Iterator[str]:
+def quotations(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
@@ -116,19 +116,19 @@ def test_a_refusal_names_its_code_where_it_is_raised(folder: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_code_that_a_game_refuses_with_stands_in_its_rulebook(game: str) -> None:
-    assert raised(f"games/{game}/rules") - codes_in(book(game)) == set()
+    assert codes_raised(f"games/{game}/rules") - codes_in(book(game)) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_code_of_a_rulebook_is_raised_by_the_game_or_by_the_table(game: str) -> None:
-    found = codes_in(book(game)) - raised(f"games/{game}/rules")
-    assert found - raised("games/engine") - runtime_codes() == set()
+def test_every_code_of_a_rulebook_is_raised_by_the_game_or_by_the_engine(game: str) -> None:
+    found = codes_in(book(game)) - codes_raised(f"games/{game}/rules")
+    assert found - codes_raised("games/engine") - runtime_codes() == set()
 
 
 def test_every_code_that_the_engine_refuses_with_stands_in_its_handbook_and_no_other() -> None:
     listed = codes_in((ROOT / ENGINE).read_text(encoding="utf-8").partition("The codes that the table refuses with")[2])
-    assert raised("games/engine") - listed == set()
-    assert listed - raised("games/engine") - runtime_codes() == set()
+    assert codes_raised("games/engine") - listed == set()
+    assert listed - codes_raised("games/engine") - runtime_codes() == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -172,7 +172,7 @@ def known_ids() -> Mapping[str, set[str]]:
     return {game: {*ids, *ids_of_the_contract()} for game, ids in rulebooks().items()}
 
 
-def cited(text: str) -> set[str]:
+def citations(text: str) -> set[str]:
     """Everything in a text that has the form of a whole rule id."""
     return set(re.findall(rf"\b(?:{'|'.join(PREFIX.values())}|CF)-(?:[A-Z]+-)?\d+\b", text))
 
@@ -183,7 +183,7 @@ def test_every_id_that_the_source_of_a_game_names_is_a_rule_of_its_book(game: st
     for path in [*sources(f"games/{game}"), *(ROOT / "games" / game / "pack").rglob("*.yaml")]:
         text = path.read_text(encoding="utf-8")
         short = {f"{PREFIX[game]}-{each}" for each in re.findall(r"(?<![\w-])AMB-\d+\b", text)}
-        if wrong := (cited(text) | short) - known_ids()[game]:
+        if wrong := (citations(text) | short) - known_ids()[game]:
             unknown[str(path.relative_to(ROOT))] = wrong
     assert unknown == {}
 
@@ -194,7 +194,7 @@ def test_no_citation_lacks_the_prefix_of_its_book(game: str) -> None:
     bare = {
         (str(path.relative_to(ROOT)), text)
         for path in sources(f"games/{game}")
-        for text in quoted(path)
+        for text in quotations(path)
         if text not in known and f"{PREFIX[game]}-{text}" in known
     }
     assert bare == set()
@@ -213,7 +213,7 @@ def test_what_is_registered_cites_rules_that_exist_and_that_can_be_overruled(gam
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_cited_can_be_read_through_the_apis(game: str) -> None:
-    """Whoever is refused under a rule finds its text; worked examples are cited by nobody."""
+    """A client refused under a rule finds its text; worked examples are cited by nobody."""
     served = [rule.id for rule in rules_of(game)]
     examples = re.compile(rf"{PREFIX[game]}-(EX-|W)\d+")
     assert len(served) == len(set(served))
@@ -228,6 +228,6 @@ def test_what_the_engine_and_the_handbooks_cite_exists() -> None:
         *(ROOT / "docs").rglob("*.md"),
         ROOT / "README.md",
     ]
-    wrong = {str(p.relative_to(ROOT)): cited(p.read_text(encoding="utf-8")) - every for p in pages}
+    wrong = {str(p.relative_to(ROOT)): citations(p.read_text(encoding="utf-8")) - every for p in pages}
     assert {page: ids for page, ids in wrong.items() if ids} == {}
     assert {rule for kind in (*TABLE.events, *TABLE.commands) for rule in kind.rules} <= ids_of_the_contract()

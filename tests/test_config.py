@@ -62,7 +62,7 @@ def test_nothing_but_the_declared_variables_is_read_from_the_environment() -> No
         ("SIGN_UP", "never", "SIGN_UP is 'never'; it must be one of open, invitation, closed."),
     ],
 )
-def test_a_wrong_value_is_told_in_one_sentence(
+def test_a_wrong_value_is_reported_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
 ) -> None:
     monkeypatch.setenv(name, value)
@@ -75,7 +75,7 @@ def test_every_default_is_a_right_value(monkeypatch: pytest.MonkeyPatch) -> None
     assert env.faults() == []
 
 
-def test_words_may_be_parted_by_spaces_and_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_may_be_separated_by_spaces_and_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALLOWED_HOSTS", "a.example, b.example  c.example,")
     assert env.Environment().ALLOWED_HOSTS == ["a.example", "b.example", "c.example"]
 
@@ -136,7 +136,7 @@ def test_manage_py_loads_what_a_command_is_for(command: str) -> None:
     assert installed.process_of(["manage.py", command] if command else ["manage.py"]) == expected
 
 
-def test_what_migrates_knows_the_tables_that_web_knows(tmp_path: Path) -> None:
+def test_a_migrating_process_loads_the_tables_that_web_loads(tmp_path: Path) -> None:
     models = "sorted(model._meta.label for model in django.apps.apps.get_models())"
     script = f"import django; django.setup(); print(*{models})"
     found = [run(tmp_path, "-c", script, DEBUG="1", THEOGONY_PROCESS=process) for process in ("web", "clock")]
@@ -150,7 +150,7 @@ def test_sqlite_takes_its_lock_at_the_beginning(tmp_path: Path) -> None:
     assert "pool" not in options
 
 
-def test_postgresql_has_kept_connections_or_a_pool_never_both(tmp_path: Path) -> None:
+def test_postgresql_has_persistent_connections_or_a_pool_never_both(tmp_path: Path) -> None:
     url = "postgres://someone@127.0.0.1/theogony"
     assert databases(url, tmp_path, pool=False)["default"]["CONN_MAX_AGE"] == 60
     pooled = databases(url, tmp_path, pool=True)["default"]
@@ -166,8 +166,8 @@ def test_a_cache_whose_redis_is_away_is_an_empty_cache(caplog: pytest.LogCapture
     assert cache.get_many(["a"]) == {}
     assert not any((cache.add("a", 1), cache.delete("a"), cache.has_key("a"), cache.incr("a")))
     assert cache.tally("a", 60) == 1
-    told = [r for r in caplog.records if r.name == logs.CACHE_LOGGER]
-    assert len(told) == 9 and {(r.levelname, r.getMessage(), r.exc_info) for r in told} == {
+    records = [r for r in caplog.records if r.name == logs.CACHE_LOGGER]
+    assert len(records) == 9 and {(r.levelname, r.getMessage(), r.exc_info) for r in records} == {
         ("WARNING", "cache_away: ConnectionError", None)
     }
 
@@ -191,7 +191,7 @@ def test_a_log_line_is_json_and_never_holds_a_token() -> None:
     assert (line["level"], line["logger"]) == ("info", "test")
 
 
-def test_what_stands_under_a_telling_key_is_hidden() -> None:
+def test_a_value_under_the_key_of_a_secret_is_hidden() -> None:
     event: dict[str, Any] = {"event": "x", "token": "t", "request": {"Authorization": "a", "path": "/?token=t"}, "n": 3}
     assert logs.hide_secrets(None, "info", event) == {
         "event": "x",
@@ -202,7 +202,7 @@ def test_what_stands_under_a_telling_key_is_hidden() -> None:
 
 
 # --- health ----------------------------------------------------------------------------------------------------------
-def test_a_living_process_says_so_without_asking_anyone(client: Client) -> None:
+def test_a_live_process_says_so_without_any_query(client: Client) -> None:
     answer = client.get("/livez")
     assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
 
@@ -254,7 +254,7 @@ async def call(app: Any, scope: Message, *messages: Message) -> list[Message]:
     return sent
 
 
-def named(name: str) -> Any:
+def app_named(name: str) -> Any:
     async def app(scope: Message, receive: Any, send: Any) -> None:
         await send({"type": "test", "app": name})
 
@@ -272,12 +272,12 @@ def named(name: str) -> Any:
     ],
 )
 async def test_streams_stand_in_front_of_django(kind: str, path: str, expected: Message) -> None:
-    app = compose(named("django"), {r"/events/\d+/stream/": named("stream")})
+    app = compose(app_named("django"), {r"/events/\d+/stream/": app_named("stream")})
     assert await call(app, {"type": kind, "path": path}) == [expected]
 
 
 async def test_start_and_stop_are_answered() -> None:
-    app = compose(named("django"), {})
+    app = compose(app_named("django"), {})
     sent = await call(app, {"type": "lifespan"}, {"type": "lifespan.startup"}, {"type": "lifespan.shutdown"})
     assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 

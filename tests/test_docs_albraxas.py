@@ -14,7 +14,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_shown,
+    command_rows,
     missing_files,
     open_commands,
     public_events,
@@ -36,20 +36,21 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 
     reading.run()
 
-    asked = " ".join(reading.asked)
+    requests = " ".join(reading.requests)
     for door in ("state", "legal-commands", "prompts", "breakdowns", "chronicle", "map.svg", "dice"):
-        assert f"/{door}" in asked, door
-    assert all(f"/{door}/" in asked for door in ("forecast", "commands", "charts", "albraxas"))
-    assert (asked.count("GRAPHQL"), asked.count(" 409")) == (PAGE.count("```graphql\n"), PAGE.count('"status": 409'))
+        assert f"/{door}" in requests, door
+    assert all(f"/{door}/" in requests for door in ("forecast", "commands", "charts", "albraxas"))
+    assert (requests.count("GRAPHQL"), requests.count(" 409")) == (
+        PAGE.count("```graphql\n"),
+        PAGE.count('"status": 409'),
+    )
     assert reading.quotes == len(re.findall(r"^```(?:json|text)$", PAGE, flags=re.M))
 
 
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown(
-        "albraxas", WHO, "AX-"
-    )
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == command_rows("albraxas", WHO, "AX-")
     assert [c.slug() for c in open_commands("albraxas") if issubclass(c, Forecastable)] == ["write-orders"]
 
 

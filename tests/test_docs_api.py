@@ -16,7 +16,7 @@ def addresses(page: str) -> set[str]:
 
 
 def plain(address: str) -> str:
-    """An address with one word for whatever is to be filled in."""
+    """An address with one placeholder for each value."""
     return re.sub(r"<\w+>|\{\w+\}", "*", address.partition("?")[0])
 
 

@@ -15,7 +15,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_shown,
+    command_rows,
     missing_files,
     open_commands,
     public_events,
@@ -43,24 +43,24 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 
     reading.run()
 
-    asked = " ".join(reading.asked)
+    requests = " ".join(reading.requests)
     for door in ("state", "legal-commands", "prompts", "chronicle", "map.svg", "dice"):
-        assert f"/{door}" in asked, door
-    assert all(f"/{door}/" in asked for door in ("forecast", "commands", "charts", "dawn"))
-    assert asked.count("GRAPHQL") == PAGE.count("```graphql\n")
+        assert f"/{door}" in requests, door
+    assert all(f"/{door}/" in requests for door in ("forecast", "commands", "charts", "dawn"))
+    assert requests.count("GRAPHQL") == PAGE.count("```graphql\n")
     for refused in (404, 409):
-        assert asked.count(f" {refused}") == PAGE.count(f'"status": {refused}') > 0
+        assert requests.count(f" {refused}") == PAGE.count(f'"status": {refused}') > 0
     assert reading.quotes == len(re.findall(r"^```(?:json|text)$", PAGE, flags=re.M))
 
 
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown("dawn", WHO, "DW-")
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == command_rows("dawn", WHO, "DW-")
 
 
 def test_the_commands_with_a_forecast_are_those_that_the_page_names():
-    named = PAGE.partition("\n`shape-land`, ")[2].partition(" have a forecast;")[0]
+    named = PAGE.partition("\n`shape-land`, ")[2].partition(" foretell;")[0]
 
     assert {"shape-land", *re.findall(r"`([a-z-]+)`", named)} == {
         c.slug() for c in open_commands("dawn") if issubclass(c, Forecastable)

@@ -13,7 +13,7 @@ from tests.pages import (
     ROOT,
     KnownGame,
     Reading,
-    commands_shown,
+    command_rows,
     missing_files,
     open_commands,
     public_events,
@@ -35,7 +35,7 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
 
     reading.run()
 
-    asked = " ".join(reading.asked)
+    requests = " ".join(reading.requests)
     for door in (
         "state",
         "legal-commands",
@@ -46,20 +46,23 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
         "pictures",
         "map.svg",
     ):
-        assert f"/{door}" in asked, door
-    assert all(f"/{door}/" in asked for door in ("forecast", "commands", "reaches", "charts", "trees", "gods2"))
-    assert (asked.count("GRAPHQL"), asked.count(" 409")) == (PAGE.count("```graphql\n"), PAGE.count('"status": 409'))
+        assert f"/{door}" in requests, door
+    assert all(f"/{door}/" in requests for door in ("forecast", "commands", "reaches", "charts", "trees", "gods2"))
+    assert (requests.count("GRAPHQL"), requests.count(" 409")) == (
+        PAGE.count("```graphql\n"),
+        PAGE.count('"status": 409'),
+    )
     assert reading.quotes == len(re.findall(r"^```(?:json|text)$", PAGE, flags=re.M))
 
 
 def test_the_table_of_commands_is_that_of_the_registry():
     rows = table(PAGE, "Commands", "command")
 
-    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == commands_shown("gods2", WHO, "G2-")
+    assert [[name, who, fields, rules] for name, who, fields, _, rules in rows] == command_rows("gods2", WHO, "G2-")
 
 
 def test_the_commands_with_a_forecast_are_those_that_the_page_names():
-    named = PAGE.partition("could matter. `cast-power`")[2].partition(" have a forecast;")[0]
+    named = PAGE.partition("could matter. `cast-power`")[2].partition(" foretell;")[0]
 
     assert {"cast-power", *re.findall(r"`([a-z-]+)`", named)} == {
         c.slug() for c in open_commands("gods2") if issubclass(c, Forecastable)

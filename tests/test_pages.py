@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from tests.pages import Reading, first_gap, picked
+from tests.pages import Reading, first_gap, pick
 
 
 @pytest.mark.parametrize(
@@ -28,8 +28,8 @@ def test_a_quotation_that_is_not_so_is_found(_case, quoted, found, lacks):
 def test_a_pick_finds_what_jq_finds():
     values = {"events": [{"type": "A", "id": 1}, {"type": "B", "id": 2}]}
 
-    assert list(picked(values, '.events[] | select(.type == "B") | .id')) == [2]
-    assert list(picked(values, ".events[0].id")) == [1]
+    assert list(pick(values, '.events[] | select(.type == "B") | .id')) == [2]
+    assert list(pick(values, ".events[0].id")) == [1]
 
 
 def test_variables_hold_json_digests_and_time_passes_where_the_page_sleeps():

@@ -19,7 +19,7 @@ SKIP = ("/somewhere/tests/faults/test_services_killed.py", 3, f"Skipped: {promis
 
 
 def test_the_readme_has_ten_promises_and_the_named_tests_exist() -> None:
-    held = promises.held_by(README)
+    held = promises.holders_of(README)
     assert list(held) == [f"P{n}" for n in range(1, 11)]
     root = Path(__file__).parent.parent
     for number, (_, names) in held.items():
@@ -28,7 +28,7 @@ def test_the_readme_has_ten_promises_and_the_named_tests_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "environment", "skips", "files"),
+    ("paths", "environment", "skips", "files"),
     [
         (["tests"], SQLITE, [], [AWAY, FROZEN]),
         (["."], SQLITE, [SKIP], [AWAY, FROZEN, KILLED]),
@@ -40,8 +40,8 @@ def test_the_readme_has_ten_promises_and_the_named_tests_exist() -> None:
         (["tests/rules"], SQLITE, [("tests/rules/test_x.py", 3, "Skipped: whole games")], []),
     ],
 )
-def test_files_are_not_tried_where_servers_were_missing(asked, environment, skips, files) -> None:
-    assert promises.files_not_tried(skips, [PurePath(path) for path in asked], environment) == files
+def test_files_are_not_tried_where_servers_were_missing(paths, environment, skips, files) -> None:
+    assert promises.files_not_tried(skips, [PurePath(path) for path in paths], environment) == files
 
 
 def test_the_summary_names_each_promise_its_files_and_the_command_that_tries_them() -> None:

@@ -12,7 +12,7 @@ from graphql import parse, validate
 from api.graphql.schema import schema
 from games.models import Game
 from games.runtime import demo
-from tests.pages import blocks, curls, sent
+from tests.pages import blocks, curls, send
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -27,11 +27,11 @@ def listing(settings, tmp_path):
 
 @pytest.fixture
 def war(listing):
-    """Values for the variables of the README: the event, Gordrun's token, and a war he may declare."""
+    """Values for the variables of the README: the event, Gordrun's token, and a war that is legal."""
     user = next(u for u in listing["users"] if u["name"] == "demo-player-1")
     token = {"Authorization": f"Bearer {user['token']}"}
-    offers = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()["results"]
-    arguments = next(o["arguments"] for o in offers if o["command"] == "declare-war" and o["legal"])
+    legal = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()["results"]
+    arguments = next(o["arguments"] for o in legal if o["command"] == "declare-war" and o["legal"])
     return {
         "BASE": listing["base_url"],
         "GAME": listing["game"],
@@ -46,7 +46,7 @@ def test_every_request_of_the_readme_is_answered(war):
     for words in curls(README, war):
         if "-sN" in words:
             continue  # the stream is served beside Django and has tests of its own
-        answer = sent(words, war["BASE"])
+        answer = send(words, war["BASE"])
         answered.append((answer.request["PATH_INFO"].rsplit("/", 2)[1], answer.status_code))
     assert answered == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
 
@@ -67,11 +67,11 @@ sleep() {{ :; }}
 
 def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], list[str]]:
     """Run the README's first war in a shell; what it says, and what it posts. waits: answers without a legal war."""
-    asked = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).get(
+    response = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).get(
         f"/api/v1/games/{war['GAME']}/legal-commands/?command=declare-war"
     )
-    barred = {**asked.json(), "results": [{**offer, "legal": False} for offer in asked.json()["results"]]}
-    (folder / "legal.json").write_bytes(asked.content)
+    barred = {**response.json(), "results": [{**candidate, "legal": False} for candidate in response.json()["results"]]}
+    (folder / "legal.json").write_bytes(response.content)
     (folder / "barred.json").write_text(json.dumps(barred))
     (folder / "asked").write_text("0")
     (folder / "posts").write_text("")
@@ -85,19 +85,19 @@ def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], l
 
 @pytest.mark.parametrize("waits", [0, 2])
 def test_the_first_war_waits_until_one_is_legal_and_is_declared_once(war, tmp_path, waits):
-    said, posts = play(tmp_path, war, waits=waits)
+    output, posts = play(tmp_path, war, waits=waits)
 
-    assert [line.split(";")[0] for line in said] == ["No war may be declared now"] * waits
+    assert [line.split(";")[0] for line in output] == ["No war may be declared now"] * waits
     (post,) = posts
     assert f'{{"attacker": "{war["ATTACKER"]}", "defender": "{war["DEFENDER"]}"}}' in post
 
 
-def test_where_no_war_becomes_legal_nothing_is_sent_and_the_reader_is_told(war, tmp_path):
-    said, posts = play(tmp_path, war, waits=99)
+def test_where_no_war_becomes_legal_nothing_is_sent_and_the_reader_is_informed(war, tmp_path):
+    output, posts = play(tmp_path, war, waits=99)
 
     assert posts == []
-    assert len(said) == 61 and "(60 of 60)" in said[-2]
-    assert said[-1].startswith("No war may be declared; GET http://127.0.0.1:8000/api/v1/games/?demo=1")
+    assert len(output) == 61 and "(60 of 60)" in output[-2]
+    assert output[-1].startswith("No war may be declared; GET http://127.0.0.1:8000/api/v1/games/?demo=1")
 
 
 def test_every_graphql_document_of_the_readme_fits_the_schema(war):

@@ -1,4 +1,4 @@
-"""`manage.py serve`: three children kept up, none left behind."""
+"""`manage.py serve`: three children running, none left behind."""
 
 import json
 import os
@@ -79,15 +79,15 @@ class Running:
         with self.log.open("ab") as log:
             return subprocess.Popen(SERVE, cwd=ROOT, env=environment(self.folder, self.port), stderr=log, stdout=log)
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text()
 
     def ready(self) -> bool:
-        assert self.process.poll() is None, self.said()
-        return "Theogony is ready" in self.said()
+        assert self.process.poll() is None, self.output()
+        return "Theogony is ready" in self.output()
 
     def child(self, word: str) -> int:
-        """The child of the supervisor whose command line holds a word; 0 while there is none."""
+        """The child of the supervisor whose command line has a word; 0 while there is none."""
         own = (pid for pid, parent, args in processes() if parent == self.process.pid and f" {word} " in f" {args} ")
         return next(own, 0)
 
@@ -95,8 +95,8 @@ class Running:
         worker = self.child("worker")
         return set(family(worker)) if worker else set()
 
-    def swept(self) -> bool:
-        """Whether /metrics tells of sweeps."""
+    def has_swept(self) -> bool:
+        """Whether /metrics counts sweeps."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics") as answer:
             return re.search(r"^theogony_sweep_seconds_count [1-9]", answer.read().decode(), re.M) is not None
 
@@ -106,12 +106,12 @@ class Running:
 
 
 def environment(folder: Path, port: int) -> dict[str, str]:
-    kept = {
+    preserved = {
         name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "REDIS_URL", "DATABASE_URL"}
     }
     changes = {"DATA_DIR": str(folder), "PORT": str(port), "DEBUG": "1", "DEMO": "0", "PYTHONUNBUFFERED": "1"}
     changes |= {"LOG_LEVEL": "WARNING", "LOG_FORMAT": "console"}
-    return kept | changes | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    return preserved | changes | {"DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 @pytest.fixture
@@ -130,8 +130,8 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
         assert answer.status == 200
     until(lambda: len(running.pool()) == 2)
-    until(running.swept)  # what the worker counts, web tells
-    assert running.said().rstrip().endswith("Ctrl-C stops it.")  # and nobody has said anything since
+    until(running.has_swept)  # what the worker counts, web serves
+    assert running.output().rstrip().endswith("Ctrl-C stops it.")  # and nobody has said anything since
     worker, pool = running.child("worker"), running.pool()
 
     # A worker that is killed takes its pool along and is back at once.
@@ -142,9 +142,9 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
 
     # Ctrl-C ends everything, with exit status 0.
     everyone = set(family(running.process.pid))
-    assert running.end(signal.SIGINT) == 0, running.said()
+    assert running.end(signal.SIGINT) == 0, running.output()
     assert not living(everyone)
-    assert "Theogony has stopped." in running.said()
+    assert "Theogony has stopped." in running.output()
 
     # A second run on the same data works; a supervisor that is killed takes everyone along.
     running.log.write_text("")
@@ -158,7 +158,7 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     until(lambda: not living(everyone))
 
 
-def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_reported_and_nothing_is_started(tmp_path: Path) -> None:
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -170,7 +170,7 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_started(tmp_path: Path) -> 
     assert not (tmp_path / "theogony.sqlite3").exists()
 
 
-def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
+def test_a_process_with_a_parent_watch_ends_when_its_parent_is_killed() -> None:
     script = (
         "import os, subprocess, sys, time\n"
         "watched = [sys.executable, '-m', 'config.process', str(os.getpid()), 'http.server', '0']\n"
@@ -193,37 +193,37 @@ def test_a_process_on_a_lifeline_ends_when_its_parent_is_killed() -> None:
 
 def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("config.process.supervisor.FIRST_PAUSE", 0.01)
-    said: list[str] = []
+    messages: list[str] = []
 
-    status = Supervisor([Service("broken", "no_such_module", ())], said.append).run(lambda: False, lambda: None)
+    status = Supervisor([Service("broken", "no_such_module", ())], messages.append).run(lambda: False, lambda: None)
 
     assert status == 1
-    assert said[-1] == "broken ended 5 times before it was ready; giving up."
+    assert messages[-1] == "broken ended 5 times before it was ready; giving up."
 
 
-def test_what_comes_first_must_end_well_before_anything_is_started() -> None:
-    said: list[str] = []
+def test_the_preparation_must_end_well_before_anything_is_started() -> None:
+    messages: list[str] = []
     first, later = Service("first", "no_such_module", ()), Service("later", "http.server", ("0",))
 
-    supervisor = Supervisor([later], said.append, first=first)
+    supervisor = Supervisor([later], messages.append, first=first)
     status = supervisor.run(lambda: False, lambda: None)
 
     assert (status, supervisor.children[0].process) == (1, None)
-    assert said == ["first ended (1); nothing is started."]
+    assert messages == ["first ended (1); nothing is started."]
 
 
-def test_whoever_ends_the_service_while_it_is_prepared_leaves_nothing_behind() -> None:
-    said: list[str] = []
-    supervisor = Supervisor([], said.append, first=Service("first", "http.server", ("0",)))
+def test_a_service_that_is_ended_while_it_is_prepared_leaves_nothing_behind() -> None:
+    messages: list[str] = []
+    supervisor = Supervisor([], messages.append, first=Service("first", "http.server", ("0",)))
 
     threading.Timer(0.5, supervisor.end).start()
     assert supervisor.run(lambda: False, lambda: None) == 0
     assert supervisor.first is not None and supervisor.first.process is not None
     assert not living({supervisor.first.process.pid})
-    assert said == []
+    assert messages == []
 
 
-def test_the_banner_tells_where_it_is_who_may_enter_and_what_to_try(tmp_path: Path, settings: Any) -> None:
+def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: Path, settings: Any) -> None:
     settings.DATA_DIR, settings.DEMO = tmp_path, False
     assert [line.split("  ")[1] for line in serve.banner(8000).strip("\n").splitlines()] == [
         "Theogony is ready", "REST API, documented", "GraphQL, to try out", "Admin", "Data", "Ctrl-C stops it.",

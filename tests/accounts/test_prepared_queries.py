@@ -16,7 +16,7 @@ from tests.api.worlds import toy_game
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_asked_again_with_other_values_and_built_no_more(monkeypatch, django_assert_num_queries):
+def test_a_statement_is_compiled_once_and_runs_with_other_values(monkeypatch, django_assert_num_queries):
     ada, bob = (User.objects.create_user(name) for name in ("ada", "bob"))
     by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id", "username"), type(ada.pk))
     assert by_id.rows(ada.pk) == [(ada.pk, "ada")]
@@ -26,12 +26,12 @@ def test_it_is_asked_again_with_other_values_and_built_no_more(monkeypatch, djan
         assert by_id.first(uuid4()) is None
 
 
-def test_what_holds_for_no_row_asks_nothing(django_assert_num_queries):
+def test_an_empty_queryset_runs_no_query(django_assert_num_queries):
     with django_assert_num_queries(0):
         assert Statement(lambda _: User.objects.none().values_list("id"), str).rows("x") == []
 
 
-def test_a_value_of_another_kind_is_refused_and_not_looked_for():
+def test_a_value_of_another_type_is_refused_without_a_query():
     by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id"), UUID)
     with pytest.raises(TypeError, match="no UUID"):
         by_id.rows(str(uuid4()))
@@ -54,7 +54,7 @@ def test_rows_become_instances_with_their_times_and_ids():
     assert (read, read.created_at, read.user_id, read._state.adding) == (token, token.created_at, token.user_id, False)
 
 
-def test_a_token_is_known_by_one_statement_and_ends_at_once(django_assert_num_queries):
+def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(django_assert_num_queries):
     token, plain = mint_token(User.objects.create_user("ada"), "phone")
     authenticate_token(plain)  # notes the use
     with django_assert_num_queries(1):
@@ -88,7 +88,7 @@ def test_a_row_that_is_there_is_changed_and_one_that_the_database_numbers_has_it
     assert dict(Stream.objects.filter(game=game, audience__in="ab").values_list("audience", "head")) == {"a": 2, "b": 3}
 
 
-def test_a_row_is_altered_but_for_what_is_fixed_and_one_that_is_gone_is_missed():
+def test_a_row_is_updated_except_for_its_fixed_columns_and_a_missing_row_is_reported():
     ada = User.objects.create_user("ada", email="ada@example.org")
     users = Alteration(User, fixed=("email",))
     ada.display_name, ada.email, ada.last_login = "Ada", "eve@example.org", None

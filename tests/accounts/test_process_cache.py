@@ -12,14 +12,14 @@ def test_the_longest_unused_makes_room():
     assert (cache.get("a"), cache.get("b"), cache.get("c"), len(cache)) == (1, None, 3, 2)
 
 
-def test_what_is_taken_out_is_gone_and_without_room_nothing_is_remembered():
+def test_a_removed_value_is_gone_and_a_cache_of_size_0_stores_nothing():
     cache, none = ProcessCache[str, int](2), ProcessCache[str, int](0)
     cache.put("a", 1)
     none.put("a", 1)
     assert (cache.pop("a"), cache.pop("a"), none.get("a")) == (1, None, None)
 
 
-def test_a_value_is_replaced_unless_something_is_said_of_the_one_that_is_there():
+def test_a_value_is_replaced_unless_the_condition_on_the_present_one_holds():
     cache: ProcessCache[str, int] = ProcessCache(2)
     for value in (2, 1, 3):
         cache.put("a", value, unless=lambda here, value=value: here > value)

@@ -67,7 +67,7 @@ def test_nobody_signs_up_where_sign_up_is_closed():
     assert Invitation.objects.get().uses_left == 1
 
 
-def test_an_invitation_serves_as_many_people_as_it_says_and_no_more(ada):
+def test_an_invitation_serves_as_many_people_as_it_allows_and_no_more(ada):
     row, code = services.invite(ada, uses=2)
     for name in ("bob", "cyd"):
         user = services.sign_up(username=name, password=PASSWORD, invitation=code, mode="invitation")
@@ -90,7 +90,7 @@ def test_a_refused_sign_up_leaves_the_invitation_its_use(ada):
     assert row.uses_left == 1
 
 
-def test_an_expired_or_withdrawn_invitation_is_worthless(ada):
+def test_an_expired_or_withdrawn_invitation_is_rejected(ada):
     late, late_code = services.invite(ada, expires_at=timezone.now() + timedelta(hours=1))
     Invitation.objects.filter(pk=late.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     back, back_code = services.invite(ada, uses=5)
@@ -136,7 +136,7 @@ def test_two_tokens_never_share_a_text(ada):
     assert len(texts) == 20
 
 
-def test_a_revoked_token_is_worthless_and_stays_so(ada):
+def test_a_revoked_token_is_rejected_and_stays_so(ada):
     token, plain = services.mint_token(ada, "old")
     services.revoke_token(token)
     first = Token.objects.get().revoked_at
@@ -146,7 +146,7 @@ def test_a_revoked_token_is_worthless_and_stays_so(ada):
     assert services.live_token(token.pk) is None
 
 
-def test_an_expired_token_is_worthless_from_its_last_moment_on(ada):
+def test_an_expired_token_is_rejected_from_its_last_moment_on(ada):
     ends = timezone.now() + timedelta(hours=1)
     token, plain = services.mint_token(ada, "short", expires_at=ends)
     assert services.authenticate_token(plain) == token
@@ -156,7 +156,7 @@ def test_an_expired_token_is_worthless_from_its_last_moment_on(ada):
     assert services.authenticate_token(plain) is None
 
 
-def test_the_token_of_an_inactive_user_is_worthless(ada):
+def test_the_token_of_an_inactive_user_is_rejected(ada):
     _, plain = services.mint_token(ada, "mine")
     User.objects.update(is_active=False)
     assert services.authenticate_token(plain) is None
@@ -167,7 +167,7 @@ def test_the_token_of_an_inactive_user_is_worthless(ada):
 @pytest.mark.parametrize(
     "plain", ["", "theo_", "theo_" + 39 * "a", "theo_" + 40 * "a", "theo_" + 40 * "a" + "\n", "é" * 45]
 )
-def test_a_text_that_is_no_token_is_nobody(plain, ada):
+def test_a_text_that_is_no_token_identifies_no_user(plain, ada):
     assert services.authenticate_token(plain) is None
 
 
@@ -203,20 +203,20 @@ def test_a_user_has_a_bounded_number_of_live_tokens(ada, monkeypatch):
     assert Token.objects.live().count() == 2
 
 
-def test_the_database_refuses_a_token_with_scopes_nobody_knows(ada):
+def test_the_database_refuses_a_token_with_unknown_scopes(ada):
     token, _ = services.mint_token(ada, "mine")
     with pytest.raises(IntegrityError), transaction.atomic():
         Token.objects.filter(pk=token.pk).update(scope_words="read admin")
 
 
 def test_a_new_password_revokes_every_token_but_the_one_in_use(ada):
-    kept, kept_plain = services.mint_token(ada, "kept")
-    _, lost_plain = services.mint_token(ada, "lost")
+    current, current_plain = services.mint_token(ada, "kept")
+    _, revoked_plain = services.mint_token(ada, "lost")
     assert code_of(services.change_password, ada, old="wrong", new="a-long-new-one") == "password.wrong"
     assert code_of(services.change_password, ada, old=PASSWORD, new="short") == "password.weak"
-    assert services.authenticate_token(lost_plain) is not None
-    assert services.change_password(ada, old=PASSWORD, new="a-long-new-one", keep=kept) == 1
-    assert services.authenticate_token(kept_plain) == kept
-    assert services.authenticate_token(lost_plain) is None
+    assert services.authenticate_token(revoked_plain) is not None
+    assert services.change_password(ada, old=PASSWORD, new="a-long-new-one", keep=current) == 1
+    assert services.authenticate_token(current_plain) == current
+    assert services.authenticate_token(revoked_plain) is None
     ada.refresh_from_db()
     assert ada.check_password("a-long-new-one")

@@ -11,7 +11,7 @@ from games.engine.lifecycle.amend import canonical
 from games.engine.prompts.sealed import digest_of
 from games.models import LoggedEvent, Receipt
 from tests.api.worlds import client, user
-from tests.games.albraxas import ALBERT, PEOPLE, Battle, begun, define, opened, writing
+from tests.games.albraxas import ALBERT, PEOPLE, Battle, begin, define, open_lobby, writing
 
 JSON = "application/json"
 SALT, PAPER = "sixteen and some", {"convalesce": False, "orders": []}
@@ -50,13 +50,13 @@ STEPS = ("lobby", "characters", "locate", "locked", "order", "opening")
 def at(step: str) -> Battle:
     """A game in this step; in `opening` Ria and Albert have handed in digests alone."""
     if step == "lobby":
-        return opened(now=timezone.now())
+        return open_lobby(now=timezone.now())
     if step == "characters":
         here = writing(now=timezone.now())
         for name in PEOPLE:
             define(here, name)
         return here
-    here = begun(now=timezone.now())
+    here = begin(now=timezone.now())
     if step == "locked":
         here.run(SetLocation(phase=2), "rex")
         here.go(ria=3)

@@ -9,11 +9,11 @@ from games.models import Game
 from games.storage import log
 
 
-def address(row, deed: str = "change") -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{deed}", args=[row.pk])
+def address(row, action: str = "change") -> str:
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{action}", args=[row.pk])
 
 
-def sent(page: Client, row) -> dict[str, str]:
+def form_values(page: Client, row) -> dict[str, str]:
     """What a browser would send if nothing on the page of a row were touched."""
     context = page.get(address(row)).context
     values = {}

@@ -24,7 +24,7 @@ def no_connection_outlives_the_tests(django_db_setup):
 
 @pytest.fixture(autouse=True)
 def empty_caches() -> None:
-    """No budget is spent yet, and no answer is kept."""
+    """No budget is spent yet, and no answer is cached."""
     for name in ("throttles", "responses"):
         caches[name].clear()
 

@@ -24,20 +24,20 @@ def graphql(who: Any, query: str, **variables: Any) -> dict[str, Any]:
 
 
 def over_rest(
-    here: World, name: str, does: str, body: Mapping[str, Any], query: str = "", door: str = "commands"
+    here: World, name: str, does: str, body: Mapping[str, Any], query: str = "", address: str = "commands"
 ) -> tuple[int, Any]:
-    """(status, body) of a command, or of what it foretells."""
+    """(status, body) of a command, or of its forecast."""
     sent = json.dumps(body, default=str)
-    answer = here.client(name).post(here.url(f"{door}/{does}/{query}"), sent, content_type=JSON)
+    answer = here.client(name).post(here.url(f"{address}/{does}/{query}"), sent, content_type=JSON)
     return answer.status_code, answer.json()
 
 
-def camelled(value: Any) -> Any:
+def camel_case(value: Any) -> Any:
     """A value with the names that GraphQL has."""
     if isinstance(value, Mapping):
-        return {camel(key): camelled(held) for key, held in value.items()}
+        return {camel(key): camel_case(held) for key, held in value.items()}
     if isinstance(value, list):
-        return [camelled(held) for held in value]
+        return [camel_case(held) for held in value]
     return value if isinstance(value, bool | int) or value is None else str(value)
 
 
@@ -48,7 +48,7 @@ def over_graphql(here: World, name: str, does: str, body: Mapping[str, Any]) -> 
     query = f"""mutation($g: UUID!{head}) {{ it: dawn{kind}(game: $g{given}) {{ __typename
         ... on CommandDone {{ events {{ type fields }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
     answer: dict[str, Any] = graphql(
-        here.client(name), query, g=str(here.id), **({"i": camelled(body)} if body else {})
+        here.client(name), query, g=str(here.id), **({"i": camel_case(body)} if body else {})
     )["it"]
     return answer
 
@@ -64,7 +64,7 @@ def of(name: str) -> Resource:
 
 
 LINKED = {r.model for r in (WORLDS, *NOUNS) if r.key == "id"}
-"""The nouns whose rows GraphQL shows where REST shows their ids."""
+"""The tables whose rows GraphQL shows where REST shows their ids."""
 
 
 def inner(resource: Resource, name: str) -> str:
@@ -81,19 +81,19 @@ def flat(value: Any) -> Any:
 
 def rows_of(name: str, here: World, who: str | None, /, *, gm: bool = False, **wanted: Any) -> list[dict[str, Any]]:
     """The rows of one game through both APIs, which must show the same."""
-    resource, eyes = of(name), here.client(who) if who else client()
+    resource, viewer = of(name), here.client(who) if who else client()
     query = {"game": str(here.id), "limit": "100", **wanted, **({"as": "gm"} if gm else {})}
-    answer = eyes.get(f"/api/v1/dawn/{name}/", {k: str(v).lower() if v is True else str(v) for k, v in query.items()})
+    answer = viewer.get(f"/api/v1/dawn/{name}/", {k: str(v).lower() if v is True else str(v) for k, v in query.items()})
     assert answer.status_code == 200, answer.content
     rest: list[dict[str, Any]] = answer.json()["results"]
     names = " ".join(camel(part) + inner(resource, part) for part in resource.fields)
     given = "".join(f", {camel(k)}: {json.dumps(v)}" for k, v in wanted.items())
     field = f"dawn{''.join(part.title() for part in name.split('-'))}"
-    asked = (
+    selection = (
         f"query($g: UUID!) {{ it: {field}(game: $g, first: 100, asGm: {str(gm).lower()}{given}) "
         f"{{ nodes {{ {names} }} }} }}"
     )
-    nodes = graphql(eyes, asked, g=str(here.id))["it"]["nodes"]
+    nodes = graphql(viewer, selection, g=str(here.id))["it"]["nodes"]
     bare = [{key: flat(value) for key, value in node.items()} for node in nodes]
     assert [{camel(k): v for k, v in row.items()} for row in rest] == bare, name
     return rest

@@ -71,7 +71,7 @@ class Guarded(APIView):
         return Response({"user": str(request.user)})
 
 
-def broken(request):
+def fail(request):
     """A plain Django view that fails."""
     raise RAISED["plain"]
 
@@ -79,8 +79,8 @@ def broken(request):
 urlpatterns = [
     path("api/fail/<str:name>/", Failing.as_view()),
     path("api/guarded/", Guarded.as_view()),
-    path("api/plain/", broken),
-    path("plain/", broken),
+    path("api/plain/", fail),
+    path("plain/", fail),
 ]
 handler400 = "api.common.error_handlers.bad_request"
 handler403 = "api.common.error_handlers.permission_denied"

@@ -45,13 +45,13 @@ def get(who, played: Earth, rest: str, status: int = 200):
     return answer
 
 
-def refused(who, played: Earth, rest: str, status: int, code: str) -> dict:
+def refusal(who, played: Earth, rest: str, status: int, code: str) -> dict:
     problem = get(who, played, rest, status).json()
     assert problem["code"] == code
     return problem
 
 
-def drawn(answer) -> ElementTree.Element:
+def svg(answer) -> ElementTree.Element:
     """The picture of an answer, which must be one that runs nothing."""
     assert answer["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert (answer["Content-Security-Policy"], answer["X-Content-Type-Options"]) == (CSP, "nosniff")

@@ -11,7 +11,7 @@ from tests.api.people import PASSWORD, as_of, asking, post, refusal_of, urlpatte
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]
 
 
-def test_whoever_signs_up_gets_a_user_and_then_a_token_with_the_password(client, settings):
+def test_a_new_user_signs_up_and_then_gets_a_token_with_the_password(client, settings):
     settings.SIGN_UP = "open"
     made = post(client, "sign-up/", {"username": "Bob", "password": PASSWORD, "display_name": "Bob the Red"})
     bob = User.objects.get()
@@ -44,14 +44,14 @@ def test_a_guest_signs_up_with_the_code_of_an_administrators_invitation(client, 
     assert Invitation.objects.get().uses_left == 0
 
 
-def test_invitations_are_missing_for_those_who_are_no_administrators(ada):
+def test_invitations_are_missing_for_users_who_are_no_administrators(ada):
     assert refusal_of(asking(ada).get("/api/v1/invitations/")) == (404, "thing.missing")
     assert refusal_of(post(asking(ada), "invitations/", {})) == (404, "thing.missing")
     assert refusal_of(Client().get("/api/v1/invitations/")) == (401, "token.needed")
     assert not Invitation.objects.exists()
 
 
-def test_a_body_with_a_field_nobody_knows_or_of_another_type_is_refused(client, settings):
+def test_a_body_with_an_unknown_field_or_of_another_type_is_refused(client, settings):
     settings.SIGN_UP = "open"
     answer = post(client, "sign-up/", {"username": 7, "password": PASSWORD, "is_staff": True})
     assert refusal_of(answer) == (422, "body.invalid")
@@ -112,7 +112,7 @@ def test_a_session_serves_the_docs_and_needs_a_csrf_token_to_act(ada):
     assert refusal_of(client.post("/api/guarded/")) == (403, "csrf.refused")
 
 
-def test_the_openapi_document_is_valid_and_tells_wishes_from_answers(settings):
+def test_the_openapi_document_is_valid_and_separates_requests_from_responses(settings):
     document = SchemaGenerator(patterns=urlpatterns).get_schema(request=None, public=True)
     validate_schema(document)
     assert all(address.startswith("/api/v1/") for address in document["paths"])

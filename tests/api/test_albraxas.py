@@ -9,7 +9,7 @@ from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.prompts.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, over_graphql, over_rest, standing
 from tests.api.worlds import client, user
-from tests.games.albraxas import ALBERT, Battle, battle, begun, define, writing
+from tests.games.albraxas import ALBERT, Battle, battle, begin, define, writing
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def empty_caches():
 @pytest.mark.rule("AX-AMB-31", "CF-9")
 def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
     """Ria sends over REST, Albert over GraphQL, and each keeps the orders until all are in."""
-    here = begun(now=timezone.now())
+    here = begin(now=timezone.now())
     here.go(ria=1, rex=2)
     orders = {"convalesce": False, "orders": [{"action": "battle", "dice": None, "tie": {"max": 2, "mode": "if_wins"}}]}
     digest = digest_of(SALT, canonical(orders))
@@ -64,9 +64,9 @@ def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
 
 
 @pytest.mark.rule("AX-TRN-5")
-def test_an_order_without_a_tie_policy_is_taken_and_shown_alike_at_both_doors():
+def test_an_order_without_a_tie_policy_is_taken_and_shown_alike_by_both_apis():
     """`tie: null` and `dice: null` are written as the rulebook has them; a `tie` that is left out is its default."""
-    here = begun(now=timezone.now())
+    here = begin(now=timezone.now())
     here.go(ria=1, rex=2)
     bare = {"action": "battle", "dice": None, "tie": None}
     assert over_rest(here, "ria", "write-orders", {"orders": [bare]})[0] == 201
@@ -144,7 +144,7 @@ def stood(step: str) -> Battle:
         here.go(ria=1, rex=16)
         here.write(ria=(), rex=(battle(),), albert=())  # 2 Dynamism, less 1; the way back to 1 costs 4
         return here
-    here = begun({"phases": 16, "check_from": 15}, now=timezone.now())
+    here = begin({"phases": 16, "check_from": 15}, now=timezone.now())
     if step == "locate":
         here.go(ria=1)
     if step == "order":
@@ -190,7 +190,7 @@ SHAPELESS = (
 
 
 def test_what_has_not_the_shape_of_a_command_is_a_422():
-    here = begun(now=timezone.now())
+    here = begin(now=timezone.now())
     before = standing(here)
     assert [over_rest(here, "rex", command, body)[0] for command, body in SHAPELESS] == [422] * len(SHAPELESS)
     assert standing(here) == before

@@ -1,4 +1,4 @@
-"""What a game of Albraxas offers, tried dry: nothing is offered that would be refused."""
+"""Legal commands of Albraxas, tried as dry runs: none of them would be refused."""
 
 from urllib.parse import urlencode
 
@@ -22,20 +22,21 @@ def empty_caches():
     caches["throttles"].clear()
 
 
-def body_for(offer: dict, name: str) -> dict:
-    """Arguments from the domains that an offer names."""
+def body_for(candidate: dict, name: str) -> dict:
+    """Arguments from the domains that a legal command names."""
     first = {
-        part: domain["values"][0] if domain["values"] else domain["low"] for part, domain in offer["arguments"].items()
+        part: domain["values"][0] if domain["values"] else domain["low"]
+        for part, domain in candidate["arguments"].items()
     }
-    match offer["command"]:
+    match candidate["command"]:
         case "configure-game":
-            return {**first, "phases": offer["arguments"]["phases"]["high"]}
+            return {**first, "phases": candidate["arguments"]["phases"]["high"]}
         case "define-character":
-            whole = offer["arguments"]["backbone"]["high"] + 2
+            whole = candidate["arguments"]["backbone"]["high"] + 2
             return {"name": f"{name} again", "backbone": 1, "battle": 1, "blitz": whole - 2}
         case "write-orders":
-            most = offer["arguments"]["orders"]["high"]
-            orders = [{"action": a} for a in offer["arguments"]["orders.action"]["values"] if a != "blitz"][:most]
+            most = candidate["arguments"]["orders"]["high"]
+            orders = [{"action": a} for a in candidate["arguments"]["orders.action"]["values"] if a != "blitz"][:most]
             return {"convalesce": False, "orders": orders}
         case "seal-orders":
             return {"digest": digest_of(SALT, canonical(PAPER))}
@@ -44,32 +45,36 @@ def body_for(offer: dict, name: str) -> dict:
     return first
 
 
-def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves():
-    seen = set()
+def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves():
+    listed = set()
     for step in STEPS:
         here = at(step)
         before = standing(here)
         for name in ("host", *PEOPLE):
-            eyes = {"as": "gm"} if name == "host" else {}
-            answer = client(user(name)).get(here.url("legal-commands/"), eyes).json()["results"]
-            for offer in answer:
-                if not offer["legal"] or offer["command"] not in {c.slug() for c in OWN}:
+            as_gm = {"as": "gm"} if name == "host" else {}
+            answer = client(user(name)).get(here.url("legal-commands/"), as_gm).json()["results"]
+            for candidate in answer:
+                if not candidate["legal"] or candidate["command"] not in {c.slug() for c in OWN}:
                     continue
                 status, done = over_rest(
-                    here, name, offer["command"], body_for(offer, name), "?" + urlencode({"dry_run": 1, **eyes})
+                    here,
+                    name,
+                    candidate["command"],
+                    body_for(candidate, name),
+                    "?" + urlencode({"dry_run": 1, **as_gm}),
                 )
-                assert status == 200, (step, name, offer, done)
-                assert done["events"], (step, name, offer)
-                seen.add(offer["command"])
+                assert status == 200, (step, name, candidate, done)
+                assert done["events"], (step, name, candidate)
+                listed.add(candidate["command"])
         assert standing(here) == before
-    assert seen == {command.slug() for command in OWN}
+    assert listed == {command.slug() for command in OWN}
 
 
-def test_who_has_nothing_to_write_is_not_offered_it():
+def test_a_seat_with_nothing_to_write_has_no_legal_write_command():
     here = at("opening")
     for name, wanted in (("ria", ["open-orders"]), ("rex", []), (ALBERT, ["open-orders"])):
         answer = client(user(name)).get(here.url("legal-commands/")).json()["results"]
         written = [o["command"] for o in answer if o["legal"] and o["command"].endswith("-orders")]
         assert written == wanted, name
     barred = client(user("rex")).get(here.url("legal-commands/?command=write-orders")).json()["results"]
-    assert [offer["barred"]["code"] for offer in barred] == ["prompt.open"]
+    assert [candidate["barred"]["code"] for candidate in barred] == ["prompt.open"]

@@ -1,4 +1,4 @@
-"""The rows of Albraxas and its secrets: both APIs show the same to the same eyes, and nothing to others."""
+"""The rows of Albraxas and its secrets: both APIs show the same to the same visibility, and nothing to others."""
 
 import json
 from uuid import UUID
@@ -14,7 +14,7 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from tests.api.albraxas import at, graphql
 from tests.api.worlds import client, user
-from tests.games.albraxas import ALBERT, PEOPLE, Battle, battle, begun
+from tests.games.albraxas import ALBERT, PEOPLE, Battle, battle, begin
 
 pytestmark = pytest.mark.django_db
 
@@ -31,23 +31,23 @@ def rows_of(resource, here: Battle, name: str | None, *, gm: bool = False, by=No
     rest = who.get(f"/api/v1/albraxas/{resource.name}/", query).json()["results"]
     names = " ".join(camel(part) for part in resource.fields)
     field = f"albraxas{resource.name.title()}"
-    asked = (
+    selection = (
         f"query($g: UUID!) {{ it: {field}(game: $g, first: 100, asGm: {str(gm).lower()}) {{ nodes {{ {names} }} }} }}"
     )
-    nodes = graphql(who, asked, g=str(here.id))["it"]["nodes"]
+    nodes = graphql(who, selection, g=str(here.id))["it"]["nodes"]
     assert [{camel(k): v for k, v in row.items()} for row in rest] == nodes, resource.name
     return rest
 
 
-def test_both_apis_show_the_same_rows_to_the_same_eyes():
+def test_both_apis_show_the_same_rows_to_the_same_visibility():
     found = dict.fromkeys((resource.name for resource in api.RESOURCES), 0)
-    eyes = {name: client(user(name)) if name else client() for name in (None, "ria", ALBERT, "host")}
+    clients = {name: client(user(name)) if name else client() for name in (None, "ria", ALBERT, "host")}
     for step in ("characters", "locked", "order"):
         here = at(step)
         if step == "order":
             here.write(ria=(battle(),), rex=(), albert=())
         for resource in api.RESOURCES:
-            for name, by in eyes.items():
+            for name, by in clients.items():
                 found[resource.name] += len(rows_of(resource, here, name, gm=name == "host", by=by))
     assert [name for name, number in found.items() if number == 0] == []
 
@@ -76,15 +76,15 @@ def test_places_are_open_among_the_rebels_and_albraxas_sees_the_deadline_alone()
     albert, rex = client(user(ALBERT)), client(user("rex"))
     assert [p["kind"] for p in rex.get(here.url("prompts/")).json()["results"]] == ["locate"]
     assert albert.get(here.url("prompts/?all=1")).json()["results"] == []
-    (seen,) = albert.get(here.url("timers/")).json()["results"]
+    (timer,) = albert.get(here.url("timers/")).json()["results"]
     (own,) = rex.get(here.url("timers/")).json()["results"]
-    assert (seen["key"], seen["due"]) == (own["key"], own["due"])
+    assert (timer["key"], timer["due"]) == (own["key"], own["due"])
     text = albert.get(here.url("events/?limit=500")).content.decode()
     assert "LocationSet" not in text and "LocationLocked" not in text
 
 
 @pytest.mark.rule("CF-9")
-def test_orders_are_seen_by_nobody_else_before_all_are_in():
+def test_orders_are_visible_to_no_other_seat_before_all_are_in():
     here = at("order")
     here.run(WriteOrders(orders=(battle(3),)), "ria")
     secret = here.state.answers[next(iter(here.state.answers))]
@@ -99,14 +99,14 @@ def test_orders_are_seen_by_nobody_else_before_all_are_in():
 
 
 @pytest.mark.rule("CF-9")
-def test_a_dry_run_of_the_last_orders_shows_nobody_elses():
+def test_a_dry_run_of_the_last_orders_shows_no_orders_of_other_seats():
     here = at("order")
     *others, last = sorted(UUID(o.removeprefix("seat:")) for o in next(iter(here.state.prompts.values())).owners)
     names = {seat: name for name, seat in here.seats.items()}
     for seat in others:
         here.run(WriteOrders(orders=(battle(3),)), names[seat])
     for command in (WriteOrders(orders=(battle(1),)), Concede()):
-        dry_run_events = here.run(command, names[last], dry_run=True).dry_run_events
+        dry_run_events = here.run(command, names[last], dry_run=True).imagined
         assert "OrdersRevealed" not in {type(h.event).__name__ for h in dry_run_events}
         assert dry_run_events
     here.run(WriteOrders(orders=(battle(1),)), names[last])
@@ -114,10 +114,10 @@ def test_a_dry_run_of_the_last_orders_shows_nobody_elses():
 
 
 def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():
-    """Neither that a rebel has chosen nor what is seen: prompts, offers, counts and rows are the same."""
-    seen = []
+    """Neither that a rebel has chosen nor what is seen: prompts, legal commands, counts and rows are the same."""
+    views = []
     for phase in (None, 2, 3):
-        here = begun(now=timezone.now())
+        here = begin(now=timezone.now())
         if phase is not None:
             here.run(SetLocation(phase=phase), "ria")
             here.run(LockLocation(), "ria")
@@ -129,5 +129,5 @@ def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():
         for key, name in ids.items():
             bare = bare.replace(key, name)
         answer = json.loads(bare)
-        seen.append((answer[0]["choices"], answer[0]["prompts"], answer[0]["answers"], sorted(map(str, answer[1]))))
-    assert seen[0] == seen[1] == seen[2]
+        views.append((answer[0]["choices"], answer[0]["prompts"], answer[0]["answers"], sorted(map(str, answer[1]))))
+    assert views[0] == views[1] == views[2]

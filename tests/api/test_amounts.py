@@ -1,4 +1,4 @@
-"""Amounts of mana are told without exponents and without needless noughts: in both APIs, the state and the admin."""
+"""Amounts of mana have no exponent and no trailing zeros: in both APIs, the state and the admin."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ PURSES = "{ gods2Purses { nodes { seat carried } } }"
 
 
 @pytest.mark.parametrize(("carried", "text"), [("0E-8", "0"), ("0.85", "0.85"), ("0.50000000", "0.5")])
-def test_a_purse_shows_no_exponent_and_no_needless_noughts(carried: str, text: str):
+def test_a_purse_shows_no_exponent_and_no_trailing_zeros(carried: str, text: str):
     stage = earth()
     Purse.objects.filter(seat__name="Ana").update(carried=Decimal(carried))
     purses = stage.ana.get(f"/api/v1/gods2/purses/?game={stage.game.pk}").json()["results"]

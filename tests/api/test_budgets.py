@@ -44,7 +44,7 @@ def test_each_budget_ends_in_429_with_the_seconds_to_wait(ada, settings, scope, 
     assert third["Retry-After"] == third["RateLimit-Reset"]
 
 
-def test_one_users_haste_costs_another_nothing(ada, settings):
+def test_requests_of_one_user_spend_no_budget_of_another(ada, settings):
     rates(settings, read="1/hour")
     hasty, calm = asking(ada), asking(User.objects.create_user("bob"))
     assert [hasty.get("/api/guarded/").status_code for _ in range(2)] == [200, 429]

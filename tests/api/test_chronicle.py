@@ -10,7 +10,7 @@ from games import services
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
-from tests.api.pictures import earth, get, gm_of, pass_to, refused
+from tests.api.pictures import earth, get, gm_of, pass_to, refusal
 from tests.api.worlds import client, toy_game
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def page(who, played, rest: str = "") -> schemas.ChroniclePage:
     return schemas.ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
 
 
-def test_each_sentence_tells_its_event_its_rules_and_its_century():
+def test_each_sentence_has_its_event_its_rules_and_its_century():
     played = earth()
     pass_to(played, 2)
     lines = page(client(), played).results
@@ -53,7 +53,7 @@ def test_the_centuries_together_are_the_whole_story():
 
 
 def test_the_cursor_of_a_century_leads_on_in_the_log():
-    """Streams of which the century told nothing stand where they stood when it began."""
+    """Streams without an event in the century stand where they stood when it began."""
     played = earth()
     pass_to(played, 3)
     first, *_ = page(played.ana, played, "&century=2").results
@@ -78,7 +78,7 @@ def test_a_century_is_read_in_pages():
     assert [line["event"] for line in found] == [line.event for line in whole]
 
 
-def test_text_tells_the_number_and_the_rules_before_each_sentence():
+def test_text_has_the_number_and_the_rules_before_each_sentence():
     played = earth()
     pass_to(played, 2)
     answer = get(client(), played, "chronicle/?century=1&format=text&limit=1000")
@@ -86,10 +86,10 @@ def test_text_tells_the_number_and_the_rules_before_each_sentence():
     found = answer.content.decode().splitlines()
     lines = page(client(), played, "&century=1").results
     assert len(found) == len(lines)
-    for said, line in zip(found, lines, strict=True):
+    for sentence, line in zip(found, lines, strict=True):
         source = f"{line.event} [{', '.join(line.rules)}]" if line.rules else line.event
-        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d  {re.escape(source)}  .+", said)
-        assert said.endswith(" ".join(line.text.split()))
+        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d  {re.escape(source)}  .+", sentence)
+        assert sentence.endswith(" ".join(line.text.split()))
 
 
 def test_markdown_has_a_heading_for_each_century():
@@ -104,7 +104,7 @@ def test_markdown_has_a_heading_for_each_century():
     assert re.search(r"^- \d\d:\d\d:\d\d Century 2 begins; .* `public/\d+ \[G2-TIME-1, G2-TIME-3\]`$", alone, re.M)
 
 
-def test_a_game_without_centuries_is_told_by_days_as_ever():
+def test_a_game_without_centuries_has_a_chronicle_by_days():
     toy = toy_game()
     assert {line["century"] for line in client().get(toy.path("chronicle/")).json()["results"]} == {None}
     text = client().get(toy.path("chronicle/?format=markdown")).content.decode()
@@ -122,7 +122,7 @@ def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
     assert "(undone) " in get(client(), played, "chronicle/?century=1&format=text&limit=1000").content.decode()
 
 
-def test_a_secret_sentence_is_told_to_its_readers_alone():
+def test_a_secret_sentence_is_shown_to_its_readers_alone():
     played = earth()
     pass_to(played, 2)
     public, own = page(client(), played, "&century=1").results, page(played.ana, played, "&century=1").results
@@ -136,6 +136,6 @@ def test_a_secret_sentence_is_told_to_its_readers_alone():
         assert not [line for line in secret if line.event in text]
 
 
-def test_a_form_that_is_none_is_refused():
+def test_an_unknown_format_is_refused():
     played = earth()
-    assert refused(client(), played, "chronicle/?century=1&format=pdf", 422, "query.invalid")["errors"]
+    assert refusal(client(), played, "chronicle/?century=1&format=pdf", 422, "query.invalid")["errors"]

@@ -12,7 +12,7 @@ from games.engine.kernel import Actor, Issuer
 from games.gods2 import packs
 from games.gods2.models import Era, PackVersion, Purse, RaceKnowledge, RaceSheet
 from games.models import Game
-from tests.api.browsing import address, agree, sent, seq
+from tests.api.browsing import address, agree, form_values, seq
 from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_every_list_and_every_page_opens(page, event):
     assert page.get(reverse("admin:index")).status_code == 200
 
 
-def test_the_overview_tells_what_is_live_and_due(page, event):
+def test_the_overview_shows_what_is_live_and_due(page, event):
     text = page.get(reverse("admin:index")).content.decode()
     assert event.name in text
     assert "Century 2" in text
@@ -47,11 +47,11 @@ def test_the_overview_tells_what_is_live_and_due(page, event):
 def test_a_race_is_renamed_by_a_correction_and_painted_without_one(page, event):
     race = Race.objects.get(name="Dreamers")
     before = seq(event)
-    assert page.post(address(race), sent(page, race) | {"colour": "#123456"}).status_code == 302
+    assert page.post(address(race), form_values(page, race) | {"colour": "#123456"}).status_code == 302
     race.refresh_from_db()
     assert (race.colour, seq(event)) == ("#123456", before)
 
-    form = sent(page, race) | {"name": "Cloud Giants", "reason": "they climbed"}
+    form = form_values(page, race) | {"name": "Cloud Giants", "reason": "they climbed"}
     assert page.post(address(race), form).status_code == 302
 
     race.refresh_from_db()
@@ -65,7 +65,7 @@ def test_what_breaks_an_invariant_is_refused_whole(page, event):
     empty = Square.objects.exclude(presences__isnull=False).filter(world=event.world).first()
     before, stood = seq(event), city.square_id
 
-    answer = page.post(address(city), sent(page, city) | {"square": str(empty.pk), "reason": "moved"})
+    answer = page.post(address(city), form_values(page, city) | {"square": str(empty.pk), "reason": "moved"})
 
     assert answer.status_code == 200
     assert "amend.invalid" in answer.content.decode()
@@ -76,12 +76,14 @@ def test_what_breaks_an_invariant_is_refused_whole(page, event):
 
 def test_units_and_terrain_of_a_square_are_amended(page, event):
     units = Presence.objects.filter(race__name="Low Elves").order_by("-units").first()  # where they live is rolled
-    form = sent(page, units) | {"units": str(units.units - 1), "reason": "one went astray"}
+    form = form_values(page, units) | {"units": str(units.units - 1), "reason": "one went astray"}
     assert page.post(address(units), form).status_code == 302
     assert Presence.objects.get(race=units.race, square=units.square).units == units.units - 1
 
     square = Square.objects.filter(world=event.world, presences__isnull=True, terrain="P", features=None).first()
-    assert page.post(address(square), sent(page, square) | {"terrain": "F", "reason": "it grew"}).status_code == 302
+    assert (
+        page.post(address(square), form_values(page, square) | {"terrain": "F", "reason": "it grew"}).status_code == 302
+    )
     square.refresh_from_db()
     assert square.terrain == "F"
     assert [e.type for e in event.events.order_by("-seq")[:2]] == ["Amended", "Amended"]
@@ -97,7 +99,7 @@ def test_units_leave_a_square_by_a_correction(page, event):
 
 def test_knowledges_of_a_race_are_one_field_of_its_record(page, event):
     sheet = RaceSheet.objects.get(race__name="Dreamers")
-    form = sent(page, sheet)
+    form = form_values(page, sheet)
     total = int(form["knowledge_rows-TOTAL_FORMS"])
     form |= {
         "knowledge_rows-TOTAL_FORMS": str(total + 1),
@@ -119,7 +121,7 @@ def test_knowledges_of_a_race_are_one_field_of_its_record(page, event):
 
 def test_a_knowledge_that_the_pack_does_not_have_is_refused(page, event):
     sheet = RaceSheet.objects.get(race__name="Dreamers")
-    form, before = sent(page, sheet), seq(event)
+    form, before = form_values(page, sheet), seq(event)
     total = int(form["knowledge_rows-TOTAL_FORMS"])
     form |= {
         "knowledge_rows-TOTAL_FORMS": str(total + 1),
@@ -143,7 +145,7 @@ def test_the_map_of_a_private_game_opens_for_an_administrator_alone(page, event)
 
 def test_mana_is_amended_in_the_stream_of_its_god(page, event):
     purse = Purse.objects.first()
-    form = sent(page, purse) | {"balance": str(purse.balance + 3), "reason": "a miscount"}
+    form = form_values(page, purse) | {"balance": str(purse.balance + 3), "reason": "a miscount"}
 
     assert page.post(address(purse), form).status_code == 302
 
@@ -190,7 +192,7 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
     assert services.run(event.pk, registry.ruleset("gods2").commands["pause"](), actor=actor)
     Game.objects.filter(pk=event.pk).update(status="finished")
     race, before = Race.objects.get(name="Dreamers"), seq(event)
-    form = sent(page, race)
+    form = form_values(page, race)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
     form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
 
@@ -198,7 +200,7 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
 
     assert Race.objects.filter(name="Giants").exists()
     sheet = RaceSheet.objects.get(race=race)
-    form = sent(page, sheet) | {"knowledge_rows-TOTAL_FORMS": "2", "knowledge_rows-1-key": "fishing"}
+    form = form_values(page, sheet) | {"knowledge_rows-TOTAL_FORMS": "2", "knowledge_rows-1-key": "fishing"}
     assert page.post(address(sheet), form | {"knowledge_rows-1-race": str(race.pk)}).status_code == 302
     assert RaceKnowledge.objects.filter(race=sheet, game=event, key="fishing").exists()
     assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4500, 5500]

@@ -17,8 +17,8 @@ from games.gods2.rules.pantheon.commands import DraftPantheonOrder
 from games.gods2.rules.state.value_types import ShareOf
 from games.models import Answer, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 from tests.api.browsing import address
-from tests.games.albraxas import Battle, begun
-from tests.games.dawn import peopled
+from tests.games.albraxas import Battle, begin
+from tests.games.dawn import peopled_world
 from tests.games.live import live
 from worlds.models import PantheonShare
 
@@ -27,7 +27,7 @@ ID_LIKE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|\[")
 
 
 def cells(page: Client, model: Any, **query: Any) -> list[str]:
-    """The rows of a list as a reader sees them: words without tags; the head first."""
+    """The rows of a list as a reader sees them: text without tags; the head first."""
     name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
     text = page.get(reverse(name), query).content.decode()
     table = text[text.index('id="result_list"') : text.rindex("</table>")]
@@ -35,21 +35,21 @@ def cells(page: Client, model: Any, **query: Any) -> list[str]:
 
 
 def row_of(page: Client, model: Any, word: str) -> str:
-    """The only row of a list with a word in it."""
+    """The only row of a list with a text in it."""
     (row,) = [row for row in cells(page, model)[1:] if word in row]
     return row
 
 
 def storm() -> Battle:
     """A game of Albraxas in which Ria has settled where she goes, played today."""
-    here = begun({"phases": 16}, now=timezone.now())
+    here = begin({"phases": 16}, now=timezone.now())
     here.run(SetLocation(phase=2), "ria")
     here.run(LockLocation(), "ria", key="mine")
     return here
 
 
 def test_rows_of_dawn_name_gods_races_and_cities(page):
-    here = peopled(now=timezone.now())
+    here = peopled_world(now=timezone.now())
     elves, dwarves = (dawn.RaceSheet.objects.get(race__name=name) for name in ("Elves", "Dwarves"))
     dawn.RaceSheet.objects.filter(pk=dwarves.pk).update(parents=f'["{elves.pk}"]')
     dawn.Mark.objects.create(game_id=here.id, price="catastrophe", target=elves.pk)
@@ -67,8 +67,8 @@ def test_rows_of_dawn_name_gods_races_and_cities(page):
         assert shown and not any(ID_LIKE.search(row) for row in shown), model
 
 
-def test_a_form_says_whose_the_ids_in_it_are(page):
-    here = peopled(now=timezone.now())
+def test_a_form_names_the_owners_of_the_ids_in_it(page):
+    here = peopled_world(now=timezone.now())
     sheet = dawn.RaceSheet.objects.get(race__name="Elves")
     ann = Seat.objects.get(pk=here.seats["ann"]).name
     text = page.get(address(sheet)).content.decode()
@@ -88,8 +88,8 @@ def test_the_table_and_the_log_name_seats_and_users(page):
         shown = cells(page, model)[1:]
         assert shown and not any("seat:" in row or ID_LIKE.search(row) for row in shown), model
     assert "game-masters" in page.get(address(timer)).content.decode() or timer.audience == "public"
-    asked = page.get(reverse("admin:games_game_extend", args=[here.id])).content.decode()
-    assert "end step for locate, " in asked
+    page_text = page.get(reverse("admin:games_game_extend", args=[here.id])).content.decode()
+    assert "end step for locate, " in page_text
 
 
 def test_names_cost_the_same_for_one_row_and_for_many(page):
@@ -99,9 +99,9 @@ def test_names_cost_the_same_for_one_row_and_for_many(page):
     Stream.objects.exclude(pk=first.pk).delete()
 
     def statements() -> int:
-        with CaptureQueriesContext(connection) as seen:
+        with CaptureQueriesContext(connection) as captured:
             assert page.get(reverse("admin:games_stream_changelist")).status_code == 200
-        return len(seen)
+        return len(captured)
 
     statements()  # what is asked once in a process
     one = statements()
@@ -110,7 +110,7 @@ def test_names_cost_the_same_for_one_row_and_for_many(page):
     assert statements() == one
 
 
-def test_shares_are_told_in_percent_and_by_name(page):
+def test_shares_are_shown_in_percent_and_by_name(page):
     made = live()
     pantheon = tuple(ShareOf(member=str(made.seats[god]), share=5000) for god in ("ana", "ben"))
     made.run(DraftPantheonOrder(race=made.races["Dwarves"], pantheon=pantheon), "ana")
@@ -122,7 +122,7 @@ def test_shares_are_told_in_percent_and_by_name(page):
     assert f"{share.share // 100}.{share.share % 100:02d} %" in " ".join(cells(page, PantheonShare))
 
 
-def test_the_page_of_a_game_shows_its_river_and_links_its_rows(page):
+def test_the_page_of_a_game_shows_its_line_view_and_links_its_rows(page):
     here = storm()
     text = page.get(reverse("admin:games_game_change", args=[here.id])).content.decode()
     river = reverse("admin:games_game_map", args=[here.id])
@@ -134,7 +134,7 @@ def test_the_page_of_a_game_shows_its_river_and_links_its_rows(page):
     assert rows.status_code == 200 and rows.context["cl"].result_count == 1
 
 
-def test_the_overview_has_its_own_title_and_moments_tell_their_zone(page):
+def test_the_overview_has_its_own_title_and_times_show_their_zone(page):
     storm()
     assert page.get(reverse("admin:index")).context["title"] == "Overview"
     users = page.get(reverse("admin:accounts_user_changelist")).content.decode()

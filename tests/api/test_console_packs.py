@@ -49,8 +49,8 @@ def page(root) -> Client:
     return client
 
 
-def url(model, deed="changelist", *args) -> str:
-    return reverse(f"admin:gods2_{model._meta.model_name}_{deed}", args=args)
+def url(model, action="changelist", *args) -> str:
+    return reverse(f"admin:gods2_{model._meta.model_name}_{action}", args=args)
 
 
 def add(page, draft, **changes):
@@ -59,7 +59,7 @@ def add(page, draft, **changes):
 
 def errors(answer) -> dict[str, list[str]]:
     assert answer.status_code == 200
-    return {field: list(said) for field, said in answer.context["adminform"].form.errors.items()}
+    return {field: list(messages) for field, messages in answer.context["adminform"].form.errors.items()}
 
 
 def test_every_page_of_packs_opens(page, house, draft):
@@ -89,7 +89,7 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
 
 
 @pytest.mark.parametrize(
-    ("_case", "changes", "field", "said"),
+    ("_case", "changes", "field", "message"),
     [
         ("an unknown operation", {"effects": "- {op: smite}"}, "effects", "0: there is no operation smite"),
         ("an unknown field", {"effects": "- {op: grow, pct: 5, size: 3}"}, "effects", "no such field"),
@@ -110,9 +110,9 @@ def test_a_power_is_added_without_code_and_played_with_when_published(page, draf
         ("too long", {"effects": "x" * 20_001}, "effects", "20000"),
     ],
 )
-def test_what_does_not_fit_is_said_beside_its_field_and_nothing_is_saved(_case, changes, field, said, page, draft):
+def test_a_validation_error_is_shown_beside_its_field_and_nothing_is_saved(_case, changes, field, message, page, draft):
     found = errors(add(page, draft, **changes))
-    assert said in " ".join(found[field])
+    assert message in " ".join(found[field])
     assert not PackPower.objects.filter(pack=draft, name="Storm of Swords").exists()
 
 
@@ -147,7 +147,7 @@ def test_a_feature_and_a_knowledge_are_changed_and_tiers_follow(page, draft):
     assert "knowledges/alchemy: no power teaches it; add one with the operation learn (G2-KNOW-7)" in shown
 
 
-def test_an_invalid_draft_is_not_published_and_every_reason_is_told(page, draft):
+def test_an_invalid_draft_is_not_published_and_every_reason_is_shown(page, draft):
     PackPower.objects.filter(pack=draft, key__in=["great_deluge", "teach_writing"]).delete()
     answer = page.post(reverse("admin:gods2_packversion_publish", args=[draft.pk]))
     text = " ".join(answer.context["form"].non_field_errors())
@@ -185,19 +185,21 @@ def test_publishing_needs_the_right_to_change_packs(draft):
     User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
     clerk = Client()
     clerk.force_login(User.objects.get(username="clerk"))
-    for deed in ("publish", "copy"):
-        assert clerk.post(reverse(f"admin:gods2_packversion_{deed}", args=[draft.pk]), {"name": "x"}).status_code == 403
+    for action in ("publish", "copy"):
+        assert (
+            clerk.post(reverse(f"admin:gods2_packversion_{action}", args=[draft.pk]), {"name": "x"}).status_code == 403
+        )
     assert not PackVersion.objects.filter(number__gt=max(packs.pack_files())).exists()
 
 
 def test_everybody_reads_published_packs_and_only_staff_reads_drafts(house, draft, root):
     player = User.objects.create_user("ana", password="seven-gates-of-horn")
-    for who, seen in ((None, {1, 2}), (player, {1, 2}), (root, {1, 2, None})):
+    for who, expected in ((None, {1, 2}), (player, {1, 2}), (root, {1, 2, None})):
         reader = client(who)
         versions = reader.get("/api/v1/gods2/packs/").json()["results"]
-        assert {v["number"] for v in versions} == seen
+        assert {v["number"] for v in versions} == expected
         rows = reader.get(f"/api/v1/gods2/pack-powers/?pack={draft.pk}&key=flood").json()["results"]
-        assert len(rows) == (1 if None in seen else 0)
+        assert len(rows) == (1 if None in expected else 0)
 
 
 def test_powers_are_filtered_and_shown_with_price_and_effects(house):

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from tests.api.browsing import address, agree, sent, seq
+from tests.api.browsing import address, agree, form_values, seq
 from worlds.models import PantheonShare, Race
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.rule("G2-PAN-1", "CF-10")
 def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
     race = Race.objects.get(name="Dreamers")
-    form, before = sent(page, race), seq(event)
+    form, before = form_values(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
     form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
     form["reason"] = "the scribe slipped"
@@ -31,7 +31,7 @@ def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
 @pytest.mark.rule("G2-PAN-1")
 def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
     race = Race.objects.get(name="Dreamers")
-    form = sent(page, race)
+    form = form_values(page, race)
     keys = {form[k]: k.removesuffix("-share") for k in form if k.endswith("-share") and form[k]}
     total = int(form["shares-TOTAL_FORMS"])
     form[f"{keys['4000']}-DELETE"] = "on"
@@ -54,7 +54,7 @@ def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
 @pytest.mark.rule("G2-PAN-1")
 def test_shares_that_do_not_add_up_change_nothing(page, event):
     race = Race.objects.get(name="Dreamers")
-    form, before = sent(page, race), seq(event)
+    form, before = form_values(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
     form[by_share["6000"]] = "5500"
 
@@ -84,8 +84,8 @@ def test_a_race_is_made_with_its_pantheon_by_one_correction(page, event):
 
 def test_a_pantheon_that_changed_meanwhile_is_refused_as_stale(page, event):
     race = Race.objects.get(name="Dreamers")
-    late = sent(page, race) | {"name": "Giants of the Hills", "reason": "too late"}
-    assert page.post(address(race), sent(page, race) | {"name": "Giants", "reason": "first"}).status_code == 302
+    late = form_values(page, race) | {"name": "Giants of the Hills", "reason": "too late"}
+    assert page.post(address(race), form_values(page, race) | {"name": "Giants", "reason": "first"}).status_code == 302
     before = seq(event)
 
     assert "position.stale" in page.post(address(race), late).content.decode()

@@ -41,11 +41,11 @@ def page() -> Client:
     return client
 
 
-def address(row, deed: str = "change") -> str:
-    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{deed}", args=[row.pk])
+def address(row, action: str = "change") -> str:
+    return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_{action}", args=[row.pk])
 
 
-def shown(page: Client, row) -> dict[str, str]:
+def opened_form(page: Client, row) -> dict[str, str]:
     """What the form of a row carries when it is opened."""
     form = page.get(address(row)).context["adminform"].form
     return {"seen": form["seen"].value()}
@@ -57,7 +57,7 @@ def test_no_page_shows_the_secrets_of_a_game():
 
 def test_a_corrected_row_is_one_amended_event_and_rows_equal_the_log(page, cairns):
     pile = Pile.objects.get()
-    form = shown(page, pile) | {"stones": "7", "rolled": "0", "reason": "a stone rolled away"}
+    form = opened_form(page, pile) | {"stones": "7", "rolled": "0", "reason": "a stone rolled away"}
     before = cairns.fresh().seq
 
     assert page.post(address(pile), form).status_code == 302
@@ -87,7 +87,7 @@ def test_without_a_reason_nothing_is_corrected(page, cairns):
     pile = Pile.objects.get()
     before = cairns.fresh().seq
 
-    answer = page.post(address(pile), shown(page, pile) | {"stones": "7", "rolled": "0", "reason": "  "})
+    answer = page.post(address(pile), opened_form(page, pile) | {"stones": "7", "rolled": "0", "reason": "  "})
 
     assert answer.status_code == 200
     assert "say why it is corrected. (reason.missing)" in answer.content.decode()
@@ -96,7 +96,7 @@ def test_without_a_reason_nothing_is_corrected(page, cairns):
 
 def test_a_form_opened_before_somebody_else_wrote_is_refused_as_stale(page, cairns):
     pile = Pile.objects.get()
-    form = shown(page, pile) | {"stones": "9", "rolled": "0", "reason": "too late"}
+    form = opened_form(page, pile) | {"stones": "9", "rolled": "0", "reason": "too late"}
     cairns.run(AddStones(stones=1), cairns.ann)
     before = cairns.fresh().seq
 
@@ -108,7 +108,7 @@ def test_a_form_opened_before_somebody_else_wrote_is_refused_as_stale(page, cair
 
 def test_a_form_that_changes_nothing_needs_no_reason_and_logs_nothing(page, cairns):
     pile, before = Pile.objects.get(), cairns.fresh().seq
-    assert page.post(address(pile), shown(page, pile) | {"stones": "3", "rolled": "0"}).status_code == 302
+    assert page.post(address(pile), opened_form(page, pile) | {"stones": "3", "rolled": "0"}).status_code == 302
     assert cairns.fresh().seq == before
 
 
@@ -147,44 +147,44 @@ def test_the_log_can_be_read_and_neither_added_to_nor_changed_nor_deleted(page, 
     assert LoggedEvent.objects.filter(pk=event.pk, text=event.text).exists()
 
 
-def conducted(page: Client, game: Game, deed: str, **form):
-    return page.post(reverse(f"admin:games_game_{deed}", args=[game.pk]), form)
+def post_gm_command(page: Client, game: Game, action: str, **form):
+    return page.post(reverse(f"admin:games_game_{action}", args=[game.pk]), form)
 
 
 def test_a_game_is_paused_and_resumed_with_a_word_to_the_table(page, cairns):
     assert page.get(reverse("admin:games_game_pause", args=[cairns.game.pk])).status_code == 200
     assert cairns.fresh().paused_at is None
 
-    assert conducted(page, cairns.game, "pause", reason="pizza").status_code == 302
+    assert post_gm_command(page, cairns.game, "pause", reason="pizza").status_code == 302
     assert cairns.fresh().paused_at is not None
     assert "pizza" in cairns.fresh().events.last().text
-    assert "clock.paused" in conducted(page, cairns.game, "pause", reason="more").content.decode()
+    assert "clock.paused" in post_gm_command(page, cairns.game, "pause", reason="more").content.decode()
 
-    assert conducted(page, cairns.game, "resume").status_code == 302
+    assert post_gm_command(page, cairns.game, "resume").status_code == 302
     assert cairns.fresh().paused_at is None
     assert cairns.rows_equal_log()
 
 
 def test_a_deadline_is_put_off_by_a_minute_and_ended_at_once(page, cairns):
-    assert conducted(page, cairns.game, "fire_due").status_code == 302
+    assert post_gm_command(page, cairns.game, "fire_due").status_code == 302
     due = Timer.objects.get(key="tide").due
 
-    assert conducted(page, cairns.game, "extend", seconds="60", timer="", reason="").status_code == 302
+    assert post_gm_command(page, cairns.game, "extend", seconds="60", timer="", reason="").status_code == 302
     assert (Timer.objects.get(key="tide").due - due).total_seconds() == 60
 
     before = cairns.fresh().events.filter(type="TideCame").count()
-    assert conducted(page, cairns.game, "end_now").status_code == 302
-    assert conducted(page, cairns.game, "fire_now", timer="tide").status_code == 302
+    assert post_gm_command(page, cairns.game, "end_now").status_code == 302
+    assert post_gm_command(page, cairns.game, "fire_now", timer="tide").status_code == 302
     assert cairns.fresh().events.filter(type="TideCame").count() == before + 2
     assert cairns.rows_equal_log()
 
 
 def test_a_refused_command_comes_back_on_its_form(page, cairns):
     before = cairns.fresh().seq
-    answer = conducted(page, cairns.game, "rewind", to="999", reason="x")
+    answer = post_gm_command(page, cairns.game, "rewind", to="999", reason="x")
     assert "is no moment of this game" in answer.content.decode()
     assert "history.missing" in answer.content.decode()
-    assert conducted(page, cairns.game, "overrule", rule="nonsense", reason="x").status_code == 200
+    assert post_gm_command(page, cairns.game, "overrule", rule="nonsense", reason="x").status_code == 200
     assert cairns.fresh().events.filter(type="Overruled").count() == 0
     assert cairns.fresh().seq >= before
 
@@ -199,24 +199,24 @@ def test_an_address_of_no_game_leads_to_no_page(page):
 def test_buttons_fit_the_clock(page, cairns):
     address = reverse("admin:games_game_change", args=[cairns.game.pk])
     assert [a["title"] for a in page.get(address).context["actions_detail"]] == ["Pause", "Extend", "More"]
-    conducted(page, cairns.game, "pause")
+    post_gm_command(page, cairns.game, "pause")
     assert [a["title"] for a in page.get(address).context["actions_detail"]] == ["Resume", "More"]
 
 
-def test_staff_without_rights_neither_conduct_nor_amend(cairns):
+def test_staff_without_rights_neither_issue_gm_commands_nor_amend(cairns):
     clerk = User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
     client = Client()
     client.force_login(clerk)
     pile, before = Pile.objects.get(), cairns.fresh().seq
 
-    assert conducted(client, cairns.game, "pause", reason="mine").status_code == 403
+    assert post_gm_command(client, cairns.game, "pause", reason="mine").status_code == 403
     assert client.post(address(pile), {"stones": "99", "rolled": "0", "reason": "mine"}).status_code == 403
     assert client.post(address(pile, "delete"), {"reason": "mine"}).status_code == 403
     assert client.get(reverse("admin:index")).status_code == 200
     assert (Pile.objects.get().stones, cairns.fresh().seq, cairns.fresh().paused_at) == (3, before, None)
 
 
-def test_who_may_change_piles_but_conducts_no_games_cannot_amend(cairns):
+def test_staff_who_may_change_piles_but_issue_no_gm_commands_cannot_amend(cairns):
     clerk = User.objects.create_user("clerk", password="seven-gates-of-horn", is_staff=True)
     rights = ("view_pile", "change_pile", "delete_pile")
     clerk.user_permissions.set(Permission.objects.filter(codename__in=rights))
@@ -230,7 +230,7 @@ def test_who_may_change_piles_but_conducts_no_games_cannot_amend(cairns):
     assert Pile.objects.get().stones == 3
 
 
-def test_the_page_of_a_rewind_tells_what_would_fall_away(page, cairns):
+def test_the_page_of_a_rewind_previews_what_would_be_undone(page, cairns):
     address = reverse("admin:games_game_rewind", args=[cairns.game.pk])
     last = cairns.fresh().seq
     first = page.get(address).content.decode()

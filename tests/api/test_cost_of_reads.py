@@ -14,7 +14,7 @@ from accounts.process_cache import clear_process_caches
 from accounts.services import revoke_token
 from api.graphql import limits
 from config.caches import TallyingMemory
-from tests.api.worlds import atlantis, client, refused, run, toy_game, user
+from tests.api.worlds import assert_refused, atlantis, client, run, toy_game, user
 from tests.toy.rules.commands import AddStones
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_a_warm_state_takes_one_statement(django_assert_num_queries):
         assert ann.get(toy.path("state/")).status_code == 200
 
 
-def test_who_was_let_in_is_asked_again_each_time():
+def test_a_reader_who_was_let_in_is_checked_again_each_time():
     toy = toy_game()
     ann = client(toy.ann)
     token = Token.objects.get(user=toy.ann)
@@ -43,17 +43,17 @@ def test_who_was_let_in_is_asked_again_each_time():
     for _ in range(2):
         assert look().status_code == 200
     Token.objects.filter(pk=token.pk).update(scope_words="play")
-    refused(look(), 403, "token.scope")
+    assert_refused(look(), 403, "token.scope")
     Token.objects.filter(pk=token.pk).update(scope_words=token.scope_words, expires_at=timezone.now())
-    refused(look(), 401, "token.refused")
+    assert_refused(look(), 401, "token.refused")
     Token.objects.filter(pk=token.pk).update(expires_at=None)
     assert look().status_code == 200
     User.objects.filter(pk=toy.ann.pk).update(is_active=False)
-    refused(look(), 401, "token.refused")
+    assert_refused(look(), 401, "token.refused")
     User.objects.filter(pk=toy.ann.pk).update(is_active=True)
     assert look().status_code == 200
     revoke_token(token)
-    refused(look(), 401, "token.refused")
+    assert_refused(look(), 401, "token.refused")
 
 
 def test_a_game_that_is_not_there_and_one_that_may_not_be_seen_are_asked_for_alike():
@@ -62,9 +62,9 @@ def test_a_game_that_is_not_there_and_one_that_may_not_be_seen_are_asked_for_ali
     eve.get(toy_game().path("state/"))
     rows = []
     for path in (hidden.path("state/"), f"/api/v1/games/{uuid4()}/state/"):
-        with CaptureQueriesContext(connection) as asked:
-            refused(eve.get(path), 404, "game.missing")
-        rows.append([query["sql"].partition("WHERE")[0] for query in asked.captured_queries])
+        with CaptureQueriesContext(connection) as captured:
+            assert_refused(eve.get(path), 404, "game.missing")
+        rows.append([query["sql"].partition("WHERE")[0] for query in captured.captured_queries])
     assert rows[0] == rows[1] and len(rows[0]) == 2
 
 
@@ -111,7 +111,7 @@ def test_a_list_in_graphql_is_validated_once_and_takes_three_statements(django_a
         assert ask() == first
 
 
-def test_what_was_not_valid_is_not_taken_for_valid_the_second_time():
+def test_an_invalid_query_is_not_cached_as_valid():
     body = json.dumps({"query": "{ squares { nodes { colour } } }"})
     rows = [client().post("/graphql/", body, content_type="application/json").json()["errors"] for _ in range(2)]
     assert rows[0][0]["message"] == rows[1][0]["message"] and "colour" in rows[0][0]["message"]

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.api.dawn import over_graphql, over_rest, standing
-from tests.games.dawn import World, begun, command, named, peopled, setting_up
+from tests.games.dawn import World, begin, command, peopled_world, record_named, setting_up
 
 pytestmark = pytest.mark.django_db
 
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.django_db
 def refused_cases(here: World) -> list[tuple[str, str, dict[str, Any], str, str]]:
     """(who, command, body, code, rule): what is refused in Ann's turn."""
     state = here.state
-    elves, dwarves = (named(state.races, name).id for name in ("Elves", "Dwarves"))
-    oakhold, deephall = (named(state.cities, name).id for name in ("Oakhold", "Deephall"))
-    horn, guild = named(state.avatars, "Horn").id, named(state.orders, "Weavers").id
+    elves, dwarves = (record_named(state.races, name).id for name in ("Elves", "Dwarves"))
+    oakhold, deephall = (record_named(state.cities, name).id for name in ("Oakhold", "Deephall"))
+    horn, guild = record_named(state.avatars, "Horn").id, record_named(state.orders, "Weavers").id
     bob, army = here.seats["bob"], min(state.armies)
     shape = {"kind": "mundane", "terrain": "plains", "climate": "temperate", "name": "There"}
     at = {"x": 5, "y": 5}
@@ -51,9 +51,9 @@ def refused_cases(here: World) -> list[tuple[str, str, dict[str, Any], str, str]
 
 
 def test_both_apis_refuse_alike_and_nothing_has_changed() -> None:
-    here = peopled(now=timezone.now())
+    here = peopled_world(now=timezone.now())
     here.shape("ann", "Shore", (5, 0))
-    here.run(command("command-city", city=named(here.state.cities, "Oakhold").id, act="raise_army"), "ann")
+    here.run(command("command-city", city=record_named(here.state.cities, "Oakhold").id, act="raise_army"), "ann")
     wrong = []
     for name, does, body, code, rule in refused_cases(here):
         before = standing(here)
@@ -85,7 +85,7 @@ def test_what_has_not_the_shape_of_a_command_is_a_422(does: str, body: dict[str,
 def test_a_command_of_nested_values_does_the_same_over_both_apis() -> None:
     rows = []
     for over in ("rest", "graphql"):
-        here = begun(now=timezone.now())
+        here = begin(now=timezone.now())
         here.turn_of("ann")
         here.grant("ann", 20)
         squares = [{"x": 1, "y": 1}, {"x": 2, "y": 1}]

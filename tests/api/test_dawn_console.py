@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.dawn import models as own
-from tests.api.browsing import address, sent
-from tests.games.dawn import World, named, peopled
+from tests.api.browsing import address, form_values
+from tests.games.dawn import World, peopled_world, record_named
 from worlds.models import Army, Avatar, City, Order, Race, Square
 
 pytestmark = pytest.mark.django_db
@@ -24,12 +24,12 @@ def empty_caches() -> None:
 @pytest.fixture
 def here() -> World:
     """A peopled world."""
-    return peopled(now=timezone.now())
+    return peopled_world(now=timezone.now())
 
 
 def amend(page: Any, row: Any, reason: str = "a slip", **changes: Any) -> Any:
     """Send a row's form with changes."""
-    return page.post(address(row), sent(page, row) | changes | {"reason": reason})
+    return page.post(address(row), form_values(page, row) | changes | {"reason": reason})
 
 
 def test_every_list_and_every_page_of_dawn_opens(page: Any, here: World) -> None:
@@ -77,14 +77,14 @@ def test_rows_are_corrected_in_the_log_wherever_they_stand(page: Any, here: Worl
     assert here.game.seq == before + 10
     here.rows_agree()
     state = here.state
-    race = named(state.races, "High Elves")
+    race = record_named(state.races, "High Elves")
     assert (race.tier, race.alignment, (race.x, race.y)) == ("majestic", -1, (1, 1))
     assert (state.squares[0, 5].terrain, state.squares[0, 5].climate, state.squares[0, 5].fantastic) == (
         "ice", "polar", True,
     )  # fmt: skip
     assert (state.cities[city.pk].y, state.cities[city.pk].alignment) == (2, 2)
     assert set(Army.objects.filter(city=city).values_list("square_id", flat=True)) == {there.pk}
-    assert named(state.orders, "Dyers") and named(state.avatars, "Great Horn")
+    assert record_named(state.orders, "Dyers") and record_named(state.avatars, "Great Horn")
 
 
 def test_edges_and_territories_are_made_and_taken_away_by_corrections(page: Any, here: World) -> None:

@@ -1,4 +1,4 @@
-"""What may be done in Dawn, through both APIs: the menu, tried dry; what is foretold."""
+"""Legal commands of Dawn through both APIs, tried as dry runs; and forecasts."""
 
 import json
 from collections.abc import Mapping
@@ -10,18 +10,18 @@ from django.utils import timezone
 
 from games.dawn.rules import RULESET
 from games.dawn.rules.powers.frame import PowerRules
-from tests.api.dawn import camelled, graphql, over_rest, standing
-from tests.games.dawn import PEOPLE, World, begun, command, named, peopled
+from tests.api.dawn import camel_case, graphql, over_rest, standing
+from tests.games.dawn import PEOPLE, World, begin, command, peopled_world, record_named
 
 pytestmark = pytest.mark.django_db
-FORECASTABLE = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
+FORECASTS = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
 
 
 @pytest.fixture
 def world() -> World:
     """Ann's turn in a world with two peoples, and wolves without a city."""
-    here = peopled(now=timezone.now())
-    elves = named(here.state.races, "Elves").id
+    here = peopled_world(now=timezone.now())
+    elves = record_named(here.state.races, "Elves").id
     here.run(command("create-subrace", name="Wolves", parents=[elves], home={"x": 1, "y": 2}), "ann")
     return here
 
@@ -47,14 +47,14 @@ def value_of(name: str, domain: Mapping[str, Any]) -> Any:
     return domain["low"]
 
 
-def body_for(here: World, offer: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments from the domains that an offer names; dotted names lie inside others.
+def body_for(here: World, candidate: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments from the domains that a legal command names; dotted names lie inside others.
 
-    Three domains tell less than the command asks for: who creates with you pays a share, here nothing; an area holds
+    Three domains say less than the command asks for: who creates with you pays a share, here nothing; an area holds
     what a wonder hits; a home lies in the territory of the parent.
     """
     body: dict[str, Any] = {}
-    for name, domain in offer["arguments"].items():
+    for name, domain in candidate["arguments"].items():
         value, parts, inner = value_of(name, domain), name.split("."), body
         if value is None:
             continue
@@ -69,7 +69,7 @@ def body_for(here: World, offer: Mapping[str, Any]) -> dict[str, Any]:
         body["squares"] = [square_of(here, body["targets"][0])]
     if "parents" in body:
         body["home"] = square_of(here, body["parents"][0])
-        assert body["home"] in offer["arguments"]["home"]["values"]
+        assert body["home"] in candidate["arguments"]["home"]["values"]
     return body
 
 
@@ -81,10 +81,10 @@ def square_of(here: World, target: str) -> dict[str, int]:
     return {"x": x, "y": y}
 
 
-def offered(here: World, name: str) -> list[dict[str, Any]]:
-    """What somebody may do now, of the commands of Dawn."""
+def legal_commands(here: World, name: str) -> list[dict[str, Any]]:
+    """The commands of Dawn that are legal for a player now."""
     answer: list[dict[str, Any]] = here.client(name).get(here.url("legal-commands/")).json()["results"]
-    return [offer for offer in answer if offer["legal"]]
+    return [candidate for candidate in answer if candidate["legal"]]
 
 
 WANTED = {
@@ -92,7 +92,7 @@ WANTED = {
     "end-turn", "command-order", "command-avatar", "open-motion", "give-points", "make-offer",
     "work-wonder", "upgrade-race", "command-race", "command-city",
 }  # fmt: skip
-"""What the menu has at least, each of which must be tried."""
+"""What the legal commands include at least, each of which must be tried."""
 ACTS = {
     ("command-race", "settle"), ("command-city", "war"), ("command-race", "deed"), ("work-wonder", "deed"),
     ("work-wonder", "ravage"), ("work-wonder", "raze_city"), ("work-wonder", "kill_avatar"),
@@ -100,21 +100,21 @@ ACTS = {
 }  # fmt: skip
 
 
-def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World) -> None:
-    """Each offer of each god is tried, with the first value of each domain; so is what each kind foretells."""
+def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves(world: World) -> None:
+    """Each legal command of each god is tried, with the first value of each domain; so is each kind's forecast."""
     here = world
     before, tried = standing(here), set()
     for name in PEOPLE:
-        for offer in offered(here, name):
-            body = body_for(here, offer)
-            status, done = over_rest(here, name, offer["command"], body, "?dry_run=1")
-            assert status == 200, (name, offer, body, done)
-            assert done["dry_run"] and done["events"], offer
-            does = (offer["command"], str(body.get("act", body.get("works", ""))))
-            if offer["command"] in FORECASTABLE and does not in tried:
-                answer = over_rest(here, name, offer["command"], body, door="forecast")
+        for candidate in legal_commands(here, name):
+            body = body_for(here, candidate)
+            status, done = over_rest(here, name, candidate["command"], body, "?dry_run=1")
+            assert status == 200, (name, candidate, body, done)
+            assert done["dry_run"] and done["events"], candidate
+            does = (candidate["command"], str(body.get("act", body.get("works", ""))))
+            if candidate["command"] in FORECASTS and does not in tried:
+                answer = over_rest(here, name, candidate["command"], body, address="forecast")
                 declared = next(event for event in done["events"] if event["type"] == "PowerDeclared")
-                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, declared["price"], None), offer
+                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, declared["price"], None), candidate
             tried.add(does)
     assert standing(here) == before
     here.rows_agree()
@@ -122,15 +122,15 @@ def test_what_is_offered_is_accepted_in_a_dry_run_and_nothing_moves(world: World
     assert tried >= ACTS
 
 
-# --- what is foretold -------------------------------------------------------------------------------------------------
+# --- forecasts --------------------------------------------------------------------------------------------------------
 FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { price exact
     steps { key name rule does amount amountOver value } hidden barred { code rules }
     prospects { what race key low high odds { amount chance chanceOver } squares { x y } } } } }"""
 
 
 def forecast_of(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """What a command foretells, through both APIs, which must tell the same."""
-    status, rest = over_rest(here, name, does, body, door="forecast")
+    """The forecast of a command, which must be the same through both APIs."""
+    status, rest = over_rest(here, name, does, body, address="forecast")
     assert status == 200, rest
     same = graphql(here.client(name), FORECAST, g=str(here.id), c=does, b=json.loads(json.dumps(body, default=str)))
     found: dict[str, Any] = same["game"]["forecast"]
@@ -141,7 +141,7 @@ def forecast_of(here: World, name: str, does: str, body: Mapping[str, Any]) -> d
         if rest["barred"]
         else (found["barred"] is None)
     )
-    assert camelled(rest["prospects"]) == camelled(found["prospects"])
+    assert camel_case(rest["prospects"]) == camel_case(found["prospects"])
     names = ("key", "name", "rule", "does", "amount", "value")
     assert [[step[n] for n in names] for step in rest["steps"]] == [[step[n] for n in names] for step in found["steps"]]
     return rest
@@ -153,17 +153,17 @@ def what(values: Mapping[str, Any]) -> list[tuple[str, str, int]]:
 
 
 @pytest.mark.rule("DW-LAND-3", "DW-ALN-2", "DW-ORDR-2", "DW-RACE-4", "DW-DC-7")
-def test_powers_without_dice_foretell_their_price_and_whom_they_ask(world: World) -> None:
+def test_powers_without_dice_forecast_their_price_and_the_seats_they_ask(world: World) -> None:
     here, state = world, world.state
     ann, bob, cat = (str(here.seats[name]) for name in PEOPLE)
-    dwarves = str(named(state.races, "Dwarves").id)
+    dwarves = str(record_named(state.races, "Dwarves").id)
     before = standing(here)
     square = {"x": 3, "y": 1}
     shaped = forecast_of(here, "ann", "shape-land", {"kind": "mundane", "terrain": "forest", "squares": [square]})
     assert (shaped["price"], what(shaped)) == (1, [("shaped", "forest", 1), ("leave", bob, 1)])
     shift = forecast_of(here, "ann", "shift-alignment", {"target": dwarves, "dir": -1})
     assert (shift["price"], what(shift)) == (4, [("object", bob, 1), ("alignment_shifted", dwarves, -1)])
-    faith = named(state.orders, "Temple of Dwarves").id
+    faith = record_named(state.orders, "Temple of Dwarves").id
     task = forecast_of(here, "ann", "command-order", {"order": str(faith), "task": "Weave."})
     assert [(step["rule"], step["amount"]) for step in task["steps"]] == [("DW-PRC-3", 4), ("DW-ORDR-2", 10)]
     race = {"name": "Gnomes", "home": square, "co_creators": [{"seat": cat, "share": 2}]}
@@ -171,21 +171,21 @@ def test_powers_without_dice_foretell_their_price_and_whom_they_ask(world: World
     assert what(joint)[:3] == [("consent", cat, 1), ("share", ann, 20), ("share", cat, 2)]
     waiting = forecast_of(here, "bob", "shift-alignment", {"target": dwarves, "dir": 1})
     assert (waiting["barred"]["code"], what(waiting)) == ("turn.not_yours", [("alignment_shifted", dwarves, 1)])
-    status, refused = over_rest(here, "ann", "upgrade-race", {"race": dwarves}, door="forecast")
+    status, refused = over_rest(here, "ann", "upgrade-race", {"race": dwarves}, address="forecast")
     assert (status, refused["code"], refused["rules"]) == (404, "creator.missing", ["DW-RACE-2", "DW-AMB-47"])
     assert standing(here) == before
 
 
 @pytest.mark.rule("DW-ORD-3", "DW-ORD-4")
-def test_the_menu_has_a_place_for_sale_only_where_somebody_may_buy_it() -> None:
-    here = begun(now=timezone.now())
+def test_legal_commands_have_a_place_for_sale_only_where_a_god_may_buy_it() -> None:
+    here = begin(now=timezone.now())
     here.turn_of("ann")
     query = "query($g: UUID!) { game(id: $g) { legalCommands { results { command legal barred { code rules } } } } }"
     for _ in PEOPLE:
         name = here.active
         answer = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()["results"]
         every = graphql(here.client(name), query, g=str(here.id))["game"]["legalCommands"]["results"]
-        same = [offer for offer in every if offer["command"] == "offer-place"]
+        same = [candidate for candidate in every if candidate["command"] == "offer-place"]
         late = [seat for seat in here.state.course.order if seat not in (*here.state.course.acted, here.seats[name])]
         assert [each["legal"] for each in (*answer, *same)] == [bool(late)] * 2 * max(1, len(late))
         if late:

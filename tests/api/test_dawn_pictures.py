@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from tests.api.dawn import JSON, graphql
 from tests.api.worlds import client
-from tests.games.dawn import begun, command, peopled, setting_up
+from tests.games.dawn import begin, command, peopled_world, setting_up
 
 pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_map_shows_climates_wonders_regions_peoples_armies_and_avatars() -> None:
-    here = peopled(now=timezone.now())
+    here = peopled_world(now=timezone.now())
     drawn = client().get(here.url("map.svg"))
     assert (drawn.status_code, drawn["Content-Type"].split(";")[0]) == (200, "image/svg+xml")
     tree = ElementTree.fromstring(drawn.content)
@@ -35,8 +35,8 @@ def test_the_map_shows_climates_wonders_regions_peoples_armies_and_avatars() -> 
     assert "Oakhold" in world and "Greenlands" in world
 
 
-def test_a_game_is_told_by_its_ages() -> None:
-    here = begun(now=timezone.now())
+def test_the_chronicle_of_a_game_is_divided_into_its_ages() -> None:
+    here = begin(now=timezone.now())
     while here.state.course.age < 2:
         here.run(command("end-turn"), here.active)
     text = client().get(here.url("chronicle/?format=markdown&century=1")).content.decode()

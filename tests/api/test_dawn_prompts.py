@@ -9,7 +9,7 @@ from games.dawn.rules.state.state import LANE
 from games.engine.prompts.prompt import innermost_in
 from games.storage.state_cache import STATE_CACHE
 from tests.api.dawn import graphql
-from tests.games.dawn import World, begun, command
+from tests.games.dawn import World, begin, command
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("ann", "bob", "cat", "dan")
@@ -18,13 +18,13 @@ WAITS, OWED = False, True
 
 
 def owing(here: World) -> dict[str, list[tuple[str, bool]]]:
-    """Who is asked what, and whether it can be answered now, as a process that has just begun tells it in both APIs."""
+    """Who is asked what, and whether it can be answered now, as a new process answers in both APIs."""
     STATE_CACHE.clear()
     found = {}
     for name in PEOPLE:
-        eyes = here.client(name)
-        answer: list[dict[str, Any]] = eyes.get(here.url("prompts/")).json()["results"]
-        same = graphql(eyes, ASKED, g=str(here.id))["game"]["prompts"]
+        viewer = here.client(name)
+        answer: list[dict[str, Any]] = viewer.get(here.url("prompts/")).json()["results"]
+        same = graphql(viewer, ASKED, g=str(here.id))["game"]["prompts"]
         open_ones = [p for p in answer if not p["answered"]]
         assert [(p["kind"], p["answerable"]) for p in open_ones] == [
             (p["kind"], p["answerable"]) for p in same if not p["answered"]
@@ -37,9 +37,9 @@ def owing(here: World) -> dict[str, list[tuple[str, bool]]]:
     return found
 
 
-def shored() -> World:
+def world_of_shapers() -> World:
     """Ann's turn; Bob, Cat and Dan have shaped a square each, side by side."""
-    here = begun(people=PEOPLE, now=timezone.now())
+    here = begin(people=PEOPLE, now=timezone.now())
     for name, x in (("bob", 1), ("cat", 2), ("dan", 3)):
         here.turn_of(name)
         here.grant(name, 20)
@@ -50,24 +50,24 @@ def shored() -> World:
 
 
 @pytest.mark.rule("DW-LAND-3", "DW-AMB-36", "DW-DC-2", "DW-DC-3", "DW-DC-6")
-def test_a_question_within_a_question_is_owed_by_those_alone_whom_it_asks() -> None:
-    here = shored()
+def test_a_question_within_a_question_is_owed_by_the_seats_it_asks_alone() -> None:
+    here = world_of_shapers()
     mine = [("turn", WAITS)]
     assert owing(here) == {"ann": [("turn", OWED)]}
     here.shape("ann", "Long shore", (1, 0), (2, 0), (3, 0))
     leave = [("ask.leave", OWED)]
     assert owing(here) == {"ann": mine, "bob": leave, "cat": leave, "dan": leave}
     here.run(command("open-motion", length=6), "cat")
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=False), "bob")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=False), "bob")
     motion = [("motion", OWED)]
     assert owing(here) == {"ann": [*motion, *mine], "bob": motion, "cat": leave + motion, "dan": leave + motion}
     for name in ("bob", "cat"):
-        here.run(command("cast-ballot", motion=here.asked("motion"), yes=False), name)
+        here.run(command("cast-ballot", motion=here.prompt_of("motion"), yes=False), name)
     assert here.events_of("MotionClosed")[0]["missing"] == 2
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=True), "cat")
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=False), "dan")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=True), "cat")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=False), "dan")
     assert owing(here) == {"ann": [("ask.decide", OWED), *mine]}
-    here.run(command("open-conflict", prompt=here.asked("ask.decide")), "ann")
+    here.run(command("open-conflict", prompt=here.prompt_of("ask.decide")), "ann")
     assert owing(here) == {"ann": [("auction", OWED), *mine]}
     (conflict,) = here.state.conflicts.values()
     first, second = ("bob", "dan") if conflict.challenger == here.seats["bob"] else ("dan", "bob")
@@ -75,7 +75,7 @@ def test_a_question_within_a_question_is_owed_by_those_alone_whom_it_asks() -> N
     assert owing(here) == {"ann": mine, first: [("auction", OWED)]}
     here.run(command("fold", conflict=conflict.id), first)
     assert owing(here) == {"ann": [("ask.decide", OWED), *mine]}
-    here.run(command("open-conflict", prompt=here.asked("ask.decide")), "ann")
+    here.run(command("open-conflict", prompt=here.prompt_of("ask.decide")), "ann")
     (conflict,) = here.state.conflicts.values()
     here.run(command("place-bid", conflict=conflict.id, total=1), "ann")
     assert owing(here) == {"ann": mine, second: [("auction", OWED)]}
@@ -88,16 +88,16 @@ def test_a_question_within_a_question_is_owed_by_those_alone_whom_it_asks() -> N
 
 
 @pytest.mark.rule("DW-AMB-56", "DW-LAND-3", "DW-DC-3")
-def test_who_has_said_in_advance_what_he_answers_owes_nothing_and_nobody_is_told_why() -> None:
-    here = shored()
+def test_a_seat_with_a_standing_answer_owes_nothing_and_no_other_seat_sees_why() -> None:
+    here = world_of_shapers()
     ann = here.seats["ann"]
     here.run(command("set-standing-answer", kind="leave", answer="always"), "bob")
     here.run(command("set-standing-answer", kind="leave", answer="never", seat=ann), "cat")
     here.run(command("set-standing-answer", kind="max_bid", max_bid=4), "cat")
     here.shape("ann", "Long shore", (1, 0), (2, 0), (3, 0))
     assert owing(here) == {"ann": [("turn", WAITS)], "dan": [("ask.leave", OWED)]}
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=True), "dan")
-    here.run(command("open-conflict", prompt=here.asked("ask.decide")), "ann")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=True), "dan")
+    here.run(command("open-conflict", prompt=here.prompt_of("ask.decide")), "ann")
     (conflict,) = here.state.conflicts.values()
     here.run(command("place-bid", conflict=conflict.id, total=3), "ann")
     assert owing(here) == {"ann": [("auction", OWED), ("turn", WAITS)]}
@@ -118,9 +118,9 @@ def test_who_has_said_in_advance_what_he_answers_owes_nothing_and_nobody_is_told
 
 @pytest.mark.rule("DW-AMB-31")
 def test_silence_ends_each_question_in_its_turn_from_the_innermost_to_the_turn_itself() -> None:
-    here = shored()
+    here = world_of_shapers()
     here.shape("ann", "Long shore", (1, 0), (2, 0), (3, 0))
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=True), "bob")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=True), "bob")
     kinds = []
     while here.active == "ann" and len(kinds) < 9:
         STATE_CACHE.clear()

@@ -1,4 +1,4 @@
-"""The rows of Dawn through both APIs: the same to the same eyes, the same filters, the same secrets."""
+"""The rows of Dawn through both APIs: the same to the same visibility, the same filters, the same secrets."""
 
 from typing import Any
 
@@ -9,26 +9,26 @@ from games.dawn import api
 from games.dawn import models as own
 from tests.api.dawn import rows_of
 from tests.api.worlds import client
-from tests.games.dawn import PEOPLE, begun, command, named, peopled
+from tests.games.dawn import PEOPLE, begin, command, peopled_world, record_named
 from worlds.models import City, Race
 
 pytestmark = pytest.mark.django_db
 
 
-def test_both_apis_show_the_same_rows_to_the_same_eyes() -> None:
-    here = peopled(now=timezone.now())
+def test_both_apis_show_the_same_rows_to_the_same_visibility() -> None:
+    here = peopled_world(now=timezone.now())
     here.run(command("make-offer", to=here.seats["bob"], give=1, want=1), "ann")
     here.run(command("set-standing-answer", kind="max_bid", max_bid=3), "cat")
     here.run(command("open-motion", length=6), "bob")
-    here.run(command("shift-alignment", target=named(here.state.races, "Dwarves").id, dir=1), "ann")
-    seen = {resource.name: rows_of(resource.name, here, None) for resource in api.RESOURCES}
-    assert {name for name, rows in seen.items() if not rows} == {"conflicts", "wars", "offers", "advances"}
+    here.run(command("shift-alignment", target=record_named(here.state.races, "Dwarves").id, dir=1), "ann")
+    public = {resource.name: rows_of(resource.name, here, None) for resource in api.RESOURCES}
+    assert {name for name, rows in public.items() if not rows} == {"conflicts", "wars", "offers", "advances"}
     for resource in api.RESOURCES:
-        own_eyes = rows_of(resource.name, here, "ann")
+        own_rows = rows_of(resource.name, here, "ann")
         if resource.name != "offers":
-            assert own_eyes == seen[resource.name]
-    assert [p["does"] for p in seen["powers"]] == ["shift-alignment"]
-    assert seen["powers"][0]["arguments"]["dir"] == 1
+            assert own_rows == public[resource.name]
+    assert [p["does"] for p in public["powers"]] == ["shift-alignment"]
+    assert public["powers"][0]["arguments"]["dir"] == 1
     offers = {name: len(rows_of("offers", here, name)) for name in PEOPLE}
     assert offers == {"ann": 1, "bob": 1, "cat": 0}
     assert len(rows_of("offers", here, "host", gm=True)) == 1
@@ -36,7 +36,7 @@ def test_both_apis_show_the_same_rows_to_the_same_eyes() -> None:
 
 
 def test_rows_are_filtered_alike_in_both_apis() -> None:
-    here = peopled(now=timezone.now())
+    here = peopled_world(now=timezone.now())
     elves, dwarves = (Race.objects.get(world=here.game.world, name=name) for name in ("Elves", "Dwarves"))
     oakhold = City.objects.get(world=here.game.world, name="Oakhold")
     ann, bob = str(here.seats["ann"]), str(here.seats["bob"])
@@ -71,9 +71,9 @@ def test_rows_are_filtered_alike_in_both_apis() -> None:
 
 
 @pytest.mark.rule("DW-AGE-5", "DW-AMB-56")
-def test_what_is_secret_is_told_to_its_own_seat_alone() -> None:
-    """Ballots until the motion is closed; what is said in advance always, and from the game-master too."""
-    here = begun(now=timezone.now())
+def test_secret_rows_are_shown_to_their_own_seat_alone() -> None:
+    """Ballots until the motion is closed; standing answers always, and from the game-master too."""
+    here = begin(now=timezone.now())
     here.run(command("open-motion", length=7), "ann")
     motion = own.Motion.objects.get(game=here.id)
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "bob")
@@ -81,11 +81,11 @@ def test_what_is_secret_is_told_to_its_own_seat_alone() -> None:
     assert [row["most"] for row in rows_of("advances", here, "bob")] == [314159]
     for name, gm in (("ann", False), ("cat", False), (None, False), ("host", True)):
         assert rows_of("advances", here, name, gm=gm) == []
-        eyes, visibility = here.client(name) if name else client(), "as=gm" if gm else ""
-        for part in (f"state/?{visibility}", f"events/?limit=500&{visibility}", f"prompts/?all=1&{visibility}"):
-            text = eyes.get(here.url(part)).content.decode()
+        viewer, as_gm = here.client(name) if name else client(), "as=gm" if gm else ""
+        for part in (f"state/?{as_gm}", f"events/?limit=500&{as_gm}", f"prompts/?all=1&{as_gm}"):
+            text = viewer.get(here.url(part)).content.decode()
             assert "314159" not in text and "BallotCast" not in text, (name, part)
-        answers = eyes.get(here.url(f"state/?{visibility}")).json()["answers"]
+        answers = viewer.get(here.url(f"state/?{as_gm}")).json()["answers"]
         assert answers == []
     mine = here.client("bob").get(here.url("state/")).json()
     assert [a["value"] for a in mine["answers"]] == ["true"] or [a["value"] for a in mine["answers"]] == [True]
@@ -93,8 +93,8 @@ def test_what_is_secret_is_told_to_its_own_seat_alone() -> None:
 
 @pytest.mark.rule("DW-WAR-4")
 def test_armies_that_a_side_commits_are_sealed_until_both_are_in() -> None:
-    here = peopled(now=timezone.now())
-    deephall, oakhold = (named(here.state.cities, name) for name in ("Deephall", "Oakhold"))
+    here = peopled_world(now=timezone.now())
+    deephall, oakhold = (record_named(here.state.cities, name) for name in ("Deephall", "Oakhold"))
     here.turn_of("bob")
     here.run(command("command-city", city=deephall.id, act="raise_army"), "bob")
     here.turn_of("ann")

@@ -93,7 +93,7 @@ def test_queries_are_answered_to_get_and_mutations_are_not():
     assert client().put("/graphql/", "{}", content_type="application/json")["Allow"] == "GET, POST"
 
 
-def test_a_cookie_makes_nobody_somebody_here():
+def test_a_cookie_authenticates_nobody_at_the_graphql_endpoint():
     toy = toy_game()
     web = client()
     web.force_login(toy.ann, backend="django.contrib.auth.backends.ModelBackend")
@@ -102,7 +102,7 @@ def test_a_cookie_makes_nobody_somebody_here():
     assert answer.json()["data"]["toyAddStones"] == {"code": "token.needed"}
 
 
-def test_a_token_that_is_refused_is_401_and_strangers_may_be_kept_out(settings):
+def test_a_token_that_is_refused_is_401_and_anonymous_readers_may_be_refused(settings):
     answer = post({"query": "{ serverTime }"}, Authorization="Bearer theo_" + 40 * "x")
     assert (answer.status_code, codes(answer)) == (401, ["token.refused"])
     assert "Bearer" in answer["WWW-Authenticate"]
@@ -161,11 +161,11 @@ def test_the_schema_may_be_asked_for():
     assert len(answer.json()["data"]["__schema"]["types"]) > 100
 
 
-def test_what_nobody_foresaw_is_not_told_in_its_own_words(monkeypatch):
-    def broken(*_):
+def test_an_unforeseen_error_is_reported_without_its_own_message(monkeypatch):
+    def fail(*_):
         raise ZeroDivisionError("mellon")
 
-    monkeypatch.setattr("api.graphql.games.registry.ruleset", broken)
+    monkeypatch.setattr("api.graphql.games.registry.ruleset", fail)
     answer = post({"query": '{ ruleset(slug: "toy") { slug } }'})
     assert codes(answer) == ["server.error"]
     assert b"mellon" not in answer.content
@@ -201,7 +201,7 @@ def fields_of(kind):
     return {name: str(field.type) for name, field in kind.fields.items()}
 
 
-def test_each_event_of_each_ruleset_is_a_type_and_one_field_name_has_one_type_in_the_whole_house():
+def test_each_event_of_each_ruleset_is_a_type_and_one_field_name_has_one_type_in_the_whole_schema():
     face = CORE.type_map["GameEvent"]
     assert isinstance(face, GraphQLInterfaceType)
     found: dict[str, set[str]] = {}
@@ -242,7 +242,7 @@ def test_one_query_may_ask_for_the_fields_of_every_event():
     assert answer["data"]["game"]["events"]["results"]
 
 
-def test_each_command_that_people_may_issue_is_a_mutation_and_the_clocks_are_none():
+def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_clock_are_none():
     mutations = set(CORE.mutation_type.fields)
     wanted = set()
     for rules in registry.rulesets():

@@ -139,7 +139,7 @@ def test_a_key_sent_again_is_answered_again_and_another_command_under_it_refused
     assert act(ann, "toyAddStones", toy, 'input: {stones: 1}, idempotencyKey: ""')["code"] == "request.unfit"
 
 
-def test_a_stale_position_is_refused_and_a_dry_run_keeps_nothing():
+def test_a_stale_position_is_refused_and_a_dry_run_stores_nothing():
     toy = toy_game()
     ann = client(toy.ann)
     old = act(ann, "toyAddStones", toy, "input: {stones: 1}")["cursor"]
@@ -159,7 +159,7 @@ def test_a_gm_acts_for_an_absent_seat_and_the_event_says_so():
     assert done["events"][0]["onBehalfOf"] == seat
 
 
-def test_a_token_without_the_scope_acts_not_and_uses_no_gms_eyes():
+def test_a_token_without_the_scope_may_not_act_or_read_as_game_master():
     toy = toy_game()
     assert act(client(toy.ann, Scope.READ), "toyAddStones", toy, "input: {stones: 1}")["code"] == "token.scope"
     assert act(client(), "toyAddStones", toy, "input: {stones: 1}")["code"] == "token.needed"
@@ -213,15 +213,15 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_everybody_else(monke
 
     rich, poor = story(90), story(7)
     for reader in ("bob", "eve"):
-        seen = []
+        views = []
         for toy in (rich, poor):
             found = data(client(getattr(toy, reader)), WHOLE, g=str(toy.game.pk))
             text = json.dumps(found)
             assert "CoinsHidden" not in text and "hoard" not in json.dumps(found["game"]["events"])
             assert found["toyHoards"]["nodes"] == []
             assert found["game"]["state"]["hoards"] == []
-            seen.append((found["game"]["cursor"], [e["type"] for e in found["game"]["events"]["results"]], len(text)))
-        assert seen[0][1] == seen[1][1]
+            views.append((found["game"]["cursor"], [e["type"] for e in found["game"]["events"]["results"]], len(text)))
+        assert views[0][1] == views[1][1]
     own = data(client(rich.ann), WHOLE, g=str(rich.game.pk))
     assert [row["coins"] for row in own["toyHoards"]["nodes"]] == [90]
     assert "CoinsHidden" in json.dumps(own["game"]["events"])
@@ -262,8 +262,8 @@ def test_the_list_of_games_has_rests_filters_pages_and_inbox():
     toys = [toy_game() for _ in range(3)]
     act(client(toys[0].ann), "toyPropose", toys[0], 'input: {text: "Tea?"}')
     bob = client(toys[0].bob)
-    asked = data(bob, "{ games(mine: true, asked: true) { nodes { id name world { id } } } }")["games"]["nodes"]
-    assert [UUID(row["id"]) for row in asked] == [toys[0].game.pk]
+    waiting_games = data(bob, "{ games(mine: true, asked: true) { nodes { id name world { id } } } }")["games"]["nodes"]
+    assert [UUID(row["id"]) for row in waiting_games] == [toys[0].game.pk]
     query = "query($a: String) { games(first: 2, after: $a) { nodes { id } pageInfo { hasNextPage endCursor } } }"
     first = data(bob, query)["games"]
     second = data(bob, query, a=first["pageInfo"]["endCursor"])["games"]

@@ -23,14 +23,14 @@ ANSWERS = {
 
 
 async def redis_of_sorts(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answers what a client says to subscribe, each word a moment later."""
+    """Answers what a client says to subscribe, each reply a moment later."""
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         while words := int((await reader.readuntil(b"\r\n"))[1:]):
-            said = [
+            replies = [
                 (await reader.readuntil(b"\r\n"), (await reader.readuntil(b"\r\n")).strip())[1] for _ in range(words)
             ]
             await asyncio.sleep(0.001)
-            writer.write(ANSWERS[said[0].upper()])
+            writer.write(ANSWERS[replies[0].upper()])
     writer.close()
 
 
@@ -46,10 +46,10 @@ async def test_a_listener_that_is_cancelled_while_it_connects_ends(settings):
 
 
 async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkeypatch):
-    hub, sight = Hub(), Visibility()
-    channel = hub.channels[GAME, sight] = Channel(GAME, sight, "toy")
+    hub, visibility = Hub(), Visibility()
+    channel = hub.channels[GAME, visibility] = Channel(GAME, visibility, "toy")
     channel.cursor, channel.seq = "", 7
-    watcher = Watcher(Access(Principal(None), GAME, "toy", None, False, sight, False), "sse")
+    watcher = Watcher(Access(Principal(None), GAME, "toy", None, False, visibility, False), "sse")
     channel.watchers.add(watcher)
     for after, expected in ((8, None), (7, 7)):
         channel.seq = 7
@@ -88,7 +88,7 @@ async def beats(hub: Hub, access: Access, many: int) -> None:
     await stream.aclose()
 
 
-async def test_strangers_at_one_game_are_judged_together_and_each_person_alone():
+async def test_anonymous_watchers_of_one_game_are_checked_together_and_each_person_alone():
     hub, ada, clock = Waits(check_seconds=0.04), User(id=uuid4()), asyncio.get_running_loop().time
     begun = clock()
     await asyncio.gather(*(beats(hub, access_of(None), 12) for _ in range(20)))
@@ -98,7 +98,7 @@ async def test_strangers_at_one_game_are_judged_together_and_each_person_alone()
     assert len(hub.judged) >= 5
 
 
-async def test_a_verdict_ends_every_stranger():
+async def test_a_changed_access_ends_the_streams_of_every_anonymous_watcher():
     hub = Waits(check_seconds=0.04)
     watching = [asyncio.create_task(beats(hub, access_of(None), 1000)) for _ in range(20)]
     await asyncio.sleep(0.1)
@@ -108,7 +108,7 @@ async def test_a_verdict_ends_every_stranger():
     assert not hub.channels
 
 
-async def test_a_crowd_that_comes_does_not_hold_up_the_look_at_the_games():
+async def test_a_crowd_of_new_streams_does_not_delay_the_poll_of_the_games():
     hub, gate = Hub(), Event()
     crowd = [asyncio.create_task(hub.ask(gate.wait, 5)) for _ in range(20)]
     try:

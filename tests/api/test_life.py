@@ -65,8 +65,8 @@ def test_nobody_is_waited_for_during_a_pause():
 
 @pytest.mark.django_db
 def test_my_turn_is_one_inbox_for_all_games():
-    running, lobby, still = toy_game(), toy_game(start=False), toy_game()
-    run(still, Pause(), still.gm)
+    running, lobby, other = toy_game(), toy_game(start=False), toy_game()
+    run(other, Pause(), other.gm)
     ids = lambda who, query="": [g["id"] for g in client(who).get(f"/api/v1/games/?my_turn=1{query}").json()["results"]]  # noqa: E731
     assert ids(running.bob) == [str(running.game.pk)]
     assert ids(running.host) == ids(running.host, "&as=gm") == [str(lobby.game.pk)]
@@ -99,12 +99,12 @@ def test_the_set_up_is_a_part_of_the_life_of_dawn_and_albraxas():
 @pytest.mark.usefixtures("an_empty_hub")
 async def test_a_stream_sends_the_life_of_its_game_at_first_and_when_it_changes():
     toy, _, bob, _ = await begin()
-    seen = sync_to_async(detail, thread_sensitive=True)
+    read_detail = sync_to_async(detail, thread_sensitive=True)
     async with streaming(toy.path("stream/"), bob, life="1") as stream, streaming(toy.path("stream/"), bob) as other:
         kind, cursor, life = ("", "", {})
         while kind != "life":
             kind, cursor, life = await stream.next()
-        assert (cursor, life) == (None, await seen(toy, toy.bob))
+        assert (cursor, life) == (None, await read_detail(toy, toy.bob))
         await run_async(toy, toy.ann, AddStones(stones=1))
         await run_async(toy, toy.ann, HideCoins(coins=1))
         await run_async(toy, toy.ann, Propose(text="Stop?", seconds=60))
@@ -113,7 +113,7 @@ async def test_a_stream_sends_the_life_of_its_game_at_first_and_when_it_changes(
             "StonesAdded",
             "PromptOpened",
         ]  # nothing of the coins
-        assert [life for kind, _, life in sent if kind == "life"] == [await seen(toy, toy.bob)]
+        assert [life for kind, _, life in sent if kind == "life"] == [await read_detail(toy, toy.bob)]
         assert stream.inbox.empty()
         while not other.inbox.empty():
             assert (await other.next())[0] != "life"

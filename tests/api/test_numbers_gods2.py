@@ -1,4 +1,4 @@
-"""Breakdowns, the menu and forecasts through both APIs: same answers, same visibility, nothing changed."""
+"""Breakdowns, legal casts and forecasts through both APIs: equal answers to equal visibility, changing nothing."""
 
 import json
 
@@ -18,7 +18,7 @@ STEP = "kind key name rule does amount amountOver value valueOver"
 BREAKDOWNS = """query($g: UUID!, $r: UUID, $x: Int, $y: Int, $gm: Boolean = false) { game(id: $g, asGm: $gm) {
   breakdowns(race: $r, x: $x, y: $y) { cursor results { race stat role member square { x y } unit value valueOver
   steps { STEP } } } } }""".replace("STEP", STEP)
-OFFERS = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) {
+LEGAL = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) {
   legalCommands(command: $c, about: $a, page: $p) { cursor results { command legal arguments price note facts
   barred { code detail rules facts } steps { STEP } } } } }""".replace("STEP", STEP)
 FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { cursor price
@@ -56,9 +56,9 @@ def forecast_of(who, stage: Earth, name: str, body: dict, status: int = 200) -> 
 
 @pytest.mark.parametrize("as_gm", [False, True])
 def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
-    who, eyes = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
+    who, query = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
     race = str(stage.cast.races["Dwarves"])
-    rest = who.get(stage.path(f"breakdowns/?{eyes}race={race}&x=1&y=1"))
+    rest = who.get(stage.path(f"breakdowns/?{query}race={race}&x=1&y=1"))
     answer = schemas.BreakdownList.model_validate_json(rest.content)
     graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
     assert snake(graphql) == rest.json()
@@ -69,9 +69,9 @@ def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
     assert (growth.value, growth.value_over, growth.steps[0].rule) == (25, 1, "G2-POP-3")
 
 
-def test_mana_of_a_race_is_broken_down_for_him_who_earns_it_alone(stage: Earth):
-    def members(who, eyes: str = "") -> set:
-        found = who.get(stage.path(f"breakdowns/{eyes}")).json()["results"]
+def test_mana_of_a_race_is_broken_down_for_the_god_who_earns_it_alone(stage: Earth):
+    def members(who, query: str = "") -> set:
+        found = who.get(stage.path(f"breakdowns/{query}")).json()["results"]
         return {b["member"] for b in found if b["stat"].startswith("mana:")}
 
     assert members(stage.ana) == {str(stage.cast.ana)}
@@ -118,13 +118,13 @@ def test_a_game_without_breakdowns_has_none():
     assert (answer.status_code, answer.json()["code"]) == (409, "command.silent")
 
 
-def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
+def test_legal_casts_list_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
     whole = schemas.LegalCommandList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
     cast = [o for o in whole.results if o.command == "cast-power"]
     assert len(cast) > 50 and any(o.legal for o in cast)
     query = "?command=cast-power&about=raise_mountain&page=0"
     rest = stage.ana.get(stage.path(f"legal-commands/{query}")).json()
-    graphql = stage.ask(stage.ana, OFFERS, c="cast-power", a="raise_mountain", p=0)["game"]["legalCommands"]
+    graphql = stage.ask(stage.ana, LEGAL, c="cast-power", a="raise_mountain", p=0)["game"]["legalCommands"]
     assert snake(graphql) == rest
     (legal,) = rest["results"]
     assert legal["price"] == 4 and legal["steps"][0]["rule"] == "G2-HIST-6"
@@ -139,7 +139,7 @@ def test_the_menu_tells_prices_step_by_step_and_can_be_narrowed_in_both_apis(sta
     assert stage.ana.get(stage.path("legal-commands/?page=x")).status_code == 422
 
 
-def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
+def test_a_power_is_forecast_alike_and_nothing_is_stored(stage: Earth):
     body = {"power": "tremor", "targets": [{"squares": [{"x": 4, "y": 1}]}]}
     before, dice = stage.standing(), Die.objects.count()
     rest = forecast_of(stage.ana, stage, "cast-power", body)
@@ -154,7 +154,7 @@ def test_a_power_is_foretold_alike_and_nothing_is_kept(stage: Earth):
     assert {str(p.race): p.high for p in answer.prospects if p.what == "deaths"} == died
 
 
-def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage: Earth):
+def test_a_war_is_forecast_without_a_number_and_only_for_seats_that_play_a_god(stage: Earth):
     assert stage.ben.post(stage.path("commands/draw-number/"), "{}", content_type=JSON).status_code == 201
     body = {
         "power": "order_war",
@@ -174,7 +174,7 @@ def test_a_war_is_foretold_without_a_number_and_by_nobody_who_plays_no_god(stage
     assert forecast_of(stage.eve, stage, "cast-power", {"power": "tremor"}, 404)["code"] == "seat.missing"
 
 
-def test_what_cannot_be_is_not_foretold(stage: Earth):
+def test_an_impossible_command_has_no_forecast(stage: Earth):
     assert forecast_of(stage.ana, stage, "cast-power", {"power": "no_such"}, 404)["code"] == "power.missing"
     assert forecast_of(stage.ana, stage, "cast-power", {}, 422)["code"] == "body.invalid"
     assert forecast_of(stage.ana, stage, "no-such", {}, 404)["code"] == "command.missing"

@@ -6,7 +6,7 @@ from django.core.cache import caches
 from tests.api.worlds import client, toy_game
 
 pytestmark = pytest.mark.django_db
-OFFERS = """query($g: UUID!) { game(id: $g) { legalCommands { results {
+LEGAL = """query($g: UUID!) { game(id: $g) { legalCommands { results {
   command legal barred { code title detail status rules facts errors { pointer } } } } } }"""
 
 
@@ -19,21 +19,21 @@ def code_of(answer) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code", "")
 
 
-def test_graphql_tells_why_a_command_is_barred():
+def test_graphql_says_why_a_command_is_barred():
     lobby = toy_game(start=False)
     ann = client(lobby.ann)
-    body = {"query": OFFERS, "variables": {"g": str(lobby.game.pk)}}
+    body = {"query": LEGAL, "variables": {"g": str(lobby.game.pk)}}
     answer = ann.post("/graphql/", body, content_type="application/json").json()
     assert "errors" not in answer
-    (offer,) = answer["data"]["game"]["legalCommands"]["results"]
+    (candidate,) = answer["data"]["game"]["legalCommands"]["results"]
     (row,) = ann.get(lobby.path("legal-commands/")).json()["results"]
-    assert offer["legal"] is False
-    assert {name: offer["barred"][name] for name in row["barred"]} == row["barred"]
-    assert (offer["barred"]["code"], offer["barred"]["status"]) == ("phase.closed", 409)
+    assert candidate["legal"] is False
+    assert {name: candidate["barred"][name] for name in row["barred"]} == row["barred"]
+    assert (candidate["barred"]["code"], candidate["barred"]["status"]) == ("phase.closed", 409)
 
 
 @pytest.mark.parametrize("method", ["trace", "put", "delete", "patch"])
-def test_a_method_that_is_not_served_is_told_before_anything_else_is_judged(method):
+def test_a_method_that_is_not_served_is_refused_before_anything_else_is_checked(method):
     toy = toy_game()
     for path in (toy.path("state/?nonsense=1"), "/api/v1/rulesets/toy/rules/?nonsense=1", "/api/v1/invitations/"):
         assert code_of(getattr(client(toy.ann), method)(path)) == (405, "method.unknown"), path
@@ -53,7 +53,7 @@ def test_a_parameter_that_the_document_does_not_allow_is_refused(query):
     assert (status, code) == (422, "query.invalid")
 
 
-def test_a_switch_may_be_each_of_its_four_words():
+def test_a_boolean_parameter_accepts_each_of_its_four_values():
     ann = client(toy_game().ann)
     found = {
         word: len(ann.get(f"/api/v1/games/?mine={word}").json()["results"]) for word in ("1", "true", "0", "false")

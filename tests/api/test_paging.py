@@ -37,14 +37,14 @@ def page(address: str, queryset=None, view=None):
     return [row["name"] if isinstance(row, dict) else row.name for row in rows], pages.get_paginated_response(None).data
 
 
-def test_following_next_tells_each_row_once_also_where_many_share_an_instant(tokens):
-    seen, address = [], "/api/v1/tokens/?limit=30"
+def test_following_next_returns_each_row_once_also_where_many_share_an_instant(tokens):
+    names_so_far, address = [], "/api/v1/tokens/?limit=30"
     while address:
         names, links = page(address)
         assert len(names) <= 30
-        seen += names
+        names_so_far += names
         address = links["next"]
-    assert seen == tokens
+    assert names_so_far == tokens
 
 
 def test_following_previous_leads_back_the_same_way(tokens):
@@ -91,7 +91,7 @@ def test_an_exact_last_page_has_no_empty_page_after_it(tokens):
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "101", "1e2", "x", "", "²", "9" * 5000])
-def test_a_page_size_out_of_bounds_is_refused_rather_than_bent(text):
+def test_a_page_size_out_of_bounds_is_refused_and_not_clamped(text):
     with pytest.raises(Fault) as caught:
         page_size(text)
     assert caught.value.code == "page.size"
@@ -144,6 +144,6 @@ def test_a_page_is_one_query_wherever_it_is(tokens):
     assert all("OFFSET" not in query["sql"] for query in queries)
 
 
-def test_beyond_says_after_and_before():
+def test_beyond_is_true_of_rows_after_or_before_the_cursor():
     assert str(beyond(("-a", "b"), (1, 2), False)) == "(OR: ('a__lt', 1), (AND: ('a', 1), ('b__gt', 2)))"
     assert str(beyond(("-a", "b"), (1, 2), True)) == "(OR: ('a__gt', 1), (AND: ('a', 1), ('b__lt', 2)))"

@@ -9,13 +9,13 @@ from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
 from games.storage import log
-from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
+from tests.api.pictures import SPACE, chart, earth, get, gm_of, pass_to, refusal, svg
 from tests.api.worlds import client, toy_game
 
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_told_what_there_is_to_look_at():
+def test_the_list_of_pictures_names_what_there_is_to_look_at():
     played = earth()
     answer = schemas.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
     assert (answer.word, answer.century) == ("Century", 1)
@@ -42,9 +42,9 @@ def test_everybody_may_read_the_tree_and_what_each_race_knows():
 def test_the_tree_is_drawn_and_a_race_is_shown_by_signs_too():
     played = earth()
     race = registry.store("gods2").load(played.game).living()[0]
-    bare = drawn(get(client(), played, "trees/knowledges.svg"))
+    bare = svg(get(client(), played, "trees/knowledges.svg"))
     assert not [n for n in bare.iter(f"{SPACE}path") if n.get("class") == "s"]
-    root = drawn(get(client(), played, f"trees/knowledges.svg?race={race.id}"))
+    root = svg(get(client(), played, f"trees/knowledges.svg?race={race.id}"))
     groups = [g.get("class") for g in root.iter(f"{SPACE}g")]
     assert groups.count("known") == len(race.knowledges) + 1  # one in the key below
     assert len([n for n in root.iter(f"{SPACE}path") if n.get("class") == "s"]) == len(groups)
@@ -54,13 +54,13 @@ def test_the_tree_is_drawn_and_a_race_is_shown_by_signs_too():
 def test_what_is_no_tree_no_chart_and_no_race_is_missing():
     played = earth()
     toy, nobody = toy_game(), UUID(int=5)
-    refused(client(), played, "trees/feelings/", 404, "tree.missing")
-    refused(client(), played, "charts/feelings.svg", 404, "chart.missing")
-    refused(client(), played, f"trees/knowledges.svg?race={nobody}", 404, "race.missing")
-    refused(client(), played, f"charts/pantheon/?race={nobody}", 404, "race.missing")
-    refused(client(), played, "charts/population/?race=elves", 422, "query.invalid")
-    refused(client(), played, "charts/pantheon/", 409, "race.needed")
-    refused(client(), played, f"charts/mana/?race={nobody}", 409, "race.unneeded")
+    refusal(client(), played, "trees/feelings/", 404, "tree.missing")
+    refusal(client(), played, "charts/feelings.svg", 404, "chart.missing")
+    refusal(client(), played, f"trees/knowledges.svg?race={nobody}", 404, "race.missing")
+    refusal(client(), played, f"charts/pantheon/?race={nobody}", 404, "race.missing")
+    refusal(client(), played, "charts/population/?race=elves", 422, "query.invalid")
+    refusal(client(), played, "charts/pantheon/", 409, "race.needed")
+    refusal(client(), played, f"charts/mana/?race={nobody}", 409, "race.unneeded")
     assert client().get(toy.path("trees/knowledges/")).json()["code"] == "tree.missing"
     assert client().get(toy.path("charts/mana/")).json()["code"] == "chart.missing"
 
@@ -104,7 +104,7 @@ def test_the_shares_of_a_pantheon_are_parts_of_a_whole():
     assert found.over == 100 and found.race == race
     for at in range(len(found.moments)):
         assert sum(row.amounts[at] or 0 for row in found.rows) == 100 * found.over
-    shown = drawn(get(client(), played, f"charts/pantheon.svg?race={race}"))
+    shown = svg(get(client(), played, f"charts/pantheon.svg?race={race}"))
     assert len(list(shown.iter(f"{SPACE}pattern"))) == len(found.rows)
 
 
@@ -115,7 +115,7 @@ def test_one_race_has_its_units_and_its_strength():
     assert {row.key for row in found.rows} == {"units", "strength"}
 
 
-def test_graphql_tells_the_same():
+def test_graphql_shows_the_same():
     played = earth()
     pass_to(played, 2)
     race = str(next(iter(played.cast.races.values())))
@@ -160,5 +160,5 @@ def test_a_name_that_people_write_stays_text_in_every_picture():
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="<script>&\"'"), actor=gm_of(played))
     pass_to(played, 2)
     for rest in ("charts/population.svg", f"charts/pantheon.svg?race={race}", f"trees/knowledges.svg?race={race}"):
-        assert "<script>" in "".join(drawn(get(client(), played, rest)).itertext())
-    assert "<script>" in "".join(drawn(get(client(), played, "map.svg?century=1")).itertext())
+        assert "<script>" in "".join(svg(get(client(), played, rest)).itertext())
+    assert "<script>" in "".join(svg(get(client(), played, "map.svg?century=1")).itertext())

@@ -1,4 +1,4 @@
-"""What there is to look at in a game of Albraxas, in REST and GraphQL alike: river, charts, report, odds, sources."""
+"""Pictures and numbers of a game of Albraxas, in REST and GraphQL alike: line view, charts, report, odds, sources."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Die, LoggedEvent
 from tests.api.pictures import CSP, SPACE
 from tests.api.worlds import client, user
-from tests.games.albraxas import ALBERT, Battle, battle, begun, blitz
+from tests.games.albraxas import ALBERT, Battle, battle, begin, blitz
 
 pytestmark = pytest.mark.django_db
 NINE = {"phases": 9, "sides": 6, "check_from": 8}
@@ -28,15 +28,15 @@ def empty_caches() -> None:
 
 
 def storm(turns: int = 0) -> Battle:
-    """A game of nine phases after some turns in which somebody fights."""
-    here = begun(NINE)
+    """A game of nine phases after some turns with a fight."""
+    here = begin(NINE)
     for number in range(turns):
         here.go(ria=1 + number, rex=2 + number)
         here.write(ria=(battle(), blitz(2)), rex=(battle(),), **{ALBERT: (battle(),)})
     return here
 
 
-def eyes(*people: str) -> dict[str, Client]:
+def clients_of(*people: str) -> dict[str, Client]:
     return {name: client(user(name)) for name in people}
 
 
@@ -55,14 +55,14 @@ def ask(who: Client, here: Battle, query: str, **variables: Any) -> dict[str, An
     return found
 
 
-def test_it_is_told_what_there_is_to_look_at() -> None:
+def test_the_list_of_pictures_names_what_there_is_to_look_at() -> None:
     here = storm(1)
     answer = schemas.Pictures.model_validate_json(get(client(), here, "pictures/").content)
     assert (answer.word, answer.century, answer.trees) == ("Turn", 2, [])
     assert [c.name for c in answer.charts] == ["backbone", "dynamism", "strength"]
 
 
-def test_the_river_is_drawn_for_now_and_for_every_turn() -> None:
+def test_the_line_view_is_drawn_for_now_and_for_every_turn() -> None:
     here = storm(2)
     now = get(client(), here, "map.svg")
     assert (now["Content-Security-Policy"], now["Content-Type"]) == (CSP, "image/svg+xml; charset=utf-8")
@@ -77,14 +77,14 @@ def test_the_river_is_drawn_for_now_and_for_every_turn() -> None:
     )
     assert b"Before the first turn" in get(client(), here, "map.svg?century=0").content
     assert get(client(), here, "map.svg?century=4", 409).json()["facts"] == {"asked": 4, "running": 3}
-    kept = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": '"x"'})
-    again = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": kept["ETag"]})
-    assert (kept.content, again.status_code) == (first, 304)
+    unchanged = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": '"x"'})
+    again = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": unchanged["ETag"]})
+    assert (unchanged.content, again.status_code) == (first, 304)
     svg = "query($g: UUID!, $c: Int!) { game(id: $g) { mapSvg(century: $c) } }"
     assert ask(client(), here, svg, c=1)["mapSvg"].encode() == first
 
 
-def test_the_past_of_the_river_follows_a_rewind() -> None:
+def test_the_past_line_view_follows_a_rewind() -> None:
     here = storm(1)
     first = get(client(), here, "map.svg?century=1").content
     to = LoggedEvent.objects.filter(game=here.id, type="LocationSet").order_by("seq").first().seq - 1
@@ -99,28 +99,28 @@ def test_the_past_of_the_river_follows_a_rewind() -> None:
 @pytest.mark.rule("AX-TRN-2")
 def test_before_the_last_lock_albraxas_and_observers_see_not_a_byte_of_where_the_rebels_go() -> None:
     here = storm(1)
-    blind = {**eyes(ALBERT, "eve"), "nobody": client()}
+    blind = {**clients_of(ALBERT, "eve"), "nobody": client()}
     rest = ("map.svg", "map.svg?century=2", "charts/strength.svg", "charts/dynamism/", "breakdowns/",
             "chronicle/?century=2", "pictures/")  # fmt: skip
     before = {(name, path): get(who, here, path).content for name, who in blind.items() for path in rest}
-    rex = eyes("rex")["rex"]
+    rex = clients_of("rex")["rex"]
     open_before = get(rex, here, "map.svg").content
     here.run(SetLocation(phase=5), "ria")
     here.run(LockLocation(), "ria")
     after = {(name, path): get(who, here, path).content for name, who in blind.items() for path in rest}
     assert {key for key in before if before[key] != after[key]} == set()
-    seen = get(rex, here, "map.svg").content
-    assert seen != open_before and b"goes to 5" in seen
+    picture = get(rex, here, "map.svg").content
+    assert picture != open_before and b"goes to 5" in picture
     assert b"goes to 5" in client(user("host")).get(here.url("map.svg?as=gm")).content
     assert "means to go to phase 5" in get(rex, here, "chronicle/?century=2&format=text").content.decode()
 
 
 @pytest.mark.rule("AX-TRN-5")
-def test_before_all_orders_are_in_nobody_else_sees_a_byte_of_them() -> None:
+def test_before_all_orders_are_in_no_other_seat_sees_a_byte_of_them() -> None:
     here = storm()
     here.go(ria=1, rex=2)
     here.write(ria=(battle(), blitz(4)))
-    others = {**eyes(ALBERT, "rex"), "nobody": client()}
+    others = {**clients_of(ALBERT, "rex"), "nobody": client()}
     rest = ("map.svg", "charts/dynamism/", "breakdowns/", "chronicle/?century=1", "chronicle/?century=1&format=text")
     before = {(name, path): get(who, here, path).content for name, who in others.items() for path in rest}
     assert not [key for key, body in before.items() if b"blitz" in body]
@@ -129,7 +129,7 @@ def test_before_all_orders_are_in_nobody_else_sees_a_byte_of_them() -> None:
     assert {key for key in before if before[key] != after[key]} == set()
 
 
-def test_charts_tell_every_turn_and_graphql_the_same() -> None:
+def test_charts_show_every_turn_and_graphql_the_same() -> None:
     here = storm(2)
     answer = schemas.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
     assert [(m.century, m.ended) for m in answer.moments] == [(0, True), (1, True), (2, True), (3, False)]
@@ -169,10 +169,10 @@ FORECAST = """query($g: UUID!, $b: JSON!) { game(id: $g) { forecast(command: "wr
   price exact cases prospects { what race key low high odds { amount chance chanceOver } } hidden } } }"""
 
 
-def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
+def test_orders_are_forecast_in_both_apis_and_nothing_is_rolled() -> None:
     here = storm()
     here.go(ria=4, rex=4)
-    ria, dice = eyes("ria")["ria"], Die.objects.count()
+    ria, dice = clients_of("ria")["ria"], Die.objects.count()
     before = LoggedEvent.objects.filter(game=here.id).count()
     body = {"orders": [{"action": "battle"}, {"action": "blitz", "dice": 4, "tie": {"max": 3, "mode": "always"}}]}
     answer = ria.post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
@@ -190,7 +190,7 @@ def test_orders_are_foretold_in_both_apis_and_nothing_is_rolled() -> None:
     every = ask(ria, here, FORECAST, b={})["forecast"]
     assert {p["key"] for p in every["prospects"]} >= {"recover", "battle", "backbone", "blitz:4", "convalesce"}
     assert (Die.objects.count(), LoggedEvent.objects.filter(game=here.id).count()) == (dice, before)
-    barred = eyes("eve")["eve"].post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
+    barred = clients_of("eve")["eve"].post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
     assert barred.status_code in (403, 404, 409)
 
 

@@ -14,7 +14,7 @@ from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.value_types import Place
 from games.models import LoggedEvent
 from games.reads import history
-from tests.api.pictures import SPACE, chart, drawn, earth, get, gm_of, pass_to, refused
+from tests.api.pictures import SPACE, chart, earth, get, gm_of, pass_to, refusal, svg
 from tests.api.worlds import client, toy_game
 from worlds.drawing.map_svg import map_svg
 from worlds.drawing.map_view import PlanLand
@@ -30,13 +30,13 @@ def test_the_past_is_folded_once_for_all_charts():
     played = earth()
     pass_to(played, 3)
     get(client(), played, "charts/population/")
-    asked = []
+    folds = []
     for rest in ("population/", "mana/", f"pantheon/?race={next(iter(played.cast.races.values()))}"):
-        with CaptureQueriesContext(connection) as seen:
+        with CaptureQueriesContext(connection) as captured:
             get(client(), played, f"charts/{rest}")
-        assert not [q for q in seen if '"games_loggedevent"."body"' in q["sql"] and '"seq" <=' in q["sql"]]
-        asked.append(len(seen))
-    assert len(set(asked)) == 1
+        assert not [q for q in captured if '"games_loggedevent"."body"' in q["sql"] and '"seq" <=' in q["sql"]]
+        folds.append(len(captured))
+    assert len(set(folds)) == 1
 
 
 def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
@@ -46,11 +46,11 @@ def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
     services.run(played.game.pk, marsh, actor=gm_of(played))
     state, world = registry.store("gods2").load(played.game), played.game.world
     colours = colours_apart(dict(Race.objects.filter(world=world).values_list("id", "colour")))
-    kept = replace(plan_of(world), lands=tuple(registry.store("gods2").lands(played.game)))
-    assert kept.lands == (PlanLand("The Marsh", ((0, 0), (1, 0))),)
-    assert plan_of_state(state, colours).races == kept.races
+    stored = replace(plan_of(world), lands=tuple(registry.store("gods2").lands(played.game)))
+    assert stored.lands == (PlanLand("The Marsh", ((0, 0), (1, 0))),)
+    assert plan_of_state(state, colours).races == stored.races
     for part in ("terrain", "owner", "units", "cities", "marks", "lands"):
-        assert getattr(plan_of_state(state, colours), part) == getattr(kept, part), part
+        assert getattr(plan_of_state(state, colours), part) == getattr(stored, part), part
     now = get(client(), played, "map.svg").content
     assert (
         b">The Marsh</text>" in now
@@ -62,7 +62,7 @@ def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
         == map_svg(
             replace(
                 plan_of(world, title=played.game.name, subtitle=registry.store("gods2").caption(played.game)),
-                lands=kept.lands,
+                lands=stored.lands,
             )
         ).encode()
     )
@@ -73,7 +73,7 @@ def test_the_map_of_a_century_shows_the_world_as_it_was_then():
     before = get(client(), played, "map.svg").content
     pass_to(played, 2)
     first = get(client(), played, "map.svg?century=1")
-    root = drawn(first)
+    root = svg(first)
     assert root.findtext(f"{SPACE}title") == "Stage: The end of century 1"
     pass_to(played, 4)
     caches["responses"].clear()
@@ -82,19 +82,19 @@ def test_the_map_of_a_century_shows_the_world_as_it_was_then():
     start = get(client(), played, "map.svg?century=0").content
     assert b"Before the first century" in start and start != before
     assert get(client(), played, "map.svg?century=1", 200)["ETag"] == first["ETag"]
-    kept = client().get(played.path("map.svg?century=1"), headers={"If-None-Match": first["ETag"]})
-    assert kept.status_code == 304
+    unchanged = client().get(played.path("map.svg?century=1"), headers={"If-None-Match": first["ETag"]})
+    assert unchanged.status_code == 304
 
 
 def test_a_century_that_has_not_begun_is_refused_with_its_numbers():
     played = earth()
     for rest in ("map.svg?century=7", "chronicle/?century=7"):
-        problem = refused(played.ana, played, rest, 409, "century.ahead")
+        problem = refusal(played.ana, played, rest, 409, "century.ahead")
         assert problem["facts"] == {"asked": 7, "running": 1}
         assert problem["detail"] == "Century 7 has not begun: century 1 is running."
     for bad in ("-1", "x", "1.5", "99999", ""):
-        refused(played.ana, played, f"map.svg?century={bad}", 422, "query.invalid")
-        refused(played.ana, played, f"chronicle/?century={bad}", 422, "query.invalid")
+        refusal(played.ana, played, f"map.svg?century={bad}", 422, "query.invalid")
+        refusal(played.ana, played, f"chronicle/?century={bad}", 422, "query.invalid")
     toy = toy_game()
     for rest in ("map.svg?century=1", "chronicle/?century=1"):
         answer = client().get(toy.path(rest))
@@ -110,7 +110,7 @@ def test_the_past_follows_a_rewind():
     to = LoggedEvent.objects.filter(game=played.game, type="BoardOpened").order_by("seq").first().seq
     services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
     played.game.refresh_from_db()
-    refused(client(), played, "map.svg?century=2", 409, "century.ahead")
+    refusal(client(), played, "map.svg?century=2", 409, "century.ahead")
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Reborn"), actor=gm)
     pass_to(played, 2)
     again = get(client(), played, "map.svg?century=1").content
@@ -122,9 +122,9 @@ def test_a_picture_of_the_past_is_folded_once():
     played = earth()
     pass_to(played, 3)
     get(client(), played, "map.svg?century=1")
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as captured:
         get(client(), played, "map.svg?century=1")
-    assert len(seen) <= 6, [q["sql"][:90] for q in seen]
+    assert len(captured) <= 6, [q["sql"][:90] for q in captured]
 
 
 def test_the_same_question_is_answered_with_the_same_bytes():
@@ -142,7 +142,7 @@ def test_the_same_question_is_answered_with_the_same_bytes():
         assert get(played.ana, played, rest).content == first
 
 
-def test_whoever_may_not_see_a_game_may_not_look_at_its_past():
+def test_a_reader_who_may_not_see_a_game_may_not_look_at_its_past():
     toy = toy_game(is_public=False)
     for rest in ("pictures/", "charts/mana/", "charts/mana.svg", "trees/knowledges.svg", "map.svg?century=1"):
         assert client(toy.eve).get(toy.path(rest)).json()["code"] == "game.missing"
@@ -151,6 +151,6 @@ def test_whoever_may_not_see_a_game_may_not_look_at_its_past():
 def test_a_state_of_the_past_holds_no_secret_of_others():
     played = earth()
     pass_to(played, 2)
-    seen = []
-    history.at_end_of(played.game, Visibility.nobody(), 1, "test", lambda state, words: seen.append(state) or b"")
-    assert not seen[0].purses and not seen[0].cards and seen[0].races
+    views = []
+    history.at_end_of(played.game, Visibility.nobody(), 1, "test", lambda state, _message: views.append(state) or b"")
+    assert not views[0].purses and not views[0].cards and views[0].races

@@ -79,7 +79,7 @@ def test_every_kind_of_failure_has_its_status_and_code(client, error, status, co
     assert "secret" not in answer.content.decode()
 
 
-def test_a_refusal_tells_its_rules_and_its_numbers(client):
+def test_a_refusal_has_its_rules_and_its_numbers(client):
     refused = Refused("points.short", "Fire has 1 of 3 points.", rules=("D1-3",), need=3, game=GAME)
     body = fails(client, refused).json()
     assert body["detail"] == "Fire has 1 of 3 points."
@@ -88,11 +88,11 @@ def test_a_refusal_tells_its_rules_and_its_numbers(client):
 
 
 @pytest.mark.parametrize(("code", "seconds"), [("clock.behind", "1"), ("game.busy", "1")])
-def test_what_passes_by_itself_says_when_to_come_again(client, code, seconds):
+def test_a_temporary_failure_says_when_to_retry(client, code, seconds):
     assert fails(client, Refused(code, "Later."))["Retry-After"] == seconds
 
 
-def test_too_many_requests_say_when_to_come_again_rounded_up(client):
+def test_too_many_requests_say_when_to_retry_rounded_up(client):
     answer = fails(client, rest.Throttled(wait=6.2))
     assert answer["Retry-After"] == "7"
     assert answer.json()["facts"] == {"retry_seconds": 7}
@@ -118,7 +118,7 @@ def test_a_body_of_the_wrong_shape_names_each_place_and_repeats_no_value(client)
     assert "hunter2" not in answer.content.decode()
 
 
-def test_a_serializers_errors_are_told_in_the_same_shape(client):
+def test_a_serializers_errors_are_reported_in_the_same_shape(client):
     answer = client.post("/api/fail/row/", {"name": "Enlil", "places": [1, "x"]}, content_type="application/json")
     errors = answer.json()["errors"]
     assert [(error["pointer"], error["code"]) for error in errors] == [
@@ -127,7 +127,7 @@ def test_a_serializers_errors_are_told_in_the_same_shape(client):
     ]
 
 
-def test_a_wrong_query_is_told_by_parameter(client):
+def test_a_wrong_query_is_reported_by_parameter(client):
     answer = fails(client, rest.ValidationError({"owner": ["No such owner."]}, code="unknown"))
     assert answer.json()["code"] == "query.invalid"
     assert answer.json()["errors"] == [{"parameter": "owner", "code": "unknown", "detail": "No such owner."}]
@@ -163,26 +163,26 @@ def test_errors_outside_views_are_problems_under_api_paths_and_pages_elsewhere(c
     assert client.get("/plain/")["Content-Type"].startswith("text/html")
 
 
-def test_a_database_that_is_away_is_a_503_wherever_it_is_missed(client):
+def test_an_unavailable_database_is_a_503_wherever_it_is_missed(client):
     RAISED["plain"] = OperationalError("host 10.0.0.1 refused")
     answer = client.get("/api/plain/")
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "database.down", "5")
     assert "10.0.0.1" not in answer.content.decode()
 
 
-def test_an_unforeseen_error_in_a_view_is_a_500_without_its_words(client):
+def test_an_unforeseen_error_in_a_view_is_a_500_without_its_message(client):
     answer = fails(client, RuntimeError("secret"))
     assert (answer.status_code, answer.json()["code"]) == (500, "server.error")
     assert "secret" not in answer.content.decode()
 
 
-def test_a_clients_request_id_is_kept_when_it_is_plain_and_replaced_when_it_is_not(client):
+def test_a_clients_request_id_is_echoed_when_it_is_plain_and_replaced_when_it_is_not(client):
     assert client.get("/api/nowhere/", headers={"X-Request-Id": "abc-DEF-123"})["X-Request-Id"] == "abc-DEF-123"
     for given in ("short", "x" * 65, "with space", 'quote"quote'):
         assert UUID(client.get("/api/nowhere/", headers={"X-Request-Id": given})["X-Request-Id"]).version == 4
 
 
-def test_every_answer_tells_the_servers_time():
+def test_every_response_has_the_servers_time():
     request = RequestFactory().get("/livez")
     answer = RequestIds(lambda inner: HttpResponse())(request)
     found = datetime.fromisoformat(answer["X-Server-Time"])
@@ -198,7 +198,7 @@ def test_the_catalogue_is_well_formed():
     assert set(BY_STATUS.values()) <= set(CATALOGUE)
 
 
-def test_a_code_nobody_listed_is_a_refusal_and_a_missing_thing_a_404():
+def test_an_unlisted_code_is_a_refusal_and_a_missing_thing_a_404():
     assert error_code_of("mana.short").status == 409
     assert error_code_of("city.missing").status == 404
 
@@ -214,7 +214,7 @@ def test_facts_become_plain_json():
     assert problem("a.b", "c", facts=facts)["facts"]["scopes"] == ["gm", "read"]
 
 
-def test_looking_without_a_token_is_allowed_by_setting_and_acting_is_not(client, settings):
+def test_reading_without_a_token_is_allowed_by_setting_and_acting_is_not(client, settings):
     settings.ANONYMOUS_READ = True
     assert client.get("/api/guarded/").status_code == 200
     answer = client.post("/api/guarded/")

@@ -35,8 +35,8 @@ def over_rest(stage: Earth, name: str, body: dict, who=None) -> dict:
 def over_graphql(stage: Earth, command, body: dict, who=None) -> dict:
     kind = type(command).__name__
     head, given = ("", "") if not body else (f", $i: Gods2{kind}Input!", ", input: $i")
-    asked = "... on Refusal { code detail rules facts }"
-    query = f"mutation($g: UUID!{head}) {{ gods2{kind}(game: $g{given}) {{ __typename {asked} }} }}"
+    selection = "... on Refusal { code detail rules facts }"
+    query = f"mutation($g: UUID!{head}) {{ gods2{kind}(game: $g{given}) {{ __typename {selection} }} }}"
     found = stage.ask(who or stage.ana, query, **({"i": body} if body else {}))
     (answer,) = found.values()
     assert answer.pop("__typename") == "Refusal", answer

@@ -1,11 +1,11 @@
-"""Events, dice and the chronicle over REST: resumed without gap or repeat, checked, told."""
+"""Events, dice and the chronicle over REST: resumed without gap or repeat, checked, and as text."""
 
 import pytest
 
 from api.representations import schemas
 from games.engine.dice import die, reveal_matches
 from games.engine.lifecycle.gm_commands import EndNow
-from tests.api.worlds import client, max_queries, refused, run, toy_game
+from tests.api.worlds import assert_refused, client, max_queries, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
 
 pytestmark = pytest.mark.django_db
@@ -38,8 +38,8 @@ def test_a_cursor_is_opaque_and_a_made_up_one_is_refused():
     run(toy, HideCoins(coins=1), toy.bob)
     cursor = client(toy.bob).get(toy.path()).json()["cursor"]
     assert str(toy.seat(toy.bob)) not in cursor and "=" not in cursor
-    refused(client(toy.bob).get(toy.path("events/?after=nonsense")), 422, "cursor.invalid")
-    refused(client(toy.bob).get(toy.path("events/?limit=501")), 422, "page.size")
+    assert_refused(client(toy.bob).get(toy.path("events/?after=nonsense")), 422, "cursor.invalid")
+    assert_refused(client(toy.bob).get(toy.path("events/?limit=501")), 422, "page.size")
 
 
 @pytest.mark.parametrize("stones", [2, 30])
@@ -53,7 +53,7 @@ def test_events_are_read_in_as_many_queries_whatever_their_number(stones):
         assert len(bob.get(toy.path("events/?limit=500")).json()["results"]) > stones
 
 
-def test_every_die_can_be_checked_once_the_secret_is_shown():
+def test_every_die_can_be_checked_once_the_secret_is_revealed():
     toy = toy_game('{"tide_seconds": 3600, "tides": 1}')
     for person in (toy.ann, toy.bob, toy.ann):
         run(toy, RollStones(), person)
@@ -70,7 +70,7 @@ def test_every_die_can_be_checked_once_the_secret_is_shown():
         assert die(secret, str(shown.game), d.label, d.index, d.sides) == d.value
 
 
-def test_the_chronicle_is_told_as_json_text_and_markdown():
+def test_the_chronicle_is_served_as_json_text_and_markdown():
     toy = toy_game()
     run(toy, Propose(text="*Stop*\n<b>now</b>"), toy.ann)
     run(toy, AddStones(stones=2), toy.ann)
@@ -86,4 +86,4 @@ def test_the_chronicle_is_told_as_json_text_and_markdown():
     assert answer.content.decode().startswith("# Cairns\n\n## ")
     rest = client().get(toy.path(f"chronicle/?format=markdown&after={answer['X-Cursor']}")).content.decode()
     assert "\\*Stop\\* \\<b\\>now\\</b\\>" in rest
-    refused(client().get(toy.path("chronicle/?format=pdf")), 422, "query.invalid")
+    assert_refused(client().get(toy.path("chronicle/?format=pdf")), 422, "query.invalid")

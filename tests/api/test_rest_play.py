@@ -25,7 +25,7 @@ def post(who, path, body=None, **headers):
     return who.post(path, raw, content_type=JSON, headers={k.replace("_", "-"): v for k, v in headers.items()})
 
 
-def refused(answer, status, code):
+def assert_refused(answer, status, code):
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
     problem = answer.json()
     assert (problem["status"], problem["code"]) == (status, code)
@@ -69,14 +69,14 @@ def test_a_body_that_is_no_json_is_unreadable():
     toy = toy_game()
     before = counts()
     for raw in ("{", b'{"stones": \xff}', '{"stones": 1, "stones": 2}', '{"stones": NaN}', "[" * 200):
-        refused(post(client(toy.ann), toy.path("commands/add-stones/"), raw), 400, "body.unreadable")
+        assert_refused(post(client(toy.ann), toy.path("commands/add-stones/"), raw), 400, "body.unreadable")
     assert counts() == before
 
 
 def test_a_field_that_does_not_exist_is_named_by_its_pointer():
     toy = toy_game()
     before = counts()
-    problem = refused(
+    problem = assert_refused(
         post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1, "colour": "red"}), 422, "body.invalid"
     )
     assert [(e["pointer"], e["code"]) for e in problem["errors"]] == [("/colour", "extra_forbidden")]
@@ -87,7 +87,9 @@ def test_a_field_that_does_not_exist_is_named_by_its_pointer():
 def test_a_value_of_another_type_is_not_turned_into_the_right_one(stones):
     toy = toy_game()
     before = counts()
-    problem = refused(post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": stones}), 422, "body.invalid")
+    problem = assert_refused(
+        post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": stones}), 422, "body.invalid"
+    )
     assert [e["pointer"] for e in problem["errors"]] == ["/stones"]
     assert counts() == before
 
@@ -97,42 +99,42 @@ def test_a_body_of_another_media_type_is_not_taken():
     answer = client(toy.ann).post(
         toy.path("commands/add-stones/"), "stones=3", content_type="application/x-www-form-urlencoded"
     )
-    refused(answer, 415, "body.type_unknown")
+    assert_refused(answer, 415, "body.type_unknown")
 
 
-def test_before_the_start_the_floor_is_shut():
+def test_before_the_start_a_command_is_refused_as_phase_closed():
     toy = toy_game(start=False)
     before = counts()
-    refused(post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}), 409, "phase.closed")
+    assert_refused(post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}), 409, "phase.closed")
     assert counts() == before
 
 
 def test_a_command_that_is_unknown_or_the_clocks_is_missing():
     toy = toy_game()
     for name in ("add-gold", "bring-tide", "close-motion", "Add-Stones"):
-        refused(post(client(toy.ann), toy.path(f"commands/{name}/")), 404, "command.missing")
+        assert_refused(post(client(toy.ann), toy.path(f"commands/{name}/")), 404, "command.missing")
 
 
-def test_a_command_of_the_gms_needs_his_eyes():
+def test_a_command_of_the_gms_needs_a_game_masters_visibility():
     toy = toy_game()
     before = counts()
-    refused(
+    assert_refused(
         post(client(toy.host), toy.path("commands/overrule/"), {"rule": "G2-WAR-1", "reason": "x"}), 409, "issuer.other"
     )
-    refused(post(client(toy.ann), toy.path("commands/pause/?as=gm")), 404, "gm.missing")
-    refused(post(client(toy.ann), toy.path("commands/pause/")), 409, "issuer.other")
+    assert_refused(post(client(toy.ann), toy.path("commands/pause/?as=gm")), 404, "gm.missing")
+    assert_refused(post(client(toy.ann), toy.path("commands/pause/")), 409, "issuer.other")
     assert counts() == before
 
 
-def test_somebody_elses_seat_is_missing():
+def test_the_seat_of_another_user_is_missing():
     toy = toy_game()
     before = counts()
-    refused(
+    assert_refused(
         post(client(toy.ann), toy.path(f"commands/add-stones/?seat={toy.seat(toy.bob)}"), {"stones": 1}),
         404,
         "seat.missing",
     )
-    refused(post(client(toy.eve), toy.path("commands/add-stones/"), {"stones": 1}), 404, "seat.missing")
+    assert_refused(post(client(toy.eve), toy.path("commands/add-stones/"), {"stones": 1}), 404, "seat.missing")
     assert counts() == before
 
 
@@ -147,7 +149,7 @@ def test_a_gm_acts_for_an_absent_seat_and_the_event_says_so():
 def test_without_a_token_nobody_acts():
     toy = toy_game()
     answer = post(client(), toy.path("commands/add-stones/"), {"stones": 1})
-    refused(answer, 401, "token.needed")
+    assert_refused(answer, 401, "token.needed")
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
@@ -168,8 +170,8 @@ def test_the_same_key_with_another_body_is_refused():
     ann = client(toy.ann)
     post(ann, toy.path("commands/add-stones/"), {"stones": 3}, Idempotency_Key="k-1")
     before = counts()
-    refused(post(ann, toy.path("commands/add-stones/"), {"stones": 4}, Idempotency_Key="k-1"), 422, "key.reused")
-    refused(post(ann, toy.path("commands/hide-coins/"), {"coins": 4}, Idempotency_Key="k-1"), 422, "key.reused")
+    assert_refused(post(ann, toy.path("commands/add-stones/"), {"stones": 4}, Idempotency_Key="k-1"), 422, "key.reused")
+    assert_refused(post(ann, toy.path("commands/hide-coins/"), {"coins": 4}, Idempotency_Key="k-1"), 422, "key.reused")
     assert counts() == before
 
 
@@ -177,7 +179,7 @@ def test_the_same_key_with_another_body_is_refused():
 def test_a_key_has_one_to_255_printable_characters(key):
     toy = toy_game()
     before = counts()
-    refused(
+    assert_refused(
         post(client(toy.ann), toy.path("commands/add-stones/"), {"stones": 1}, Idempotency_Key=key),
         400,
         "request.unfit",
@@ -200,9 +202,11 @@ def test_a_command_on_an_old_position_is_stale():
     cursor, tag = state.json()["cursor"], state["ETag"]
     assert post(bob, toy.path("commands/add-stones/"), {"stones": 1}).status_code == 201
     before = counts()
-    refused(post(ann, toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1}), 412, "position.stale")
-    refused(post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=f'"{cursor}"'), 412, "position.stale")
-    refused(post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=tag), 412, "position.stale")
+    assert_refused(post(ann, toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1}), 412, "position.stale")
+    assert_refused(
+        post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=f'"{cursor}"'), 412, "position.stale"
+    )
+    assert_refused(post(ann, toy.path("commands/add-stones/"), {"stones": 1}, If_Match=tag), 412, "position.stale")
     assert counts() == before
 
 
@@ -232,30 +236,30 @@ def test_what_others_do_in_secret_makes_no_position_stale():
     assert post(ann, toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1}).status_code == 201
 
 
-def test_a_dry_run_says_what_would_happen_and_keeps_nothing():
+def test_a_dry_run_says_what_would_happen_and_stores_nothing():
     toy = toy_game()
     ann = client(toy.ann)
     before = counts()
     answer = post(ann, toy.path("commands/add-stones/?dry_run=1"), {"stones": 2}, Idempotency_Key="k-1")
     assert answer.status_code == 200
-    imagined = schemas.CommandDryRun.model_validate_json(answer.content)
-    assert [(e["type"], e["stones"]) for e in imagined.events] == [("StonesAdded", 2)]
+    dry_run = schemas.CommandDryRun.model_validate_json(answer.content)
+    assert [(e["type"], e["stones"]) for e in dry_run.events] == [("StonesAdded", 2)]
     assert counts() == before
-    refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")
+    assert_refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")
     assert post(ann, toy.path("commands/add-stones/"), {"stones": 5}, Idempotency_Key="k-1").json()["replayed"] is False
 
 
-def test_a_misspelt_parameter_is_told_and_nothing_is_done():
+def test_a_misspelt_parameter_is_reported_and_nothing_is_done():
     toy = toy_game()
     before = counts()
-    problem = refused(
+    problem = assert_refused(
         post(client(toy.ann), toy.path("commands/add-stones/?dryrun=1"), {"stones": 2}), 422, "query.invalid"
     )
     assert problem["errors"][0]["parameter"] == "dryrun"
     assert counts() == before
 
 
-def test_the_answer_tells_the_actor_alone_of_his_secrets():
+def test_the_response_shows_the_actors_secrets_to_the_actor_alone():
     toy = toy_game()
     ann, bob, gm = client(toy.ann), client(toy.bob), client(toy.host)
     start = bob.get(toy.path()).json()["cursor"]
@@ -281,13 +285,15 @@ def test_a_game_that_is_not_there_and_one_that_is_hidden_are_missing_alike():
         "map.svg",
         "legal-commands/",
     ):
-        hidden = refused(eve.get(toy.path(path)), 404, "game.missing")
-        absent = refused(eve.get(f"/api/v1/games/{uuid4()}/{path}"), 404, "game.missing")
+        hidden = assert_refused(eve.get(toy.path(path)), 404, "game.missing")
+        absent = assert_refused(eve.get(f"/api/v1/games/{uuid4()}/{path}"), 404, "game.missing")
         assert {**hidden, "request_id": ""} == {**absent, "request_id": ""}
     for role in ("player", "observer"):
-        for door in ("join/", "commands/join/"):
-            refused(post(eve, toy.path(door), {"name": "Eve", "role": role}), 404, "game.missing")
-            refused(post(eve, toy.path(door), {"name": "Eve", "role": role, "code": "0" * 32}), 404, "game.missing")
+        for address in ("join/", "commands/join/"):
+            assert_refused(post(eve, toy.path(address), {"name": "Eve", "role": role}), 404, "game.missing")
+            assert_refused(
+                post(eve, toy.path(address), {"name": "Eve", "role": role, "code": "0" * 32}), 404, "game.missing"
+            )
     assert client(toy.host).get(toy.path()).status_code == 200
 
 
@@ -295,13 +301,13 @@ def test_a_new_game_says_which_option_is_wrong():
     host = client(user("host"))
     before = Game.objects.count()
     wish = {"ruleset": "toy", "name": "Shore", "options": {"tides": 0}}
-    problem = refused(post(host, "/api/v1/games/", wish), 422, "body.invalid")
+    problem = assert_refused(post(host, "/api/v1/games/", wish), 422, "body.invalid")
     assert [e["pointer"] for e in problem["errors"]] == ["/options/tides"]
-    refused(post(host, "/api/v1/games/", {**wish, "ruleset": "chess"}), 404, "ruleset.missing")
-    refused(post(host, "/api/v1/games/", {"name": "Shore"}), 422, "body.invalid")
-    refused(post(host, "/api/v1/games/", "[]"), 422, "body.invalid")
-    refused(post(host, "/api/v1/games/", {"ruleset": "toy", "name": " "}), 422, "body.invalid")
-    refused(post(client(), "/api/v1/games/", wish), 401, "token.needed")
+    assert_refused(post(host, "/api/v1/games/", {**wish, "ruleset": "chess"}), 404, "ruleset.missing")
+    assert_refused(post(host, "/api/v1/games/", {"name": "Shore"}), 422, "body.invalid")
+    assert_refused(post(host, "/api/v1/games/", "[]"), 422, "body.invalid")
+    assert_refused(post(host, "/api/v1/games/", {"ruleset": "toy", "name": " "}), 422, "body.invalid")
+    assert_refused(post(client(), "/api/v1/games/", wish), 401, "token.needed")
     assert Game.objects.count() == before
 
 
@@ -310,11 +316,11 @@ def test_anonymous_reading_is_a_setting(settings):
     assert client().get(toy.path("state/")).status_code == 200
     settings.ANONYMOUS_READ = False
     for path in (toy.path("state/"), "/api/v1/games/", "/api/v1/worlds/", "/api/v1/toy/piles/", "/api/v1/rulesets/"):
-        refused(client().get(path), 401, "token.needed")
+        assert_refused(client().get(path), 401, "token.needed")
 
 
-def test_the_method_of_an_address_is_told():
+def test_an_unsupported_method_is_refused_with_the_allowed_ones():
     toy = toy_game()
     answer = client(toy.ann).get(toy.path("commands/add-stones/"))
-    refused(answer, 405, "method.unknown")
+    assert_refused(answer, 405, "method.unknown")
     assert "POST" in answer["Allow"]

@@ -34,7 +34,7 @@ def results(who, path):
     return answer.json()["results"]
 
 
-def refused(answer, status, code):
+def assert_refused(answer, status, code):
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
     assert answer.json()["code"] == code
 
@@ -69,7 +69,7 @@ def test_no_square_is_named_by_a_number():
     assert (city["square"], city["race"], city["name"]) == ({"x": 1, "y": 0}, str(here.elves.pk), "Oldhome")
 
 
-def test_the_nouns_of_a_world_are_found_below_it_and_flat():
+def test_the_resources_of_a_world_are_found_below_it_and_flat():
     here, there = atlantis(), atlantis("Lemuria")
     flat = results(client(), f"/api/v1/worlds/races/?world={here.world.pk}")
     assert [race["name"] for race in flat] == ["Dwarves", "Elves"]
@@ -79,9 +79,9 @@ def test_the_nouns_of_a_world_are_found_below_it_and_flat():
     assert one == {
         "id": str(there.elves.pk), "world": str(there.world.pk), "name": "Elves", "colour": "", "extinct": False,
     }  # fmt: skip
-    refused(client().get(f"/api/v1/worlds/{uuid4()}/races/"), 404, "thing.missing")
-    refused(client().get(f"/api/v1/worlds/races/{uuid4()}/"), 404, "thing.missing")
-    refused(client().get("/api/v1/worlds/giants/"), 404, "thing.missing")
+    assert_refused(client().get(f"/api/v1/worlds/{uuid4()}/races/"), 404, "thing.missing")
+    assert_refused(client().get(f"/api/v1/worlds/races/{uuid4()}/"), 404, "thing.missing")
+    assert_refused(client().get("/api/v1/worlds/giants/"), 404, "thing.missing")
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_squares_are_chosen_by_place_and_terrain():
     assert [(s["x"], s["y"]) for s in results(client(), f"{place}?x_min=1&x_max=2&y=2")] == [(1, 2), (2, 2)]
     assert len(results(client(), f"{place}?terrain=W")) == 3
     assert len(results(client(), f"{place}?limit=1000")) == 12
-    refused(client().get(f"{place}?limit=1001"), 422, "page.size")
+    assert_refused(client().get(f"{place}?limit=1001"), 422, "page.size")
 
 
 @pytest.mark.parametrize("query", ["extinct=maybe", "world=1", "tallness=3", "limit=0", "name=a&name=b", "cursor=%00"])
-def test_a_filter_that_cannot_be_taken_is_told(query):
+def test_a_filter_that_cannot_be_taken_is_reported(query):
     atlantis()
     answer = client().get(f"/api/v1/worlds/races/?{query}")
     assert answer.status_code == 422
@@ -141,18 +141,20 @@ def test_rows_are_read_in_as_many_queries_whatever_their_number(features):
     here = atlantis()
     square = Square.objects.get(world=here.world, x=3, y=2)
     Feature.objects.bulk_create(Feature(world=here.world, square=square, kind="volcano") for _ in range(features))
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         assert len(results(client(), "/api/v1/worlds/features/?limit=100")) == features
-    assert len(asked) == 1
+    assert len(captured) == 1
 
 
 def test_a_private_world_is_there_for_its_members_alone():
     here = atlantis(is_public=False, members=(user("ann"),))
     for resource in RESOURCES:
         assert results(client(user("eve")), f"/api/v1/worlds/{resource.name}/") == []
-        refused(client(user("eve")).get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/"), 404, "thing.missing")
-    refused(client().get(f"/api/v1/worlds/{here.world.pk}/"), 404, "thing.missing")
-    refused(client().get(f"/api/v1/worlds/{here.world.pk}/map.svg"), 404, "map.missing")
+        assert_refused(
+            client(user("eve")).get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/"), 404, "thing.missing"
+        )
+    assert_refused(client().get(f"/api/v1/worlds/{here.world.pk}/"), 404, "thing.missing")
+    assert_refused(client().get(f"/api/v1/worlds/{here.world.pk}/map.svg"), 404, "map.missing")
     assert client(user("ann")).get(f"/api/v1/worlds/{here.world.pk}/").json()["name"] == "Atlantis"
     assert client(user("ann")).get(f"/api/v1/worlds/{here.world.pk}/map.svg").status_code == 200
 
@@ -162,7 +164,7 @@ def test_the_chronicle_of_a_world_is_a_text_for_those_who_may_see_it():
     path = f"/api/v1/worlds/{here.world.pk}/chronicle.md"
     for position, (heading, text) in enumerate([("Age of Land", "A *hill*\nrises."), ("Age of Land", "It rains.")], 1):
         Chronicle.objects.create(world=here.world, position=position, heading=heading, text=text)
-    refused(client(user("eve")).get(path), 404, "thing.missing")
+    assert_refused(client(user("eve")).get(path), 404, "thing.missing")
     answer = client(user("ann")).get(path)
     assert answer.content.decode() == "# Atlantis\n\n## Age of Land\n\n- A \\*hill\\* rises.\n- It rains.\n"
     assert answer["Content-Type"] == "text/markdown; charset=utf-8"
@@ -171,7 +173,7 @@ def test_the_chronicle_of_a_world_is_a_text_for_those_who_may_see_it():
     assert client(user("ann")).get(path).content.decode().endswith("It rains.\n\n- The sea takes it.\n")
 
 
-def test_rows_of_a_game_pass_through_its_eyes():
+def test_rows_of_a_game_are_filtered_by_its_visibility():
     toy = toy_game()
     services.run(toy.game.pk, AddStones(stones=3), actor=toy.actor(toy.ann))
     services.run(toy.game.pk, HideCoins(coins=7), actor=toy.actor(toy.ann))
@@ -185,16 +187,16 @@ def test_rows_of_a_game_pass_through_its_eyes():
     assert ann.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/").json() == hoard
     for other in (client(), client(toy.bob), host):
         assert results(other, "/api/v1/toy/hoards/") == results(other, f"/api/v1/toy/hoards/?game={toy.game.pk}") == []
-        refused(other.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"), 404, "thing.missing")
-    refused(
+        assert_refused(other.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"), 404, "thing.missing")
+    assert_refused(
         client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing"
     )
-    refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
-    refused(host.get("/api/v1/toy/hoards/?as="), 422, "view.invalid")
-    refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
+    assert_refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
+    assert_refused(host.get("/api/v1/toy/hoards/?as="), 422, "view.invalid")
+    assert_refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
 
 
-def test_a_ruleset_tells_its_options_and_every_command():
+def test_a_ruleset_lists_its_options_and_every_command():
     listed = schemas.RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
     assert "toy" in [ruleset.slug for ruleset in listed.results]
     detail = schemas.RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
@@ -207,14 +209,14 @@ def test_a_ruleset_tells_its_options_and_every_command():
     }  # fmt: skip
     assert (by_name["add-stones"].issuers, by_name["add-stones"].rules) == (["seat"], ["TOY-PILE-1"])
     assert {"join", "start", "pause", "rewind"} < set(by_name) and "bring-tide" not in by_name
-    refused(client().get("/api/v1/rulesets/chess/"), 404, "ruleset.missing")
-    refused(client().get("/api/v1/rulesets/chess/commands/"), 404, "ruleset.missing")
+    assert_refused(client().get("/api/v1/rulesets/chess/"), 404, "ruleset.missing")
+    assert_refused(client().get("/api/v1/rulesets/chess/commands/"), 404, "ruleset.missing")
 
 
 def test_rules_are_read_from_the_rulebook(settings, tmp_path):
-    refused(client().get("/api/v1/rulesets/chess/rules/"), 404, "ruleset.missing")
+    assert_refused(client().get("/api/v1/rulesets/chess/rules/"), 404, "ruleset.missing")
     settings.BASE_DIR = tmp_path
-    refused(client().get("/api/v1/rulesets/toy/rules/"), 404, "rulebook.missing")
+    assert_refused(client().get("/api/v1/rulesets/toy/rules/"), 404, "rulebook.missing")
     book = tmp_path / "tests" / "toy" / "rulebook.md"
     book.parent.mkdir(parents=True)
     book.write_text(
@@ -227,7 +229,7 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
     ]
     (one,) = results(client(), "/api/v1/rulesets/toy/rules/?id=TOY-PILE-2")
     assert one["text"] == "Or a die."
-    refused(client().get("/api/v1/rulesets/toy/rules/?id=TOY-9"), 404, "rule.missing")
+    assert_refused(client().get("/api/v1/rulesets/toy/rules/?id=TOY-9"), 404, "rule.missing")
 
 
 def test_text_between_rules_belongs_to_none():

@@ -103,7 +103,7 @@ def test_every_reference_leads_somewhere(document):
     assert places - set(document["components"]["schemas"]) == set()
 
 
-def test_every_open_command_is_a_body_and_none_of_the_clocks(document):
+def test_every_command_of_people_is_a_body_and_none_of_the_clocks(document):
     refs = {ref["$ref"].rsplit("/", 1)[-1] for ref in document["components"]["schemas"]["ToyCommand"]["anyOf"]}
     assert {"ToyAddStones", "ToyCastVote", "TablePause", "TableJoin"} <= refs
     assert not {"ToyBringTide", "ToyCloseMotion", "TablePlayBot"} & set(document["components"]["schemas"])
@@ -118,7 +118,7 @@ def test_every_open_command_is_a_body_and_none_of_the_clocks(document):
     assert fits(document, "ToyAddStones", {"stones": 9}) and fits(document, "ToyAddStones", {"stones": 3, "x": 1})
 
 
-def test_every_event_class_is_told_apart_by_its_type(document):
+def test_every_event_class_is_discriminated_by_its_type(document):
     union = document["components"]["schemas"]["ToyEvent"]
     events = registry.ruleset("toy").events
     assert set(union["discriminator"]["mapping"]) == set(events)
@@ -130,7 +130,7 @@ def test_every_event_class_is_told_apart_by_its_type(document):
 
 
 @pytest.mark.django_db
-def test_what_is_answered_fits_what_is_written(document):
+def test_responses_match_the_documented_schema(document):
     toy = toy_game()
     atlantis()
     for command in (AddStones(stones=2), RollStones(), HideCoins(coins=3), Propose(text="Stop?")):
@@ -157,7 +157,7 @@ def test_what_is_answered_fits_what_is_written(document):
     assert fits(document, "Problem", ann.get(toy.path("?as=gm")).json()) == []
 
 
-def said_in(path):
+def names_and_texts(path):
     """What a file says to Python: its names and its texts, docstrings left out."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Name | ast.Attribute | ast.ImportFrom):
@@ -172,7 +172,7 @@ def test_a_game_that_is_not_named_anywhere_in_the_api_has_its_addresses(document
         line
         for folder in ("rest", "representations")
         for path in (ROOT / "api" / folder).glob("*.py")
-        for line in said_in(path)
+        for line in names_and_texts(path)
     ]
     assert [line for line in code if slugs.search(line)] == []
 

@@ -16,7 +16,7 @@ from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Timer
-from tests.api.worlds import atlantis, client, max_queries, refused, run, toy_game
+from tests.api.worlds import assert_refused, atlantis, client, max_queries, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_a_secret_is_in_the_state_of_its_seat_and_of_the_gm_alone():
     assert client().get(toy.path("state/")).json()["hoards"] == []
 
 
-def test_no_number_of_the_whole_game_is_told_to_anybody_but_in_the_log_of_the_gm():
+def test_no_number_of_the_whole_game_is_shown_but_in_the_log_of_the_gm():
     toy = toy_game()
     bob = client(toy.bob)
     paths = [
@@ -56,12 +56,12 @@ def test_no_number_of_the_whole_game_is_told_to_anybody_but_in_the_log_of_the_gm
     ]
 
     def bodies():
-        seen = []
+        views = []
         for path in paths:
             body = bob.get(path).json()
             body.pop("at", None)
-            seen.append(re.sub(r'"due_in": [0-9.]+', "", json.dumps(body)))
-        return seen
+            views.append(re.sub(r'"due_in": [0-9.]+', "", json.dumps(body)))
+        return views
 
     before = bodies()
     run(toy, HideCoins(coins=7), toy.ann)
@@ -72,10 +72,10 @@ def test_the_state_is_not_sent_again_while_nothing_has_happened():
     toy = toy_game()
     ann = client(toy.ann)
     tag = ann.get(toy.path("state/"))["ETag"]
-    with max_queries(9) as asked:
+    with max_queries(9) as captured:
         again = ann.get(toy.path("state/"), headers={"If-None-Match": tag})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
-    assert not any("toy_pile" in query["sql"] for query in asked.captured_queries)
+    assert not any("toy_pile" in query["sql"] for query in captured.captured_queries)
     assert client(toy.bob).get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 200
     run(toy, HideCoins(coins=7), toy.bob)
     assert ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 304
@@ -83,11 +83,11 @@ def test_the_state_is_not_sent_again_while_nothing_has_happened():
     assert ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_a_deadline_that_moves_untold_is_sent_anew():
+def test_a_deadline_that_moves_without_an_event_is_sent_anew():
     toy = toy_game()
     tag = client().get(toy.path("state/"))["ETag"]
     Timer.objects.filter(game=toy.game, key="tide").update(due=None, left=timedelta(seconds=90))
-    clear_process_caches()  # no event tells of this
+    clear_process_caches()  # no event says so
     again = client().get(toy.path("state/"), headers={"If-None-Match": tag})
     assert again.status_code == 200
     (timer,) = again.json()["timers"]
@@ -115,14 +115,14 @@ def test_the_state_is_read_in_as_many_queries_whatever_its_size(motions):
         assert len(ann.get(toy.path("state/")).json()["prompts"]) == motions
 
 
-def test_a_seat_that_is_not_ones_own_or_no_seat_at_all_is_missing():
+def test_a_seat_of_another_user_or_no_seat_at_all_is_missing():
     toy = toy_game()
-    refused(client(toy.ann).get(toy.path(f"state/?seat={toy.seat(toy.bob)}")), 404, "seat.missing")
-    refused(client(toy.ann).get(toy.path("state/?seat=1")), 422, "query.invalid")
-    refused(client(toy.ann).get(toy.path("state/?as=gm")), 404, "gm.missing")
-    refused(client(toy.ann).get(toy.path("state/?as=god")), 422, "view.invalid")
-    refused(client(toy.ann).get(toy.path("state/?as=")), 422, "view.invalid")
-    refused(client(toy.ann).get(toy.path("state/?zoom=3")), 422, "query.invalid")
+    assert_refused(client(toy.ann).get(toy.path(f"state/?seat={toy.seat(toy.bob)}")), 404, "seat.missing")
+    assert_refused(client(toy.ann).get(toy.path("state/?seat=1")), 422, "query.invalid")
+    assert_refused(client(toy.ann).get(toy.path("state/?as=gm")), 404, "gm.missing")
+    assert_refused(client(toy.ann).get(toy.path("state/?as=god")), 422, "view.invalid")
+    assert_refused(client(toy.ann).get(toy.path("state/?as=")), 422, "view.invalid")
+    assert_refused(client(toy.ann).get(toy.path("state/?zoom=3")), 422, "query.invalid")
 
 
 def test_what_may_be_done_is_listed_with_domains_or_the_reason():
@@ -142,7 +142,7 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     assert (barred.legal, barred.barred.code) == (False, "phase.closed")
 
 
-def test_everybody_sees_who_sits_where():
+def test_every_reader_sees_which_user_holds_which_seat():
     toy = toy_game()
     page = schemas.SeatList.model_validate_json(client().get(toy.path("seats/")).content)
     assert [(seat.role.value, seat.name) for seat in page.results] == [
@@ -152,7 +152,7 @@ def test_everybody_sees_who_sits_where():
 
 def test_a_game_without_a_map_has_none_and_one_with_a_world_is_drawn():
     toy = toy_game()
-    refused(client().get(toy.path("map.svg")), 404, "map.missing")
+    assert_refused(client().get(toy.path("map.svg")), 404, "map.missing")
     toy.game = toy.fresh()
     toy.game.world = atlantis().world
     toy.game.save()
@@ -167,9 +167,9 @@ def test_a_game_without_a_map_has_none_and_one_with_a_world_is_drawn():
     assert client().get(toy.path("map.svg"), headers={"If-None-Match": drawn["ETag"]}).status_code == 304
 
 
-def test_the_stream_is_served_beside_django_and_this_says_so():
+def test_the_stream_is_served_beside_django_and_the_response_says_so():
     toy = toy_game()
-    refused(client().get(toy.path("stream/"), headers={"Accept": "text/event-stream"}), 421, "stream.elsewhere")
+    assert_refused(client().get(toy.path("stream/"), headers={"Accept": "text/event-stream"}), 421, "stream.elsewhere")
 
 
 def test_a_user_with_two_seats_says_which():
@@ -179,14 +179,14 @@ def test_a_user_with_two_seats_says_which():
     assert seats["acting_seat"] is None and len(seats["my_seats"]) == 2
     second = next(seat["id"] for seat in seats["my_seats"] if seat["name"] == "Second")
     answer = client(toy.ann).post(toy.path("commands/add-stones/"), {"stones": 1}, content_type="application/json")
-    refused(answer, 409, "seat.unclear")
+    assert_refused(answer, 409, "seat.unclear")
     done = client(toy.ann).post(
         toy.path(f"commands/add-stones/?seat={second}"), {"stones": 1}, content_type="application/json"
     )
     assert done.json()["events"][0]["seat"] == second
 
 
-def test_times_are_utc_and_the_server_tells_its_own():
+def test_times_are_utc_and_the_response_has_the_servers_time():
     toy = toy_game()
     answer = client().get(toy.path("timers/"))
     assert answer.json()["at"].endswith("Z")
@@ -196,7 +196,7 @@ def test_times_are_utc_and_the_server_tells_its_own():
 
 
 @pytest.fixture
-def asked_twice():
+def revalidated():
     """A toy game, Ann's client and her state's tag, which she has asked for with its tag once before."""
     toy = toy_game()
     ann = client(toy.ann)
@@ -205,8 +205,8 @@ def asked_twice():
     return toy, ann, tag
 
 
-def test_what_has_not_changed_is_said_in_one_statement_with_the_same_headers(asked_twice, django_assert_num_queries):
-    toy, ann, tag = asked_twice
+def test_an_unchanged_state_costs_one_statement_and_has_the_same_headers(revalidated, django_assert_num_queries):
+    toy, ann, tag = revalidated
     first = client(toy.ann).get(toy.path("state/"), headers={"If-None-Match": tag})
     with django_assert_num_queries(1):
         again = ann.get(toy.path("state/"), headers={"If-None-Match": f'"other", {tag}'})
@@ -216,8 +216,8 @@ def test_what_has_not_changed_is_said_in_one_statement_with_the_same_headers(ask
     assert int(again["RateLimit-Remaining"]) < int(again["RateLimit-Limit"])
 
 
-def test_an_event_or_another_tag_ends_the_short_answer(asked_twice):
-    toy, ann, tag = asked_twice
+def test_an_event_or_another_tag_ends_the_not_modified_response(revalidated):
+    toy, ann, tag = revalidated
     assert ann.get(toy.path("state/"), headers={"If-None-Match": 'W/"another"'}).status_code == 200
     assert ann.get(toy.path("state/")).status_code == 200
     run(toy, AddStones(stones=1), toy.ann)
@@ -226,8 +226,8 @@ def test_an_event_or_another_tag_ends_the_short_answer(asked_twice):
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "inactive", "deleted", "unused"])
-def test_a_token_that_is_worth_nothing_gets_no_short_answer(asked_twice, end):
-    toy, ann, tag = asked_twice
+def test_a_rejected_token_gets_no_not_modified_response(revalidated, end):
+    toy, ann, tag = revalidated
     tokens, past = Token.objects.filter(user=toy.ann), timezone.now() - timedelta(minutes=2)
     match end:
         case "revoked":
@@ -246,15 +246,15 @@ def test_a_token_that_is_worth_nothing_gets_no_short_answer(asked_twice, end):
         assert tokens.get().last_used_at > past  # the long way was taken, which notes the use
 
 
-def test_the_short_answer_spends_the_budget_of_reading(asked_twice, monkeypatch):
-    toy, ann, tag = asked_twice
+def test_the_not_modified_response_spends_the_budget_of_reading(revalidated, monkeypatch):
+    toy, ann, tag = revalidated
     monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, "read", "1/d")
     statuses = [ann.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code for _ in range(2)]
     assert statuses[-1] == 429
 
 
-def test_the_tag_of_one_address_or_viewer_is_no_tag_of_another(asked_twice):
-    toy, ann, tag = asked_twice
+def test_the_tag_of_one_address_or_viewer_is_no_tag_of_another(revalidated):
+    toy, ann, tag = revalidated
     bob = client(toy.bob)
     assert bob.get(toy.path("state/"), headers={"If-None-Match": tag}).status_code == 200
     assert ann.get(toy.path("state/?as=gm"), headers={"If-None-Match": tag}).status_code == 404

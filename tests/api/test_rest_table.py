@@ -14,11 +14,11 @@ def test_a_prompt_asks_its_owners_until_they_answer():
     toy = toy_game()
     run(toy, Propose(text="Stop?", seconds=60), toy.ann)
     page = schemas.PromptList.model_validate_json(client(toy.bob).get(toy.path("prompts/")).content)
-    (asked,) = page.results
-    assert (asked.question, asked.kind, asked.answered_by) == ("Stop?", "MOTION", ["cast-vote"])
-    assert (asked.answerable, asked.asks_me, asked.answered, asked.frozen) == (True, True, False, False)
-    assert asked.silence == "A missing ballot counts as no." and asked.due and 0 < asked.due_in <= 60
-    run(toy, CastVote(prompt=asked.id, yes=True), toy.bob)
+    (waiting,) = page.results
+    assert (waiting.question, waiting.kind, waiting.answered_by) == ("Stop?", "MOTION", ["cast-vote"])
+    assert (waiting.answerable, waiting.asks_me, waiting.answered, waiting.frozen) == (True, True, False, False)
+    assert waiting.silence == "A missing ballot counts as no." and waiting.due and 0 < waiting.due_in <= 60
+    run(toy, CastVote(prompt=waiting.id, yes=True), toy.bob)
     assert client(toy.bob).get(toy.path("prompts/")).json()["results"][0]["answered"] is True
     assert client(toy.eve).get(toy.path("prompts/")).json()["results"] == []
     assert len(client(toy.eve).get(toy.path("prompts/?all=1")).json()["results"]) == 1

@@ -1,4 +1,4 @@
-"""A log that was restored from an earlier copy: who has read what it no longer holds is told so (P4).
+"""A log that was restored from an earlier copy: a reader of events that it no longer holds gets a refusal (P4).
 
 Streams and subscriptions: `test_streams_door.py`, `test_streams_websocket.py`.
 """
@@ -8,7 +8,7 @@ import pytest
 from games.engine.audience import seat_and_gm
 from games.reads import cursors
 from tests.api.test_graphql_play import fault
-from tests.api.worlds import client, cursor_ahead, refused, run, taken_back, toy_game
+from tests.api.worlds import assert_refused, client, cursor_ahead, restore_afterwards, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db
@@ -25,22 +25,22 @@ def test_a_cursor_ahead_of_a_restored_log_is_refused_by_everything_that_reads_th
     run(toy, AddStones(stones=1), toy.bob)
     bob, cursor = client(toy.bob), cursor_ahead(toy, toy.bob, command)
     for name, query in LOG.items():
-        refused(bob.get(toy.path(f"{name}/?after={cursor}")), 410, "cursor.ahead")
+        assert_refused(bob.get(toy.path(f"{name}/?after={cursor}")), 410, "cursor.ahead")
         found = fault(bob, query, g=str(toy.game.pk), a=cursor)
         assert (found["code"], found["status"]) == ("cursor.ahead", 410)
     stale = bob.post(
         toy.path(f"commands/add-stones/?expected={cursor}"), {"stones": 1}, content_type="application/json"
     )
-    refused(stale, 412, "position.stale")
+    assert_refused(stale, 412, "position.stale")
     here = bob.get(toy.path()).json()["cursor"]
     assert bob.get(toy.path(f"events/?after={here}")).json() == {"results": [], "cursor": here, "more": False}
 
 
-def test_the_state_is_told_in_full_to_who_has_one_that_the_restored_log_does_not_lead_to():
+def test_a_reader_ahead_of_the_restored_log_gets_the_full_state():
     toy = toy_game()
     ann = client(toy.ann)
     before = ann.get(toy.path("state/"))
-    with taken_back():
+    with restore_afterwards():
         run(toy, AddStones(stones=1), toy.ann)
         tag = ann.get(toy.path("state/"))["ETag"]
     again = ann.get(toy.path("state/"), headers={"If-None-Match": tag})
@@ -49,7 +49,7 @@ def test_the_state_is_told_in_full_to_who_has_one_that_the_restored_log_does_not
     assert ann.get(toy.path("state/"), headers={"If-None-Match": before["ETag"]}).status_code == 304
 
 
-def test_a_cursor_with_streams_of_others_is_ahead_of_nothing_and_tells_of_none():
+def test_a_cursor_with_streams_of_others_is_ahead_of_nothing_and_reveals_none():
     """Whether Bob's stream is there, and how far it goes, must not show in how Ann's made-up cursor is taken."""
     toy = toy_game()
     made_up = cursors.encode({seat_and_gm(toy.seat(toy.bob)): 99, "gm": 99})
@@ -57,5 +57,5 @@ def test_a_cursor_with_streams_of_others_is_ahead_of_nothing_and_tells_of_none()
     before = ann.get(place)
     run(toy, HideCoins(coins=1), toy.bob)
     assert before.status_code == 200 and ann.get(place).json() == before.json()
-    refused(client(toy.bob).get(place), 410, "cursor.ahead")
-    refused(client(toy.host).get(f"{place}&as=gm"), 410, "cursor.ahead")
+    assert_refused(client(toy.bob).get(place), 410, "cursor.ahead")
+    assert_refused(client(toy.host).get(f"{place}&as=gm"), 410, "cursor.ahead")

@@ -59,7 +59,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
     return toy_game()
 
 
-def asked(token: dict[str, str], toy: ToyGame) -> SchemathesisConfig:
+def fuzz_config(token: dict[str, str], toy: ToyGame) -> SchemathesisConfig:
     """Whose token is sent, and which rows are asked for where the request is to fit."""
     there = {"path.game_id": str(toy.game.pk), "path.slug": "toy", "path.name": "add-stones"}
     return SchemathesisConfig.from_dict({"headers": token, "parameters": there})
@@ -67,7 +67,7 @@ def asked(token: dict[str, str], toy: ToyGame) -> SchemathesisConfig:
 
 def rest(token: dict[str, str], toy: ToyGame) -> Any:
     """The REST API as its document describes it."""
-    schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application(), config=asked(token, toy))
+    schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application(), config=fuzz_config(token, toy))
     return schema.exclude(operation_id=STREAM)
 
 
@@ -77,7 +77,7 @@ def graphql(token: dict[str, str], toy: ToyGame) -> Any:
     return schemathesis.graphql.from_wsgi("/graphql/", get_wsgi_application(), config=config, headers=token)
 
 
-def chosen(operations: list[Any], person: str) -> list[Any]:
+def operations_for(operations: list[Any], person: str) -> list[Any]:
     """The operations that are asked: others of those that are alike for each person."""
     alike = [operation for operation in operations if MANY_ALIKE.search(operation.label)]
     left_out = {id(each) for n, each in enumerate(alike) if n % ONE_IN != len(person) % ONE_IN}
@@ -88,7 +88,7 @@ def judge(schema: Any, modes: list[GenerationMode], examples: int, person: str) 
     """Send requests to the chosen operations and judge each answer; how many operations there are."""
     wrong: list[BaseException] = []
     operations = [found.ok() for found in schema.get_all_operations()]
-    for operation in chosen(operations, person):
+    for operation in operations_for(operations, person):
         for mode in modes:
 
             @given(case=operation.as_strategy(generation_mode=mode))

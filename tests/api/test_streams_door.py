@@ -36,7 +36,7 @@ async def test_a_ticket_of_another_game_an_old_one_or_a_made_up_one_opens_nothin
         assert stream.problem() == (401, "ticket.refused")
 
 
-async def test_of_two_who_show_a_ticket_at_once_one_gets_in():
+async def test_of_two_simultaneous_uses_of_one_ticket_one_is_accepted():
     toy, ann, _, _ = await begin()
     ticket = (await db(lambda: client().post(toy.path("tickets/"), headers=ann))()).json()["ticket"]
     async with streaming(toy.path("stream/"), ticket=ticket) as a, streaming(toy.path("stream/"), ticket=ticket) as b:
@@ -61,7 +61,7 @@ async def test_what_cannot_be_streamed_is_a_problem_document(query, status, code
         assert stream.headers["content-type"] == "application/problem+json"
 
 
-async def test_tokens_hosts_origins_and_private_games_are_checked_at_the_door(settings):
+async def test_tokens_hosts_origins_and_private_games_are_checked_before_a_stream_opens(settings):
     toy, ann, _, _ = await begin(is_public=False)
     place = toy.path("stream/")
     wrong = {"Authorization": "Bearer theo_" + 40 * "x"}
@@ -79,9 +79,9 @@ async def test_tokens_hosts_origins_and_private_games_are_checked_at_the_door(se
         assert stream.problem() == (401, "token.needed")
     settings.CORS_ALLOWED_ORIGINS = ["https://play.example"]
     origin = {"Origin": "https://play.example"}
-    async with streaming(place, origin, method="OPTIONS") as asked:
-        assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, "https://play.example")
-        assert "authorization" in asked.headers["access-control-allow-headers"]
+    async with streaming(place, origin, method="OPTIONS") as preflight:
+        assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, "https://play.example")
+        assert "authorization" in preflight.headers["access-control-allow-headers"]
     async with streaming(place, origin, method="POST") as stream:
         assert stream.problem() == (405, "method.unknown")
         assert stream.headers["access-control-allow-origin"] == "https://play.example"
@@ -90,15 +90,15 @@ async def test_tokens_hosts_origins_and_private_games_are_checked_at_the_door(se
 async def test_pages_of_this_machine_may_ask_and_stream_where_the_service_is_a_demo(settings):
     toy, ann, _, _ = await begin()
     place, origin = toy.path("stream/"), {"Origin": "http://localhost:5173"}
-    async with streaming(place, origin, method="OPTIONS") as asked:
-        assert asked.problem() == (403, "origin.refused")
+    async with streaming(place, origin, method="OPTIONS") as preflight:
+        assert preflight.problem() == (403, "origin.refused")
     settings.CORS_ALLOWED_ORIGIN_REGEXES = settings.LOCAL_ORIGINS
     wish = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,last-event-id"}
-    async with streaming(place, origin | wish, method="OPTIONS") as asked:
-        allowed = asked.headers["access-control-allow-headers"].split(", ")
-        assert (asked.status, asked.headers["access-control-allow-origin"]) == (204, "http://localhost:5173")
+    async with streaming(place, origin | wish, method="OPTIONS") as preflight:
+        allowed = preflight.headers["access-control-allow-headers"].split(", ")
+        assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, "http://localhost:5173")
         assert {"authorization", "last-event-id", "cache-control"} <= set(allowed)
-        assert "access-control-allow-credentials" not in asked.headers
+        assert "access-control-allow-credentials" not in preflight.headers
     async with streaming(place, ann | origin) as stream:
         assert (stream.status, stream.headers["access-control-allow-origin"]) == (200, "http://localhost:5173")
         assert "x-server-time" in stream.headers["access-control-expose-headers"].split(", ")
@@ -122,13 +122,13 @@ async def test_one_user_has_so_many_streams_and_a_closed_one_counts_no_more(monk
 @pytest.mark.parametrize(
     ("proxies", "address"), [(0, "127.0.0.1"), (1, "10.0.0.9"), (2, "203.0.113.7"), (5, "6.6.6.6")]
 )
-def test_strangers_are_told_apart_by_what_our_own_proxies_saw(settings, proxies, address):
+def test_anonymous_watchers_are_distinguished_by_the_address_that_our_own_proxies_saw(settings, proxies, address):
     settings.PROXIES = proxies
     scope = {"headers": [(b"x-forwarded-for", b"6.6.6.6, 203.0.113.7, 10.0.0.9")], "client": ("127.0.0.1", 1)}
     assert handshake.address_of(scope) == address
 
 
-async def test_a_stream_resumed_ahead_of_a_restored_log_is_refused_at_its_door():
+async def test_a_stream_resumed_ahead_of_a_restored_log_is_refused_before_it_opens():
     toy, ann, _, _ = await begin()
     cursor = await db(cursor_ahead)(toy, toy.ann, AddStones(stones=1))
     for resumed, query in (({"Last-Event-ID": cursor}, {}), ({}, {"after": cursor})):

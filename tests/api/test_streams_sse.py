@@ -1,4 +1,4 @@
-"""Server-sent events: resumed anywhere, through visibility, cut when slow, ended when a right is lost."""
+"""Server-sent events: resumed anywhere, filtered by visibility, cut when slow, ended when a right is lost."""
 
 import asyncio
 from datetime import timedelta
@@ -28,8 +28,8 @@ async def test_the_log_so_far_then_each_event_as_it_happens():
         assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
         assert stream.headers["cache-control"] == "no-store"
         assert stream.raw.startswith(b"retry: 2000\n\n")
-        seen = [await stream.next() for _ in found]
-        assert [(kind, cursor, event) for kind, cursor, event in seen] == [(e["type"], e["cursor"], e) for e in found]
+        frames = [await stream.next() for _ in found]
+        assert [(kind, cursor, event) for kind, cursor, event in frames] == [(e["type"], e["cursor"], e) for e in found]
         await run(toy, toy.ann, AddStones(stones=2))
         kind, cursor, event = await stream.next()
         last = (await events(toy, ann))["results"][-1]
@@ -51,7 +51,7 @@ async def test_a_stream_resumes_behind_every_event_without_gap_or_repetition():
             assert stream.inbox.empty()
 
 
-async def test_what_happens_while_the_backlog_is_read_is_told_once():
+async def test_an_event_during_the_backlog_is_sent_once():
     toy, ann, _, _ = await begin()
     for _ in range(5):
         await run(toy, toy.ann, AddStones(stones=1))
@@ -83,7 +83,7 @@ async def test_a_secret_reaches_its_seat_and_the_gm_and_nobody_else():
         assert b"coins" not in other.raw + stranger.raw
 
 
-async def test_a_silent_stream_beats(monkeypatch):
+async def test_a_silent_stream_sends_heartbeats(monkeypatch):
     monkeypatch.setattr(sse, "BEAT_SECONDS", 0.05)
     toy, ann, _, _ = await begin()
     async with streaming(toy.path("stream/"), ann, after=(await events(toy, ann))["cursor"]) as stream:
@@ -91,7 +91,7 @@ async def test_a_silent_stream_beats(monkeypatch):
         assert stream.raw.count(b": beat\n\n") >= 2
 
 
-async def test_a_slow_reader_is_cut_and_resumes_by_his_cursor(monkeypatch):
+async def test_a_slow_reader_is_cut_and_resumes_by_the_cursor(monkeypatch):
     monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 3)
     toy, ann, bob, _ = await begin()
     here, go = (await events(toy, ann))["cursor"], asyncio.Event()
@@ -111,7 +111,7 @@ async def test_a_slow_reader_is_cut_and_resumes_by_his_cursor(monkeypatch):
         assert await resumed.types(5) == ["StonesAdded"] * 5
 
 
-async def test_a_reader_who_takes_nothing_is_left(monkeypatch):
+async def test_a_reader_who_takes_nothing_is_disconnected(monkeypatch):
     monkeypatch.setattr(sse, "SEND_SECONDS", 0.1)
     toy, ann, _, _ = await begin()
     async with streaming(toy.path("stream/"), ann, stuck=asyncio.Event()) as stream:
@@ -120,7 +120,7 @@ async def test_a_reader_who_takes_nothing_is_left(monkeypatch):
     assert handshake.PLACES.taken.total() == 0
 
 
-async def test_a_seat_that_is_handed_over_ends_the_streams_that_look_through_it():
+async def test_a_seat_that_is_handed_over_ends_the_streams_that_read_as_it():
     toy, ann, bob, _ = await begin()
     here, place = (await events(toy, ann))["cursor"], toy.path("stream/")
     async with streaming(place, ann, after=here) as former, streaming(place, bob, after=here) as other:
@@ -155,7 +155,7 @@ async def test_a_revoked_or_expired_token_ends_its_streams(monkeypatch):
     assert await Token.objects.acount() >= 2
 
 
-async def test_when_the_process_ends_everybody_is_told():
+async def test_when_the_process_ends_every_reader_gets_an_end_message():
     toy, ann, bob, _ = await begin()
     async with streaming(toy.path("stream/"), ann) as one, streaming(toy.path("stream/"), bob) as two:
         await asyncio.sleep(0.3)
@@ -167,7 +167,7 @@ async def test_when_the_process_ends_everybody_is_told():
             assert stream.ended
 
 
-async def test_equal_eyes_share_one_reading_and_one_encoding(monkeypatch):
+async def test_readers_of_equal_visibility_share_one_query_and_one_encoding(monkeypatch):
     toy, ann, _, _ = await begin()
     here, read = (await events(toy, ann))["cursor"], []
     true = hub.selectors.events_for
@@ -185,7 +185,7 @@ async def test_equal_eyes_share_one_reading_and_one_encoding(monkeypatch):
         assert len(read) - before == 1
 
 
-def test_django_itself_says_that_streams_are_elsewhere():
+def test_django_answers_that_streams_are_served_elsewhere():
     toy = toy_game()
     answer = client(toy.ann).get(toy.path("stream/"))
     assert (answer.status_code, answer.json()["code"]) == (421, "stream.elsewhere")
@@ -200,7 +200,7 @@ def lose_last_event(toy):
     last.delete()
 
 
-async def test_who_watches_while_the_log_is_restored_beneath_is_told_and_those_of_other_games_go_on():
+async def test_a_watcher_during_a_restore_gets_an_end_message_and_those_of_other_games_go_on():
     toy, ann, _, _ = await begin()
     other, *_ = await begin()
     event, elsewhere = [(await events(one, ann))["results"] for one in (toy, other)]

@@ -1,4 +1,4 @@
-"""Subscriptions over WebSocket: who gets in, what is told, and what is not served there."""
+"""Subscriptions over WebSocket: who may subscribe, what is sent, and what is not served there."""
 
 import asyncio
 import json
@@ -101,25 +101,25 @@ def events(toy, headers):
     return client().get(toy.path("events/?limit=500"), headers=headers).json()
 
 
-async def test_a_subscription_tells_the_log_so_far_and_then_each_event():
+async def test_a_subscription_sends_the_log_so_far_and_then_each_event():
     toy, ann, _, _ = await begin()
-    shown = (await events(toy, ann))["results"]
+    expected_events = (await events(toy, ann))["results"]
     async with socket() as line:
         await line.enter(ann)
         line.watch(toy)
-        found = [(await line.next())["payload"]["data"]["gameEvents"] for _ in shown]
-        assert [(e["type"], e["cursor"]) for e in found] == [(e["type"], e["cursor"]) for e in shown]
+        found = [(await line.next())["payload"]["data"]["gameEvents"] for _ in expected_events]
+        assert [(e["type"], e["cursor"]) for e in found] == [(e["type"], e["cursor"]) for e in expected_events]
         await run(toy, toy.ann, AddStones(stones=4))
         event = (await line.next())["payload"]["data"]["gameEvents"]
         assert (event["__typename"], event["stones"]) == ("ToyStonesAdded", 4)
     async with socket() as line:
         await line.enter(ann)
-        line.watch(toy, a=shown[-2]["cursor"])
-        assert (await line.next())["payload"]["data"]["gameEvents"]["cursor"] == shown[-1]["cursor"]
+        line.watch(toy, a=expected_events[-2]["cursor"])
+        assert (await line.next())["payload"]["data"]["gameEvents"]["cursor"] == expected_events[-1]["cursor"]
         assert (await line.next())["payload"]["data"]["gameEvents"] == event
 
 
-async def test_a_subscription_tells_secrets_to_those_who_may_know_them():
+async def test_a_subscription_sends_secrets_to_their_readers():
     toy, ann, bob, host = await begin()
     here = (await events(toy, bob))["cursor"]
     async with socket() as own, socket() as other, socket() as led:
@@ -132,7 +132,7 @@ async def test_a_subscription_tells_secrets_to_those_who_may_know_them():
             assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == wanted
 
 
-async def test_who_subscribes_before_he_says_who_he_is_is_refused():
+async def test_a_subscription_before_connection_init_is_refused():
     toy, *_ = await begin()
     async with socket() as line:
         line.watch(toy)
@@ -140,16 +140,16 @@ async def test_who_subscribes_before_he_says_who_he_is_is_refused():
 
 
 @pytest.mark.parametrize(
-    "said", [{"Authorization": "Bearer theo_" + 40 * "x"}, {"Authorization": "Basic x"}, {"Authorization": 7}]
+    "payload", [{"Authorization": "Bearer theo_" + 40 * "x"}, {"Authorization": "Basic x"}, {"Authorization": 7}]
 )
-async def test_a_token_that_is_worth_nothing_is_refused(said):
+async def test_a_rejected_token_opens_no_socket(payload):
     async with socket() as line:
-        line.say(type="connection_init", payload=said)
+        line.say(type="connection_init", payload=payload)
         assert await line.code() == 4401
         assert line.inbox.empty()
 
 
-async def test_strangers_watch_public_games_where_anonymous_reading_is_allowed(settings):
+async def test_anonymous_watchers_see_public_games_where_anonymous_reading_is_allowed(settings):
     toy, *_ = await begin()
     hidden, *_ = await begin(is_public=False)
     async with socket() as line:

@@ -36,7 +36,7 @@ def test_rows_are_added_where_they_are_amended_and_named_by_several_fields():
     assert issubclass(page_of(powers), MadeByCommand) and issubclass(page_of(phases), MadeByCommand)
 
 
-def test_every_table_of_dawn_and_albraxas_has_a_page_except_what_is_said_in_advance():
+def test_every_table_of_dawn_and_albraxas_has_a_page_except_standing_answers():
     for slug in ("dawn", "albraxas"):
         models = {mapped.parts[-1].model for mapped in registry.store(slug).own_tables}
         assert {model.__name__ for model in models if not site.is_registered(model)} == {

@@ -7,7 +7,7 @@ import pytest
 from api.streams.timeouts import in_time
 
 
-async def test_what_needs_not_wait_sets_no_alarm(monkeypatch):
+async def test_work_that_never_waits_sets_no_timeout(monkeypatch):
     done = []
 
     async def work() -> None:
@@ -18,27 +18,27 @@ async def test_what_needs_not_wait_sets_no_alarm(monkeypatch):
     assert done == [1]
 
 
-async def test_what_waits_goes_on_where_it_stood_and_hears_what_became_of_it():
-    heard = []
+async def test_work_that_waits_resumes_and_gets_each_result_or_error():
+    results = []
 
     async def work() -> None:
         await asyncio.sleep(0)
-        heard.append(await asyncio.wait_for(answer, 5))
+        results.append(await asyncio.wait_for(answer, 5))
         try:
             await failing
         except ValueError as error:
-            heard.append(str(error))
-        heard.append("end")
+            results.append(str(error))
+        results.append("end")
 
     loop = asyncio.get_running_loop()
     answer, failing = loop.create_future(), loop.create_future()
     loop.call_later(0.01, answer.set_result, "yes")
     loop.call_later(0.02, failing.set_exception, ValueError("no"))
     await in_time(work(), 5)
-    assert heard == ["yes", "no", "end"]
+    assert results == ["yes", "no", "end"]
 
 
-async def test_who_waits_for_too_long_is_stopped_and_may_clean_up():
+async def test_work_that_waits_for_too_long_is_stopped_and_may_clean_up():
     ended = []
 
     async def work() -> None:
@@ -67,7 +67,7 @@ async def test_a_cancellation_from_outside_is_no_time_limit():
     assert task.cancelled()
 
 
-async def test_what_the_work_raises_comes_out():
+async def test_an_exception_of_the_work_is_raised():
     async def work() -> None:
         raise OSError("broken")
 

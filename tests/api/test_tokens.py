@@ -33,7 +33,7 @@ def test_a_token_is_shown_once_and_never_cached(ada):
 def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ada, caplog):
     caplog.set_level(logging.DEBUG)
     plain = services.mint_token(ada, "canary", [*Scope])[1]
-    heard = ""
+    output = ""
     for given in (plain, plain[:-1] + "!", f"{plain} {plain}"):
         asks = as_of(given)
         for answer in (
@@ -45,11 +45,11 @@ def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ad
             post(asks, "sign-up/", {"username": "ada", "password": f"{PASSWORD}!", "invitation": plain}),
             asks.get("/api/v1/me/", headers={"Authorization": f"Token {plain}"}),
         ):
-            heard += answer.content.decode() + str(answer.headers)
-    heard += caplog.text
-    assert "request_finished" in heard
-    assert plain[13:40] not in heard
-    assert PASSWORD not in heard
+            output += answer.content.decode() + str(answer.headers)
+    output += caplog.text
+    assert "request_finished" in output
+    assert plain[13:40] not in output
+    assert PASSWORD not in output
 
 
 def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, caplog):
@@ -60,7 +60,7 @@ def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, caplog):
     assert plain[5:] not in caplog.text
 
 
-def test_a_database_that_is_away_while_the_token_is_looked_up_is_a_503_and_no_401(ada, monkeypatch):
+def test_an_unavailable_database_while_the_token_is_looked_up_is_a_503_and_no_401(ada, monkeypatch):
     def away(plain: str) -> None:
         raise OperationalError("host 10.0.0.1 refused")
 
@@ -72,14 +72,14 @@ def test_a_database_that_is_away_while_the_token_is_looked_up_is_a_503_and_no_40
     assert "10.0.0.1" not in answer.content.decode()
 
 
-def test_no_shared_cache_keeps_what_one_user_was_told(ada):
+def test_no_shared_cache_stores_a_response_for_one_user(ada):
     answer = asking(ada).get("/api/v1/me/")
     assert answer["Cache-Control"] == "private, no-cache"
     assert "Authorization" in answer["Vary"]
 
 
 @pytest.mark.parametrize("change", [{"revoked_at": timezone.now()}, {"expires_at": timezone.now()}])
-def test_a_token_that_is_worth_nothing_is_refused_also_where_nobody_need_be_known(ada, change):
+def test_a_rejected_token_is_refused_also_where_no_token_is_needed(ada, change):
     asks = asking(ada)
     Token.objects.update(**change)
     for place in ("/api/v1/me/", "/api/guarded/"):
@@ -89,7 +89,7 @@ def test_a_token_that_is_worth_nothing_is_refused_also_where_nobody_need_be_know
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer nonsense", "theo_x", "Bearer  é"])
-def test_another_scheme_is_refused_rather_than_overlooked(header):
+def test_another_scheme_is_refused_and_not_ignored(header):
     assert refusal_of(Client().get("/api/guarded/", headers={"Authorization": header})) == (401, "token.refused")
 
 
@@ -120,7 +120,7 @@ def test_scopes_bound_what_a_token_may_do(ada):
     assert refusal_of(reads.patch("/api/v1/me/", {}, content_type="application/json")) == (403, "token.scope")
 
 
-def test_a_token_makes_no_token_that_may_do_more_or_lives_longer(ada):
+def test_a_token_mints_no_token_with_more_scopes_or_a_longer_life(ada):
     ends = timezone.now() + timedelta(hours=1)
     plain = services.mint_token(ada, "short", ["read", "play"], ends)[1]
     asks = as_of(plain)
@@ -154,7 +154,7 @@ def test_a_token_that_may_only_read_may_still_revoke_itself(ada):
     assert services.authenticate_token(plain) is None
 
 
-def test_a_list_of_tokens_holds_ones_own_alone_and_costs_the_same_however_many(ada, django_assert_num_queries):
+def test_a_list_of_tokens_holds_the_users_own_alone_and_costs_the_same_however_many(ada, django_assert_num_queries):
     services.mint_token(User.objects.create_user("bob"), "Bob's")
     asks = asking(ada)
     for n in range(10):

@@ -72,7 +72,7 @@ def test_a_body_above_the_limit_is_refused_unread(client, settings):
     assert answer.json()["facts"] == {"most_bytes": 20}
 
 
-def chunked(body: bytes | Body, *, terminated: bool = True) -> HttpResponse:
+def chunked_response(body: bytes | Body, *, terminated: bool = True) -> HttpResponse:
     request = RequestFactory().post("/api/x/", content_type="application/json")
     request.META.update(
         {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": body if isinstance(body, Body) else BytesIO(body)}
@@ -85,12 +85,12 @@ def chunked(body: bytes | Body, *, terminated: bool = True) -> HttpResponse:
 
 def test_a_chunked_body_is_read_up_to_the_limit_and_refused_beyond(settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
-    assert chunked(1_000 * b"x").content == 1_000 * b"x"
-    assert chunked(1_001 * b"x").status_code == 413
+    assert chunked_response(1_000 * b"x").content == 1_000 * b"x"
+    assert chunked_response(1_001 * b"x").status_code == 413
 
 
 def test_a_chunked_body_whose_end_the_server_does_not_mark_is_refused():
-    answer = chunked(b"{}", terminated=False)
+    answer = chunked_response(b"{}", terminated=False)
     assert (answer.status_code, json.loads(answer.content)["code"]) == (411, "body.length_missing")
 
 
@@ -98,4 +98,4 @@ def test_the_body_of_the_asgi_bridge_ends_by_itself_though_it_is_not_marked():
     whole = Body(None, None)
     whole.buffer.extend(b'{"a": 1}')
     whole._has_more = False
-    assert chunked(whole, terminated=False).content == b'{"a": 1}'
+    assert chunked_response(whole, terminated=False).content == b'{"a": 1}'

@@ -1,4 +1,4 @@
-"""Options that the log leaves out where they have their default: GraphQL tells it, REST leaves them out."""
+"""Options that the log leaves out where they have their default: GraphQL shows it, REST leaves them out."""
 
 import json
 

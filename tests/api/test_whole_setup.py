@@ -55,8 +55,8 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
 
     state = ann.get(here + "state/").json()
     assert (state["eras"][0]["century"], state["eras"][0]["phase"]) == (1, "open")
-    offers = ann.get(here + "legal-commands/").json()["results"]
-    war = next(o for o in offers if o["command"] == "declare-war" and o["legal"])
+    legal = ann.get(here + "legal-commands/").json()["results"]
+    war = next(o for o in legal if o["command"] == "declare-war" and o["legal"])
     fields = {name: war["arguments"][name]["values"][0] for name in ("attacker", "defender")}
     dry = send(ann, here + "commands/declare-war/?dry_run=1", fields, 200)
     assert "WarDeclared" in {e["type"] for e in dry["events"]}
@@ -81,8 +81,8 @@ def test_an_invitation_opens_a_private_game_over_graphql_too():
     query = """mutation Join($game: UUID!, $code: String) { toyJoin(game: $game, input: {name: "Ann", code: $code}) {
         ... on CommandDone { events { type } } ... on Refusal { code } } }"""
 
-    def join(words: str) -> dict:
-        body = {"query": query, "variables": {"game": str(toy.game.pk), "code": words}}
+    def join(message: str) -> dict:
+        body = {"query": query, "variables": {"game": str(toy.game.pk), "code": message}}
         return client(toy.ann).post("/graphql/", body, content_type="application/json").json()["data"]["toyJoin"]
 
     assert join("wrong") == {"code": "game.missing"}

@@ -51,11 +51,11 @@ class ToyGame:
     eve: User = field(default_factory=lambda: user("eve"))
 
     def seat(self, person: User, role: str = "player") -> UUID:
-        """The id of somebody's seat."""
+        """The id of a user's seat."""
         return Seat.objects.get(game=self.game, user=person, role=role).pk
 
     def actor(self, person: User) -> Actor:
-        """Somebody, acting through their player's seat."""
+        """A user, acting through their player's seat."""
         return Actor(Issuer.SEAT, person.pk, self.seat(person))
 
     @property
@@ -73,7 +73,7 @@ class ToyGame:
 
 
 def toy_game(options: str = '{"tide_seconds": 3600}', *, start: bool = True, is_public: bool = True) -> ToyGame:
-    """A game of Cairns with Ann and Bob seated, begun unless `start` is off."""
+    """A game of Cairns with seats for Ann and Bob, begun unless `start` is off."""
     now = timezone.now()
     toy = ToyGame(
         services.open_game("toy", "Cairns", user=user("host").pk, options=options, is_public=is_public, now=now)
@@ -122,28 +122,28 @@ def atlantis(name: str = "Atlantis", *, is_public: bool = True, members: tuple[U
 @contextmanager
 def max_queries(most: int) -> Iterator[CaptureQueriesContext]:
     """No more than so many queries are asked in the block."""
-    with CaptureQueriesContext(connection) as asked:
-        yield asked
-    assert len(asked) <= most, [query["sql"] for query in asked.captured_queries]
+    with CaptureQueriesContext(connection) as captured:
+        yield captured
+    assert len(captured) <= most, [query["sql"] for query in captured.captured_queries]
 
 
 def run(toy: ToyGame, command: Command, person: User | Actor, **more: Any) -> services.Outcome:
-    """Somebody at a table of Cairns issues a command."""
+    """A player of Cairns issues a command."""
     actor = person if isinstance(person, Actor) else toy.actor(person)
     return services.run(toy.game.pk, command, actor=actor, **more)
 
 
-def refused(answer: HttpResponse, status: int, code: str) -> None:
+def assert_refused(answer: HttpResponse, status: int, code: str) -> None:
     """An answer is a problem document with this status and code."""
     assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json"), answer.content
     assert answer.json()["code"] == code
 
 
 @contextmanager
-def taken_back() -> Iterator[None]:
+def restore_afterwards() -> Iterator[None]:
     """What is done in the block is gone afterwards, as in a database that was restored from a copy made before."""
     for name in ("responses", "throttles"):
-        caches[name].clear()  # an answer that was kept would hide what changed
+        caches[name].clear()  # a cached answer would hide what changed
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -151,6 +151,6 @@ def taken_back() -> Iterator[None]:
 
 def cursor_ahead(toy: ToyGame, person: User, command: Command) -> str:
     """A cursor right behind a command that the restored log does not hold."""
-    with taken_back():
+    with restore_afterwards():
         run(toy, command, person)
         return str(client(person).get(toy.path()).json()["cursor"])

@@ -10,7 +10,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer, apply_ev
 from games.engine.lifecycle.seating import SeatTaken
 from games.engine.ruleset import Ruleset
 from tests.dice import Planted
-from tests.playbook import Playbook, folded
+from tests.playbook import Playbook, state_from_log
 from tests.toy.rules import RULESET
 
 GAME = UUID(int=0xCA1)
@@ -39,15 +39,15 @@ class Cairns(Playbook):
         """The state that the log alone leads to."""
         fresh = self.ruleset.new_state(GAME)
         fresh.table = GameInfo(GAME, "toy", name="Cairns", options=self.options)
-        return folded(self.log, fresh)
+        return state_from_log(self.log, fresh)
 
     def log_folds_to_state(self) -> bool:
         """Whether folding the log gives the state."""
         assert dump(self.retold()) == dump(self.state)
         return True
 
-    def words(self, audience: str = "public") -> list[tuple[str, str, str]]:
-        """Type, fields and sentence of what one audience was told, in order."""
+    def events_for(self, audience: str = "public") -> list[tuple[str, str, str]]:
+        """Type, fields and sentence of what one audience may read, in order."""
         rows = [h for h in self.log if h.audience == audience]
         return [(type(h.event).__name__, h.event.model_dump_json(), h.text) for h in rows]
 

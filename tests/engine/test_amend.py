@@ -58,7 +58,7 @@ def stones(cairns):
     return {pile.id: pile.stones for pile in cairns.state.piles.values()}
 
 
-def test_a_correction_tells_what_was_there_before_and_why():
+def test_a_correction_records_the_value_before_and_the_reason():
     cairns = running()
     (event,) = amend(cairns, change(Deed.ALTER, ANN, field("stones", 3)))
     assert event.reason == "miscounted"
@@ -85,7 +85,7 @@ def test_rows_are_created_and_deleted():
 @pytest.mark.rule("CF-9")
 def test_a_correction_of_a_secret_is_an_event_of_its_own():
     cairns = running()
-    public = len(cairns.words())
+    public = len(cairns.events_for())
     events = amend(
         cairns,
         change(Deed.ALTER, ANN, field("coins", 5), table="hoards"),
@@ -94,7 +94,7 @@ def test_a_correction_of_a_secret_is_an_event_of_its_own():
     )
     assert [(e.readers, len(e.changes)) for e in events] == [(seat_and_gm(ANN), 1), (PUBLIC, 2)]
     assert [h.audience for h in cairns.log[-2:]] == [seat_and_gm(ANN), PUBLIC]
-    found = cairns.words()[public:]
+    found = cairns.events_for()[public:]
     assert len(found) == 1
     assert "coins" not in repr(found)
     assert cairns.log_folds_to_state()
@@ -173,9 +173,9 @@ def test_a_correction_changes_nothing_but_its_rows():
 
 
 def test_corrections_need_no_decision_of_the_ruleset():
-    def replayed(state: State, ctx: Context) -> Iterator[Event]:
+    def amend(state: State, ctx: Context) -> Iterator[Event]:
         yield Amended(changes=(change(Deed.ALTER, ANN, field("stones", 8)),), reason="again", readers=PUBLIC)
 
     cairns = running()
-    cairns.happens(replayed, GM_ACTOR)
+    cairns.happens(amend, GM_ACTOR)
     assert stones(cairns)[ANN] == 8

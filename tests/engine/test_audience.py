@@ -41,14 +41,14 @@ def test_a_key_lists_its_readers(ids, gm):
 
 @pytest.mark.rule("CF-9")
 @given(SOME, st.booleans(), SOME, st.booleans())
-def test_an_audience_is_read_by_its_readers_and_nobody_else(ids, gm, eyes, as_gm):
-    assert readable(seats(*ids, gm=gm), eyes, as_gm) is (bool(set(ids) & set(eyes)) or (gm and as_gm))
+def test_an_audience_is_read_by_its_readers_and_nobody_else(ids, gm, viewers, as_gm):
+    assert readable(seats(*ids, gm=gm), viewers, as_gm) is (bool(set(ids) & set(viewers)) or (gm and as_gm))
 
 
 @given(SOME, st.booleans())
-def test_everybody_reads_what_is_public_and_nobody_what_is_the_servers(eyes, gm):
-    assert readable(PUBLIC, eyes, gm)
-    assert not readable(SERVER, eyes, gm)
+def test_everybody_reads_what_is_public_and_nobody_what_is_the_servers(viewers, gm):
+    assert readable(PUBLIC, viewers, gm)
+    assert not readable(SERVER, viewers, gm)
     assert readers_of(PUBLIC) == readers_of(SERVER) == frozenset()
 
 

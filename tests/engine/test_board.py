@@ -73,7 +73,7 @@ def test_many_squares_at_once_are_as_many_single_ones(puts, units):
     mask[1:, ::2] = True
     rows, columns = np.nonzero(mask)
     for board in (one, many):
-        board.window(PEOPLES[1])  # is kept up to date from now on
+        board.window(PEOPLES[1])  # is updated from now on
     many.put_many(rows, columns, PEOPLES[1], np.full(len(rows), units))
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         one.put(Square(row, column), PEOPLES[1], units)

@@ -40,23 +40,23 @@ def bob_plays(policy, *commands):
 
 @pytest.mark.rule("CF-9")
 def test_a_policy_sees_only_what_its_seat_may_see():
-    seen = []
+    views = []
 
-    def look(state, seat, tray):
-        seen.append((seat, set(state.hoards), set(state.piles), set(state.seats), set(state.invitations)))
+    def watch(state, seat, tray):
+        views.append((seat, set(state.hoards), set(state.piles), set(state.seats), set(state.invitations)))
         return Thought(None, None)
 
-    cairns = bob_plays(look)
+    cairns = bob_plays(watch)
     for seat in (ANN, BOB):
         cairns.when(HideCoins(coins=5), seat)
         cairns.when(AddStones(stones=1), seat)
     cairns.when(PlayBot(seat=BOB))
-    assert seen == [(BOB, {BOB}, {ANN, BOB}, set(cairns.state.seats), set())]
+    assert views == [(BOB, {BOB}, {ANN, BOB}, set(cairns.state.seats), set())]
     assert set(cairns.state.hoards) == {ANN, BOB}
 
 
 @pytest.mark.rule("CF-9")
-def test_the_deed_of_a_policy_does_not_depend_on_the_secrets_of_others():
+def test_the_acts_of_a_policy_do_not_depend_on_the_secrets_of_others():
     def count(state, seat, tray):
         return Thought(AddStones(stones=1 + sum(h.coins for h in state.hoards.values()) % 5), AGAIN)
 
@@ -65,7 +65,7 @@ def test_the_deed_of_a_policy_does_not_depend_on_the_secrets_of_others():
         for amount in coins:
             cairns.when(HideCoins(coins=amount), ANN)
         cairns.when(PlayBot(seat=BOB))
-        return cairns.words()
+        return cairns.events_for()
 
     assert choice([]) == choice([3]) == choice([1, 2, 3])
 
@@ -82,18 +82,18 @@ def test_a_bot_acts_as_its_seat_and_is_asked_again():
 
 
 @pytest.mark.parametrize("seconds", [None, 3])
-def test_a_bot_that_is_asked_is_woken_after_the_thinking_time_of_its_game(monkeypatch, seconds):
+def test_a_bot_that_is_asked_acts_after_the_thinking_time_of_its_game(monkeypatch, seconds):
     wait = seconds and timedelta(seconds=seconds)
     cairns = bob_plays(lambda state, seat, tray: Thought(None, None))
     monkeypatch.setattr(type(cairns.state), "thinking_time", wait)
-    asked = {"owners": [reader(ANN), GM_READER, reader(BOB)], "lane": "peace", "rule": Rule.ALL, "answered_by": ()}
-    cairns.happens(lambda s, c: ask(s, c, "PEACE", "Peace?", **asked))
-    woken = {key: timer.due - cairns.now for key, timer in cairns.state.timers.items() if key.startswith("bot:")}
-    assert woken == ({bot_key(BOB): wait} if wait else {})
+    options = {"owners": [reader(ANN), GM_READER, reader(BOB)], "lane": "peace", "rule": Rule.ALL, "answered_by": ()}
+    cairns.happens(lambda s, c: ask(s, c, "PEACE", "Peace?", **options))
+    delays = {key: timer.due - cairns.now for key, timer in cairns.state.timers.items() if key.startswith("bot:")}
+    assert delays == ({bot_key(BOB): wait} if wait else {})
 
 
 @pytest.mark.rule("CF-5")
-def test_a_bot_that_is_refused_passes_and_its_game_master_knows():
+def test_a_refused_bot_passes_and_its_game_master_is_informed():
     cairns = bob_plays(lambda state, seat, tray: Thought(HideCoins(coins=100), AGAIN))
     for _ in range(10):
         cairns.when(PlayBot(seat=BOB))

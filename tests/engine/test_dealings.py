@@ -61,7 +61,7 @@ def test_a_bid_pays_its_increase_and_passes_the_turn():
     ("_case", "total", "code"),
     [("as high as the other", 5, "bid.low"), ("beyond the reach", 8, "points.short")],
 )
-def test_a_bid_that_cannot_be_is_refused(_case, total, code):
+def test_an_impossible_bid_is_refused(_case, total, code):
     with refused(code):
         increase(Auction(3, 5, OPENER), total, balance=4)
 
@@ -76,12 +76,12 @@ def test_a_bid_that_cannot_be_is_refused(_case, total, code):
         ("the first bid needs a point", Auction(), 0, True),
     ],
 )
-def test_who_cannot_exceed_the_other_folds(_case, auction, balance, folds):
+def test_a_seat_that_cannot_exceed_the_other_folds(_case, auction, balance, folds):
     assert must_fold(auction, balance) is folds
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 60))
-def test_a_limit_said_in_advance_is_never_passed_and_always_beats_the_other(opener, balance, most):
+def test_a_standing_limit_is_never_passed_and_always_beats_the_other(opener, balance, most):
     auction = Auction(opener, 0, ANSWERER)
     bid = next_bid(auction, most, balance)
     if bid is None:
@@ -92,7 +92,7 @@ def test_a_limit_said_in_advance_is_never_passed_and_always_beats_the_other(open
 
 @pytest.mark.rule("CF-8")
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 9))))
-def test_purses_add_up_whatever_happens(deeds):
+def test_purses_add_up_whatever_happens(steps):
     purses: escrow.Purses = Rows()
     holds: escrow.Holds = Rows()
     acts = {
@@ -104,15 +104,15 @@ def test_purses_add_up_whatever_happens(deeds):
         "return": lambda n: escrow.return_held(purses, holds, WORK),
         "settle": lambda n: escrow.spend_held(purses, holds, WORK),
     }
-    for deed, amount in deeds:
+    for step, amount in steps:
         try:
-            acts[deed](amount)
+            acts[step](amount)
         except ValueError:
-            assert deed in ("spend", "move", "hold", "more")
+            assert step in ("spend", "move", "hold", "more")
         assert escrow.imbalances(purses.values(), holds.values()) == []
 
 
-def test_what_is_held_comes_back_or_is_spent_whole():
+def test_an_amount_in_escrow_comes_back_or_is_spent_whole():
     purses: escrow.Purses = Rows()
     holds: escrow.Holds = Rows()
     escrow.earn(purses, ONE, 9)
@@ -133,12 +133,12 @@ def test_what_is_held_comes_back_or_is_spent_whole():
     [
         ("from nothing", Purse(ONE, balance=1), []),
         ("held of nobody", Purse(ONE, balance=0, held=1, earned=1), []),
-        ("held and not told", Purse(ONE, balance=1, earned=1), [Hold(WORK, ONE, 1)]),
+        ("held without a record", Purse(ONE, balance=1, earned=1), [Hold(WORK, ONE, 1)]),
         ("below zero", Purse(ONE, balance=-1, spent=1), []),
         ("given to nobody", Purse(ONE, earned=1, given=1), []),
     ],
 )
-def test_what_does_not_add_up_is_told(_case, purse, holds):
+def test_amounts_that_do_not_add_up_are_reported(_case, purse, holds):
     assert escrow.imbalances([purse], holds) != []
 
 
@@ -164,12 +164,12 @@ class Settled(ExchangeClosed):
 
 def swapping():
     cairns = table(ANN, BOB, CYD, ruleset=replace(RULESET, state=Swapping))
-    cairns.happens(lambda state, ctx: offered(state, ctx), by=ANN)
+    cairns.happens(lambda state, ctx: put_offer(state, ctx), by=ANN)
     (offer,) = cairns.state.swaps
     return cairns, offer
 
 
-def offered(state: Any, ctx: Context) -> Iterator[Event]:
+def put_offer(state: Any, ctx: Context) -> Iterator[Event]:
     made = Offered(offer=ctx.mint(between(ANN, BOB)), maker=ANN, taker=BOB, kind="stones", give=2, want=1, memo="")
     yield from make_offer(state, ctx, made, "Two for one?", answered_by=("take", "leave"), silence="It lapses.")
 
@@ -186,7 +186,7 @@ def test_an_offer_is_asked_in_a_lane_of_its_own_and_seen_by_the_two_alone():
 
 
 @pytest.mark.rule("CF-12")
-def test_one_offer_a_pair_and_kind_and_each_side_has_its_own_say():
+def test_one_offer_a_pair_and_kind_and_only_its_maker_or_taker_answers_it():
     cairns, offer = swapping()
     swaps: Rows[UUID, Exchange] = cairns.state.swaps
     with refused("offer.pending"):
@@ -209,7 +209,7 @@ def test_the_innermost_question_of_a_lane_comes_first():
     cairns = table(ANN, BOB)
     outer, inner = UUID(int=600), UUID(int=601)
 
-    def asked(prompt: UUID, parent: UUID | None):
+    def asker(prompt: UUID, parent: UUID | None):
         return lambda state, ctx: ask(
             state,
             ctx,
@@ -223,8 +223,8 @@ def test_the_innermost_question_of_a_lane_comes_first():
             parent=parent,
         )
 
-    cairns.happens(asked(outer, None))
-    cairns.happens(asked(inner, outer))
+    cairns.happens(asker(outer, None))
+    cairns.happens(asker(inner, outer))
     first = innermost_in(cairns.state, "x")
     assert first is not None and first.id == inner
     cairns.happens(lambda state, ctx: close(state, inner, "done"))

@@ -94,7 +94,7 @@ def test_another_game_another_rewind_and_another_secret_have_other_dice():
 
 
 @pytest.mark.rule("CF-2")
-def test_a_roll_keeps_what_it_was_for_what_it_showed_and_where_it_came_from():
+def test_a_roll_records_its_label_its_result_and_its_source():
     tray = Tray(SecretDice(SECRET, GAME))
     value = tray.roll("x", 6, "R-1")
     (roll,) = tray.take()
@@ -138,9 +138,9 @@ def test_given_dice_are_read_in_order_neither_more_nor_fewer():
     given_dice = GivenDice([d(6, "x", 3), d(6, "y", 5)])
     tray = Tray(given_dice)
     assert tray.pool("x", 1, 6, "R-1") == [3]
-    assert not given_dice.exhausted()
+    assert not given_dice.is_exhausted()
     assert tray.roll("y", 6, "R-1") == 5
-    assert given_dice.exhausted()
+    assert given_dice.is_exhausted()
     assert {r.source for r in tray.take()} == {Source.TEST}
     with pytest.raises(AssertionError, match="no die was given"):
         tray.roll("z", 6, "R-1")
@@ -223,7 +223,7 @@ def test_the_published_commitment_predicts_no_die(guess):
     assert 410 < right < 590  # 500 expected, 4.4 standard deviations
 
 
-def test_dice_already_seen_do_not_tell_the_next():
+def test_dice_already_seen_do_not_predict_the_next():
     """Knowing a value of one label says nothing about another: pairs of d6 fill all 36 cells evenly."""
     pairs = Counter((die(SECRET, GAME, f"0/{n}", 0, 6), die(SECRET, GAME, f"0/{n}", 1, 6)) for n in range(7200))
     assert sum((pairs[a, b] - 200) ** 2 / 200 for a in range(1, 7) for b in range(1, 7)) < 66.62  # p = 0.001

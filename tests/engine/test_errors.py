@@ -8,7 +8,7 @@ from games.engine.errors import DieOwed, Refused
 
 
 @pytest.mark.rule("CF-13")
-def test_a_refusal_keeps_code_message_rules_and_facts():
+def test_a_refusal_has_code_message_rules_and_facts():
     refusal = Refused("points.short", "The race costs 5 points; Ann has 3.", rules=("G2-X-1", "G2-X-2"), need=5, have=3)
     assert (refusal.code, refusal.message) == ("points.short", "The race costs 5 points; Ann has 3.")
     assert (refusal.rules, refusal.facts) == (("G2-X-1", "G2-X-2"), {"need": 5, "have": 3})

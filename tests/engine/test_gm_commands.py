@@ -34,7 +34,7 @@ from tests.toy.rules.commands import AddStones, TideCame
 SECOND = timedelta(seconds=1)
 
 
-def started(**options):
+def running_game(**options):
     cairns = table(**options)
     cairns.when(Start(), HOST_ACTOR)
     return cairns
@@ -77,23 +77,23 @@ def test_the_clock_is_handled_only_while_it_runs(command):
 
 
 def test_a_clock_that_runs_is_not_resumed():
-    cairns = started()
+    cairns = running_game()
     with refused("clock.running", cairns.state):
         cairns.when(Resume(), GM_ACTOR)
 
 
-def test_the_table_is_told_why_the_clock_stands_still():
-    cairns = started()
+def test_every_seat_sees_why_the_clock_stands_still():
+    cairns = running_game()
     assert cairns.when(Pause(reason="Tea."), HOST_ACTOR) == [Paused(reason="Tea.")]
-    assert cairns.words()[-1][2] == "The clock stands still. Tea."
+    assert cairns.events_for()[-1][2] == "The clock stands still. Tea."
     cairns.now += 61 * SECOND
     assert cairns.when(Resume(), HOST_ACTOR) == [Resumed(by=61 * SECOND)]
-    assert cairns.words()[-1][2] == "The clock goes on after 1 minute 1 second."
+    assert cairns.events_for()[-1][2] == "The clock goes on after 1 minute 1 second."
 
 
 @pytest.mark.rule("CF-10")
 def test_a_rule_that_was_overruled_is_named_with_the_reason():
-    cairns = started()
+    cairns = running_game()
     before = dump(cairns.state)
     assert cairns.when(Overrule(rule="G2-WAR-1", reason="a typing error"), GM_ACTOR) == [
         Overruled(rule="G2-WAR-1", reason="a typing error")
@@ -115,7 +115,7 @@ def test_the_clock_belongs_to_host_and_game_master_and_a_ruling_to_the_game_mast
 
 
 def test_the_last_tide_ends_the_game_and_calls_every_timer_off():
-    cairns = started(options='{"tides": 2}')
+    cairns = running_game(options='{"tides": 2}')
     events = cairns.wait(timedelta(hours=1))
     assert [e for e in events if isinstance(e, (TideCame, GameEnded))] == [
         TideCame(count=1), TideCame(count=2), event_like(GameEnded),
@@ -145,7 +145,7 @@ def rewound(cairns, to):
 
 @pytest.mark.rule("CF-10")
 def test_a_game_goes_on_from_an_earlier_moment_with_other_dice_and_no_old_generation():
-    cairns = started()
+    cairns = running_game()
     cairns.when(AddStones(stones=5), ANN)
     to, piles, left = len(cairns.log), dump(cairns.state.piles), cairns.state.timers["tide"].due - cairns.now
     cairns.wait(200 * SECOND)
@@ -160,7 +160,7 @@ def test_a_game_goes_on_from_an_earlier_moment_with_other_dice_and_no_old_genera
 
 
 def test_a_rewind_within_a_second_moves_no_deadline():
-    cairns = started()
+    cairns = running_game()
     cairns.when(AddStones(stones=5), ANN)
     to, due = len(cairns.log), cairns.state.timers["tide"].due
     cairns.when(AddStones(stones=3), BOB)
@@ -169,14 +169,14 @@ def test_a_rewind_within_a_second_moves_no_deadline():
 
 
 def test_nobody_goes_back_behind_the_start_or_without_a_history():
-    cairns = started()
+    cairns = running_game()
     with refused("history.missing", cairns.state):
         cairns.when(Rewind(to=1, reason="a slip"), GM_ACTOR)
     with refused("history.early", cairns.state):
         rewound(cairns, 1)
 
 
-def test_started_says_who_begins():
-    cairns = started()
-    assert ("Started", "{}", "Cairns begins.") in cairns.words()
+def test_the_start_event_says_who_begins():
+    cairns = running_game()
+    assert ("Started", "{}", "Cairns begins.") in cairns.events_for()
     assert Started().text(cairns.state) == "Cairns begins."

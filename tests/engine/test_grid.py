@@ -65,16 +65,16 @@ def test_rings_are_the_larger_of_row_and_column_distance(mask):
 
 @given(masks(), st.booleans())
 def test_connected_sets_are_numbered_by_their_first_square(mask, diagonal):
-    seen, number, expected = set(), 0, np.zeros(mask.shape, dtype=int)
+    visited, number, expected = set(), 0, np.zeros(mask.shape, dtype=int)
     for square in map(tuple, np.argwhere(mask).tolist()):
-        if square in seen:
+        if square in visited:
             continue
         number += 1
         todo = [square]
         while todo:
             here = todo.pop()
-            if here not in seen:
-                seen.add(here)
+            if here not in visited:
+                visited.add(here)
                 expected[here] = number
                 todo += [n for n in near(mask.shape, here, diagonal) if mask[n]]
     assert (grid.connected_sets(mask, diagonal) == expected).all()
@@ -83,7 +83,7 @@ def test_connected_sets_are_numbered_by_their_first_square(mask, diagonal):
 def cheapest(start, water, enterable, crossable, land, sea, diagonal):
     """Plain search over (square, land spent, sea spent)."""
     todo = [(Square(*s), 0, 0) for s in np.argwhere(start).tolist()]
-    seen, found = set(todo), {s for s, _, _ in todo}
+    visited, found = set(todo), {s for s, _, _ in todo}
     while todo:
         here, by_land, by_sea = todo.pop()
         if not (crossable[here] or start[here]):
@@ -93,8 +93,8 @@ def cheapest(start, water, enterable, crossable, land, sea, diagonal):
                 continue
             spent = (by_land, by_sea + 1) if water[step] else (by_land + 1, by_sea)
             node = (step, *spent)
-            if spent[0] <= land and spent[1] <= sea and node not in seen:
-                seen.add(node)
+            if spent[0] <= land and spent[1] <= sea and node not in visited:
+                visited.add(node)
                 found.add(step)
                 todo.append(node)
     return found
@@ -110,7 +110,7 @@ def test_reach_spends_two_ranges_in_any_mixture(four, land, sea, diagonal):
     assert set(grid.squares_in(found)) == cheapest(start, water, enterable, crossable, land, sea, diagonal)
 
 
-def reached(rows, start, land, sea, others=(), barred=()):
+def reachable_squares(rows, start, land, sea, others=(), barred=()):
     """Where one may go from `start` on a map of P(lains), I(ce) and W(ater): others are reached, barred squares not."""
     water = np.array([[letter == "W" for letter in row] for row in rows])
     own, held, closed = (grid.mask_of(water.shape, squares) for squares in ([start], others, barred))
@@ -120,8 +120,8 @@ def reached(rows, start, land, sea, others=(), barred=()):
 
 @pytest.mark.rule("G2-MOVE-2", "G2-MOVE-3", "G2-MAP-4")
 def test_a_unit_in_a_corner_reaches_three_squares_and_with_range_two_five():
-    assert reached(["PPPP", "PPPP"], (0, 0), 1, 0) == [(0, 1), (1, 0), (1, 1)]
-    assert reached(["PPPP", "PPPP"], (0, 0), 2, 0) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    assert reachable_squares(["PPPP", "PPPP"], (0, 0), 1, 0) == [(0, 1), (1, 0), (1, 1)]
+    assert reachable_squares(["PPPP", "PPPP"], (0, 0), 2, 0) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
 
 
 @pytest.mark.rule("G2-MOVE-2")
@@ -130,24 +130,24 @@ def test_a_unit_in_a_corner_reaches_three_squares_and_with_range_two_five():
     [(1, 0, []), (1, 1, [1, 2]), (2, 1, [1, 2, 3]), (-1, 1, [1]), (0, 0, [])],
 )
 def test_a_water_square_is_crossed_with_the_sea_range(land, sea, columns):
-    assert reached(["PWPP"], (0, 0), land, sea) == [(0, column) for column in columns]
+    assert reachable_squares(["PWPP"], (0, 0), land, sea) == [(0, column) for column in columns]
 
 
 @pytest.mark.rule("G2-MOVE-2")
 def test_ice_costs_a_step_by_land():
-    assert reached(["PIP"], (0, 0), 1, 3) == [(0, 1)]
+    assert reachable_squares(["PIP"], (0, 0), 1, 3) == [(0, 1)]
 
 
 @pytest.mark.rule("G2-MOVE-5")
 def test_a_square_of_others_is_reached_but_not_crossed():
-    assert reached(["PPPPP"], (0, 0), 3, 0, others=[(0, 2)]) == [(0, 1), (0, 2)]
-    assert reached(["PPPPP"], (0, 2), 1, 0, others=[(0, 0)]) == [(0, 1), (0, 3)]
+    assert reachable_squares(["PPPPP"], (0, 0), 3, 0, others=[(0, 2)]) == [(0, 1), (0, 2)]
+    assert reachable_squares(["PPPPP"], (0, 2), 1, 0, others=[(0, 0)]) == [(0, 1), (0, 3)]
 
 
 @pytest.mark.rule("G2-MOVE-4")
 def test_a_barred_square_is_neither_entered_nor_crossed_but_left():
-    assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 1)]) == []
-    assert reached(["PPP"], (0, 0), 2, 0, barred=[(0, 0)]) == [(0, 1), (0, 2)]
+    assert reachable_squares(["PPP"], (0, 0), 2, 0, barred=[(0, 1)]) == []
+    assert reachable_squares(["PPP"], (0, 0), 2, 0, barred=[(0, 0)]) == [(0, 1), (0, 2)]
 
 
 @given(masks(count=2), st.booleans())
@@ -155,13 +155,13 @@ def test_connected_to_finds_what_is_joined_to_the_start(two, diagonal):
     start, through = two
     todo = [Square(*s) for s in np.argwhere(start).tolist()]
     todo = [s for s in todo if through[s]] + [n for s in todo for n in near(start.shape, s, diagonal) if through[n]]
-    seen = set()
+    visited = set()
     while todo:
         here = todo.pop()
-        if here not in seen:
-            seen.add(here)
+        if here not in visited:
+            visited.add(here)
             todo += [n for n in near(start.shape, here, diagonal) if through[n]]
-    assert set(grid.squares_in(grid.connected_part(start, through, diagonal))) == seen
+    assert set(grid.squares_in(grid.connected_part(start, through, diagonal))) == visited
 
 
 def test_a_map_of_a_million_squares_is_one_set_and_has_rings_from_corner_to_corner():

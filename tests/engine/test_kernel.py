@@ -38,23 +38,23 @@ def test_to_name_the_state_of_an_event_or_a_command_makes_no_class():
     assert StonesAdded.__mro__[1] is Event
 
 
-def played(deeds):
-    """A game in which these deeds were tried, in order; True or False votes on the oldest motion."""
+def playthrough(acts):
+    """A game in which these acts were tried, in order; True or False votes on the oldest motion."""
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    for who, deed in deeds:
+    for who, act in acts:
         if who is None:
             if cairns.state.table.paused_at is None:
-                cairns.wait(timedelta(seconds=deed))
+                cairns.wait(timedelta(seconds=act))
             continue
-        if isinstance(deed, bool):
+        if isinstance(act, bool):
             motions = sorted(cairns.state.prompts.values(), key=lambda p: p.opened_at)
             if not motions:
                 continue
-            deed = CastVote(prompt=motions[0].id, yes=deed)
+            act = CastVote(prompt=motions[0].id, yes=act)
         before = dump(cairns.state)
         try:
-            cairns.when(deed, who)
+            cairns.when(act, who)
         except Refused:
             assert dump(cairns.state) == before
     return cairns
@@ -63,23 +63,23 @@ def played(deeds):
 @pytest.mark.rule("CF-1", "CF-5")
 @settings(max_examples=60)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=25))
-def test_the_log_alone_leads_to_the_state_and_what_was_refused_left_no_trace(deeds):
-    assert played(deeds).log_folds_to_state()
+def test_the_log_alone_leads_to_the_state_and_what_was_refused_left_no_trace(acts):
+    assert playthrough(acts).log_folds_to_state()
 
 
 @pytest.mark.rule("CF-1")
 @settings(max_examples=30)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=25))
-def test_the_same_commands_with_the_same_dice_give_the_same_events(deeds):
-    one, other = played(deeds), played(deeds)
+def test_the_same_commands_with_the_same_dice_give_the_same_events(acts):
+    one, other = playthrough(acts), playthrough(acts)
     assert one.log == other.log
     assert one.heads == other.heads
 
 
 @settings(max_examples=30)
 @given(st.lists(st.one_of(OPEN_DEEDS, SECRETS), max_size=20))
-def test_events_survive_being_written_as_json(deeds):
-    cairns = played(deeds)
+def test_events_survive_being_written_as_json(acts):
+    cairns = playthrough(acts)
     read = [(type(h.event).model_validate_json(h.event.model_dump_json()), h.at) for h in cairns.log]
     assert [event for event, _ in read] == [h.event for h in cairns.log]
     fresh = cairns.ruleset.new_state(GAME)
@@ -90,13 +90,13 @@ def test_events_survive_being_written_as_json(deeds):
 @pytest.mark.rule("CF-9")
 @settings(max_examples=50)
 @given(st.lists(OPEN_DEEDS, max_size=15), st.lists(st.tuples(st.integers(0, 15), SECRETS), max_size=8))
-def test_a_secret_changes_no_id_text_or_ordinal_of_what_others_read(deeds, secrets):
-    whispered = list(deeds)
+def test_a_secret_changes_no_id_text_or_ordinal_of_what_others_read(acts, secrets):
+    whispered = list(acts)
     for place, (_, secret) in secrets:
         whispered.insert(min(place, len(whispered)), (ANN, secret))
-    loud, quiet = played(whispered), played(deeds)
+    loud, quiet = playthrough(whispered), playthrough(acts)
     for audience in ("public", GM, seat_and_gm(BOB)):
-        assert loud.words(audience) == quiet.words(audience)
+        assert loud.events_for(audience) == quiet.events_for(audience)
         assert loud.heads.get(audience) == quiet.heads.get(audience)
 
 
@@ -150,7 +150,7 @@ def test_the_question_of_a_prompt_is_its_sentence():
     assert [h.text for h in cairns.log if isinstance(h.event, PromptOpened)] == ["More tides"]
 
 
-def test_it_is_told_that_a_game_master_acted_for_a_seat_where_the_readers_know_the_author():
+def test_an_event_says_that_a_game_master_acted_for_a_seat_where_the_readers_know_the_author():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
     stand_in = Actor(Issuer.GM, GM_ACTOR.user, GM_ACTOR.seat, on_behalf_of=ANN)

@@ -21,26 +21,26 @@ def test_a_domain_lists_two_hundred_values_and_counts_the_rest(values):
     assert SHOWN == 200
 
 
-def test_what_is_offered_is_accepted():
+def test_every_legal_command_is_accepted():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    (offer,) = legal_commands_for(cairns.state, cairns.ruleset.commands.values(), ANN_ACTS)
-    assert (offer.command, offer.legal, offer.price) == ("add-stones", True, 0)
-    stones = offer.arguments["stones"]
+    (candidate,) = legal_commands_for(cairns.state, cairns.ruleset.commands.values(), ANN_ACTS)
+    assert (candidate.command, candidate.legal, candidate.price) == ("add-stones", True, 0)
+    stones = candidate.arguments["stones"]
     for number in range(stones.low, stones.high + 1):
         cairns.when(AddStones(stones=number), ANN)
     assert cairns.state.piles[ANN].stones == 15
 
 
-def test_what_is_barred_is_named_with_its_reason():
+def test_a_barred_command_has_its_reason():
     cairns = table()
-    (offer,) = legal_commands_for(cairns.state, [AddStones], ANN_ACTS)
-    assert (offer.command, offer.legal) == ("add-stones", False)
-    assert isinstance(offer.barred, Refused)
-    assert offer.barred.code == "phase.closed"
+    (candidate,) = legal_commands_for(cairns.state, [AddStones], ANN_ACTS)
+    assert (candidate.command, candidate.legal) == ("add-stones", False)
+    assert isinstance(candidate.barred, Refused)
+    assert candidate.barred.code == "phase.closed"
 
 
-def test_commands_of_others_and_of_the_clock_are_not_offered():
+def test_commands_of_others_and_of_the_clock_are_not_listed():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
     assert legal_commands_for(cairns.state, [AddStones], GM_ACTOR) == []
@@ -50,6 +50,6 @@ def test_commands_of_others_and_of_the_clock_are_not_offered():
     assert "bring-tide" in cairns.ruleset.commands
 
 
-def test_an_offer_is_legal_unless_it_is_barred():
+def test_a_command_is_legal_unless_it_is_barred():
     assert LegalCommand("x").legal
     assert not LegalCommand("x", barred=Refused("points.short", "No.")).legal

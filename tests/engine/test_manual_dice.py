@@ -42,19 +42,21 @@ class RealTable(Cairns):
 
     def when(self, command, by=None, dice=None):
         actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by)
-        return self.decided(lambda s, c: command.decide(s, c), lambda s, c, owed: hold(s, c, command, owed), actor)
+        return self.decide_or_hold(
+            lambda s, c: command.decide(s, c), lambda s, c, owed: hold(s, c, command, owed), actor
+        )
 
     def strike(self, key):
         """Fire one timer as the clock does."""
 
-        def held(state, ctx, owed):
+        def fire_or_hold(state, ctx, owed):
             timer = state.timers[key]
             yield next(fire(state, key, ctx))
             yield from hold(state, ctx, ctx.command(timer.does, timer.arguments), owed)
 
-        return self.decided(lambda s, c: fire(s, key, c), held, CLOCK)
+        return self.decide_or_hold(lambda s, c: fire(s, key, c), fire_or_hold, CLOCK)
 
-    def decided(self, decide, held, actor):
+    def decide_or_hold(self, decide, held, actor):
         """Let something be decided; where it needs a die of the table, its state is dropped and it is set aside."""
         former, heads = deepcopy(self.state), dict(self.heads)
         try:
@@ -77,7 +79,7 @@ def question(cairns):
     return prompt
 
 
-def piled(events):
+def pile_sizes(events):
     return [e.stones for e in of_kind(events, StonesAdded)]
 
 
@@ -85,10 +87,10 @@ def piled(events):
 def test_a_decision_waits_for_the_die_of_the_table_and_goes_on_with_it():
     cairns = real_table()
     assert of_kind(cairns.when(RollStones(), ANN), StonesAdded) == []
-    asked = question(cairns)
-    assert (asked.audience, asked.owners) == (GM, ("gm",))
-    events = cairns.when(EnterDie(prompt=asked.id, value=5), GM_ACTOR)
-    assert piled(events) == [5]
+    prompt = question(cairns)
+    assert (prompt.audience, prompt.owners) == (GM, ("gm",))
+    events = cairns.when(EnterDie(prompt=prompt.id, value=5), GM_ACTOR)
+    assert pile_sizes(events) == [5]
     (roll,) = cairns.log[-1].rolls
     assert (roll.label, roll.value, roll.source) == (f"0/pile:{ANN}/0", 5, Source.ENTERED)
     assert cairns.state.prompts == {}
@@ -104,7 +106,7 @@ def test_the_server_rolls_when_nobody_entered_the_die_in_time():
     assert cairns.state.timers[key].due == cairns.now + WINDOW
     cairns.now += WINDOW
     expected = die(SECRET, str(GAME), f"0/pile:{ANN}/0", 0, 6)
-    assert piled(cairns.strike(key)) == [expected]
+    assert pile_sizes(cairns.strike(key)) == [expected]
     assert cairns.log[-1].rolls[0].source is Source.SERVER
     assert cairns.state.prompts == {}
     assert cairns.log_folds_to_state()
@@ -114,14 +116,14 @@ def test_the_server_rolls_when_nobody_entered_the_die_in_time():
 def test_a_die_shows_one_of_its_sides_and_is_entered_once_by_a_game_master():
     cairns = real_table()
     cairns.when(RollStones(), ANN)
-    asked = question(cairns)
+    prompt = question(cairns)
     with refused("die.range", cairns.state):
-        cairns.when(EnterDie(prompt=asked.id, value=7), GM_ACTOR)
+        cairns.when(EnterDie(prompt=prompt.id, value=7), GM_ACTOR)
     with refused("prompt.not_yours", cairns.state):
-        cairns.when(EnterDie(prompt=asked.id, value=3), BOB)
-    cairns.when(EnterDie(prompt=asked.id, value=3), GM_ACTOR)
+        cairns.when(EnterDie(prompt=prompt.id, value=3), BOB)
+    cairns.when(EnterDie(prompt=prompt.id, value=3), GM_ACTOR)
     with refused("prompt.closed", cairns.state):
-        cairns.when(EnterDie(prompt=asked.id, value=4), GM_ACTOR)
+        cairns.when(EnterDie(prompt=prompt.id, value=4), GM_ACTOR)
 
 
 def test_another_question_takes_no_die():
@@ -136,10 +138,10 @@ def test_another_question_takes_no_die():
 def test_a_decision_of_two_dice_asks_for_each_and_rolls_none_twice():
     cairns = real_table()
     cairns.when(RollTwice(), ANN)
-    assert piled(cairns.when(EnterDie(prompt=question(cairns).id, value=6), GM_ACTOR)) == []
+    assert pile_sizes(cairns.when(EnterDie(prompt=question(cairns).id, value=6), GM_ACTOR)) == []
     assert question(cairns).question.startswith("Roll a d6")
     events = cairns.when(EnterDie(prompt=question(cairns).id, value=1), GM_ACTOR)
-    assert piled(events) == [7]
+    assert pile_sizes(events) == [7]
     assert [(r.index, r.value, r.source) for r in cairns.log[-1].rolls] == [(0, 6, "entered"), (1, 1, "entered")]
     assert (len(cairns.state.prompts), len(cairns.state.timers)) == (0, 1)
     assert cairns.log_folds_to_state()
@@ -150,30 +152,30 @@ def test_each_of_two_dice_may_be_left_to_the_server():
     cairns = real_table()
     cairns.when(RollTwice(), ANN)
     cairns.now += WINDOW
-    assert piled(cairns.strike(f"prompt:{question(cairns).id}")) == []
+    assert pile_sizes(cairns.strike(f"prompt:{question(cairns).id}")) == []
     events = cairns.when(EnterDie(prompt=question(cairns).id, value=2), GM_ACTOR)
     first = die(SECRET, str(GAME), "0/twice", 0, 6)
-    assert piled(events) == [first + 2]
+    assert pile_sizes(events) == [first + 2]
     assert [r.source for r in cairns.log[-1].rolls] == [Source.SERVER, Source.ENTERED]
     assert (len(cairns.state.prompts), len(cairns.state.timers)) == (0, 1)
 
 
 @pytest.mark.rule("CF-9")
-def test_the_table_is_told_nothing_of_a_decision_that_waits():
+def test_nothing_is_announced_of_a_decision_that_waits():
     cairns = real_table()
-    public = cairns.words(PUBLIC)
+    public = cairns.events_for(PUBLIC)
     events = cairns.when(RollStones(), ANN)
-    assert cairns.words(PUBLIC) == public
+    assert cairns.events_for(PUBLIC) == public
     assert [h.audience for h in cairns.log if isinstance(h.event, DecisionHeld)] == [SERVER]
     assert of_kind(events, DieEntered) == []
     cairns.when(EnterDie(prompt=question(cairns).id, value=5), GM_ACTOR)
     assert [h.audience for h in cairns.log if isinstance(h.event, DieEntered)] == [GM]
 
 
-def test_what_waits_stops_nobody_else():
+def test_a_waiting_decision_blocks_no_other_command():
     cairns = real_table()
     cairns.when(RollStones(), ANN)
-    assert piled(cairns.when(AddStones(stones=3), BOB)) == [3]
+    assert pile_sizes(cairns.when(AddStones(stones=3), BOB)) == [3]
 
 
 @pytest.mark.rule("CF-5")

@@ -22,7 +22,7 @@ def subclasses(kind: type[Named]) -> Iterator[type[Named]]:
         yield from subclasses(each)
 
 
-def defined_in(package: str, kind: type[Named]) -> Counter[type[Named]]:
+def definitions_in(package: str, kind: type[Named]) -> Counter[type[Named]]:
     """Every class of a kind that a package defines, with how often it must be registered."""
     return Counter(c for c in {*subclasses(kind)} if f"{c.__module__}.".startswith(f"{package}.") and not c.abstract)
 
@@ -30,15 +30,15 @@ def defined_in(package: str, kind: type[Named]) -> Counter[type[Named]]:
 @pytest.mark.parametrize("path", RULESETS)
 def test_every_command_and_event_of_a_package_is_registered_once(path: str) -> None:
     ruleset = RULESETS[path]
-    assert Counter(ruleset.own.commands) == defined_in(f"{path}.rules", Command)
-    assert Counter(ruleset.own.events) == defined_in(f"{path}.rules", Event)
+    assert Counter(ruleset.own.commands) == definitions_in(f"{path}.rules", Command)
+    assert Counter(ruleset.own.events) == definitions_in(f"{path}.rules", Event)
     assert len(ruleset.commands) == len(ruleset.own.commands) + len(TABLE.commands)
     assert len(ruleset.events) == len(ruleset.own.events) + len(TABLE.events)
 
 
 def test_every_command_and_event_of_the_engine_is_registered_once() -> None:
-    assert Counter(TABLE.commands) == defined_in("games.engine", Command)
-    assert Counter(TABLE.events) == defined_in("games.engine", Event)
+    assert Counter(TABLE.commands) == definitions_in("games.engine", Command)
+    assert Counter(TABLE.events) == definitions_in("games.engine", Event)
 
 
 @pytest.mark.parametrize("path", RULESETS)

@@ -35,7 +35,7 @@ class Pebble(Stone):
     colour: str = "white"
 
 
-def test_a_field_is_described_by_what_field_says_else_by_the_docstring_below_it() -> None:
+def test_a_field_is_described_by_its_field_call_or_else_by_the_docstring_below_it() -> None:
     assert field_descriptions(Stone) == {
         "weight": "In grams.",
         "colour": "As one sees it.",
@@ -62,7 +62,7 @@ def test_a_class_inside_a_function_is_described_too() -> None:
     assert field_descriptions(Grain) == {"fine": "Whether it runs through the fingers."}
 
 
-def test_the_json_schema_tells_the_descriptions_of_a_model_and_of_those_inside_it() -> None:
+def test_the_json_schema_has_the_descriptions_of_a_model_and_of_those_inside_it() -> None:
     class Wall(BaseModel):
         stones: list[Pebble]
 

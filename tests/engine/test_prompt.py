@@ -54,7 +54,7 @@ def table_of(*players):
     return table(*players, ruleset=ruleset_with(Say, Lapse))
 
 
-def asked(cairns, *, owners=(ANN, BOB), parent=None, seconds=None, lane="a", **more):
+def ask_prompt(cairns, *, owners=(ANN, BOB), parent=None, seconds=None, lane="a", **more):
     """Open a prompt; its id."""
     prompt = UUID(int=1000 + len(cairns.log))
     deadline = {"due": cairns.now + seconds * SECOND, "default": Lapse(prompt=prompt)} if seconds else {}
@@ -66,46 +66,46 @@ def asked(cairns, *, owners=(ANN, BOB), parent=None, seconds=None, lane="a", **m
 @pytest.mark.rule("CF-9")
 def test_a_sealed_answer_is_its_owners_alone_while_the_count_is_for_all():
     cairns = table_of()
-    sealed = asked(cairns, sealed=True, readers=PUBLIC)
+    sealed = ask_prompt(cairns, sealed=True, readers=PUBLIC)
     events = cairns.when(Say(prompt=sealed, value='"north"'), ANN)
     assert events == [
         PromptAnswered(prompt=sealed, owner=reader(ANN), answer='"north"'),
         PromptCounted(prompt=sealed, count=1),
     ]
     assert [h.audience for h in cairns.log[-2:]] == [reader(ANN), PUBLIC]
-    assert not any("north" in repr(row) for row in cairns.words(PUBLIC))
+    assert not any("north" in repr(row) for row in cairns.events_for(PUBLIC))
     assert not readable(cairns.log[-2].audience, {BOB, MASTER}, gm=True)
-    eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
-    assert eyes == {ANN: 1, BOB: 0}
+    answer_counts = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
+    assert answer_counts == {ANN: 1, BOB: 0}
 
 
 @pytest.mark.rule("CF-9")
-def test_that_somebody_thought_again_is_his_secret():
+def test_a_changed_sealed_answer_is_a_secret_of_its_owner():
     cairns = table_of()
-    sealed = asked(cairns, sealed=True, readers=PUBLIC)
+    sealed = ask_prompt(cairns, sealed=True, readers=PUBLIC)
     cairns.when(Say(prompt=sealed, value='"north"'), ANN)
-    before = cairns.words(PUBLIC)
+    before = cairns.events_for(PUBLIC)
     cairns.when(Say(prompt=sealed, value='"south"'), ANN)
-    assert cairns.words(PUBLIC) == before
+    assert cairns.events_for(PUBLIC) == before
     assert answers_to(cairns.state, sealed) == {reader(ANN): '"south"'}
     cairns.when(Say(prompt=sealed, value='"west"'), BOB)
     assert cairns.log[-1].event == PromptCounted(prompt=sealed, count=2)
 
 
 @pytest.mark.rule("CF-9")
-def test_the_count_of_a_secret_question_is_told_to_its_readers_only():
+def test_the_count_of_a_secret_question_is_shown_to_its_readers_only():
     cairns = table_of(ANN, BOB, CYD)
-    secret = asked(cairns, owners=(ANN,), sealed=True)
-    public = cairns.words(PUBLIC)
+    secret = ask_prompt(cairns, owners=(ANN,), sealed=True)
+    public = cairns.events_for(PUBLIC)
     cairns.when(Say(prompt=secret, value="1"), ANN)
     cairns.happens(lambda s, c: close(s, secret, "done"))
-    assert cairns.words(PUBLIC) == public
+    assert cairns.events_for(PUBLIC) == public
     assert {h.audience for h in cairns.log[-3:]} == {reader(ANN), seat_and_gm(ANN)}
 
 
 def test_an_answer_is_taken_back():
     cairns = table_of()
-    question = asked(cairns)
+    question = ask_prompt(cairns)
     cairns.when(Say(prompt=question, value="true"), ANN)
     cairns.happens(lambda s, c: iter([AnswerWithdrawn(prompt=question, owner=reader(ANN))]))
     assert answers_to(cairns.state, question) == {}
@@ -115,7 +115,7 @@ def test_an_answer_is_taken_back():
 @pytest.mark.rule("CF-7")
 def test_only_those_who_are_asked_answer_and_a_game_master_for_them():
     cairns = table_of(ANN, BOB, CYD)
-    question = asked(cairns)
+    question = ask_prompt(cairns)
     with refused("prompt.not_yours", cairns.state):
         cairns.when(Say(prompt=question, value="1"), CYD)
     with refused("prompt.not_yours", cairns.state):
@@ -157,8 +157,8 @@ def test_an_answer_to_a_question_that_never_was_is_refused_as_one_that_is_over()
 @pytest.mark.rule("CF-7")
 def test_the_inner_question_comes_first():
     cairns = table_of()
-    outer = asked(cairns)
-    inner = asked(cairns, parent=outer)
+    outer = ask_prompt(cairns)
+    inner = ask_prompt(cairns, parent=outer)
     with refused("prompt.open", cairns.state):
         cairns.when(Say(prompt=outer, value="1"), ANN)
     with refused("prompt.open", cairns.state):
@@ -189,7 +189,7 @@ def test_in_a_lane_only_the_innermost_question_spends_its_time(steps):
         stack = lanes.get(lane)
         if what == "open":
             parent = stack[-1][0] if stack else None
-            stack.append([asked(cairns, parent=parent, seconds=seconds, lane=lane), seconds])
+            stack.append([ask_prompt(cairns, parent=parent, seconds=seconds, lane=lane), seconds])
         elif what == "close" and stack:
             prompt, _ = stack.pop()
             cairns.happens(lambda s, c, p=prompt: close(s, p, "done"))
@@ -215,8 +215,8 @@ def test_in_a_lane_only_the_innermost_question_spends_its_time(steps):
 
 def test_a_parent_goes_on_when_the_last_of_its_children_is_closed():
     cairns = table_of()
-    outer = asked(cairns, seconds=50)
-    children = [asked(cairns, parent=outer, lane=lane) for lane in "xy"]
+    outer = ask_prompt(cairns, seconds=50)
+    children = [ask_prompt(cairns, parent=outer, lane=lane) for lane in "xy"]
     cairns.now += 30 * SECOND
     cairns.happens(lambda s, c: close(s, children[0], "done"))
     assert cairns.state.timers[f"prompt:{outer}"].left == 50 * SECOND
@@ -224,7 +224,7 @@ def test_a_parent_goes_on_when_the_last_of_its_children_is_closed():
     assert cairns.state.timers[f"prompt:{outer}"].due == cairns.now + 50 * SECOND
 
 
-def test_a_standing_answer_is_kept_for_its_kind_and_taken_back():
+def test_a_standing_answer_is_stored_for_its_kind_and_taken_back():
     cairns = table_of()
     cairns.happens(lambda s, c: iter([StandingAnswerSet(seat=ANN, kind="PEACE", answer="true")]))
     assert cairns.log[-1].audience == seat_and_gm(ANN)
@@ -238,8 +238,8 @@ def test_a_standing_answer_is_kept_for_its_kind_and_taken_back():
 def test_of_several_standing_answers_the_most_particular_goes_first():
     cairns = table()
     for kind, word in (("PEACE", "yes"), (f"PEACE:{BOB}", "no")):
-        said = StandingAnswerSet(seat=ANN, kind=kind, answer=word)
-        cairns.happens(lambda s, c, said=said: iter([said]))
+        event = StandingAnswerSet(seat=ANN, kind=kind, answer=word)
+        cairns.happens(lambda s, c, event=event: iter([event]))
     assert standing_answer(cairns.state, ANN, f"PEACE:{BOB}", "PEACE") == "no"
     assert standing_answer(cairns.state, ANN, f"PEACE:{CYD}", "PEACE") == "yes"
     assert cairns.log_folds_to_state()
@@ -248,8 +248,8 @@ def test_of_several_standing_answers_the_most_particular_goes_first():
 def test_a_question_without_owners_or_with_half_a_deadline_is_an_error():
     cairns = table_of()
     with pytest.raises(RuntimeError, match="nobody owns"):
-        asked(cairns, owners=())
+        ask_prompt(cairns, owners=())
     with pytest.raises(RuntimeError, match="deadline with a default"):
-        asked(cairns, due=DAWN)
+        ask_prompt(cairns, due=DAWN)
     with pytest.raises(Refused):
         cairns.happens(lambda s, c: expire_prompt(s, UUID(int=5)))

@@ -10,7 +10,7 @@ KEYS, VALUES = st.integers(0, 4), st.integers(0, 3)
 WRITES = st.lists(st.tuples(st.sampled_from(["set", "delete", "load"]), KEYS, VALUES))
 
 
-def written(writes):
+def rows_after(writes):
     """Rows after some writes, and what a plain dictionary and set say they should be."""
     rows, plain, touched = Rows(), {}, set()
     for what, key, value in writes:
@@ -30,21 +30,21 @@ def written(writes):
 
 @given(WRITES)
 def test_rows_remember_every_key_that_was_set_or_deleted_and_none_that_was_loaded(writes):
-    rows, plain, touched = written(writes)
+    rows, plain, touched = rows_after(writes)
     assert (dict(rows), rows.dirty) == (plain, touched)
 
 
 @given(WRITES, st.sampled_from(["set", "delete", "load"]), KEYS, VALUES)
 def test_rows_that_have_changed_count_more_writes(writes, what, key, value):
-    before = written(writes)[0]
-    after = written([*writes, (what, key, value)])[0]
+    before = rows_after(writes)[0]
+    after = rows_after([*writes, (what, key, value)])[0]
     assert after.writes > before.writes or dict(after) == dict(before)
     assert after.writes == before.writes + (what != "delete" or key in before)
 
 
 @given(WRITES, WRITES)
 def test_rows_that_become_others_touch_only_what_differs(writes, others):
-    rows, other = written(writes)[0], written(others)[0]
+    rows, other = rows_after(writes)[0], rows_after(others)[0]
     before = dict(rows)
     rows.dirty.clear()
     rows.become(other)

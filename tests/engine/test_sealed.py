@@ -39,7 +39,7 @@ class BidWritten(AnswerWritten):
         return self.bid
 
 
-def handed(stamp: SealedAnswer, bid: str) -> Iterator[Event]:
+def hand_in(stamp: SealedAnswer, bid: str) -> Iterator[Event]:
     yield BidWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, bid=bid)
     if stamp.first:
         yield AnswerSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)
@@ -51,7 +51,7 @@ class Bid(Command):
     bid: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(seal_answer(state, ctx, ASKED, self.bid), self.bid)
+        yield from hand_in(seal_answer(state, ctx, ASKED, self.bid), self.bid)
 
 
 class Commit(Command):
@@ -60,7 +60,7 @@ class Commit(Command):
     digest: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(commit_digest(state, ctx, ASKED, self.digest), "")
+        yield from hand_in(commit_digest(state, ctx, ASKED, self.digest), "")
 
 
 class Open(Command):
@@ -71,7 +71,7 @@ class Open(Command):
     salt: str
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from handed(open_answer(state, ctx, self.prompt, self.bid, self.salt), self.bid)
+        yield from hand_in(open_answer(state, ctx, self.prompt, self.bid, self.salt), self.bid)
 
 
 class Lapse(Command):
@@ -119,15 +119,15 @@ def test_the_digest_is_public_and_the_answer_its_owners_and_the_gms() -> None:
     written, sealed = cairns.when(Bid(bid="17"), ANN)
     assert [h.audience for h in cairns.log[-2:]] == [seat_and_gm(ANN), PUBLIC]
     assert sealed == AnswerSealed(prompt=ASKED, seat=ANN, digest=digest_of(written.salt, "17"))
-    assert not any("17" in words or written.salt in words for _, words, _ in cairns.words(PUBLIC))
-    eyes = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
-    assert eyes == {ANN: 1, BOB: 0}
+    assert not any("17" in fields or written.salt in fields for _, fields, _ in cairns.events_for(PUBLIC))
+    answer_counts = {who: len(cairns.state.view_for(frozenset({who})).answers) for who in (ANN, BOB)}
+    assert answer_counts == {ANN: 1, BOB: 0}
     assert len(cairns.state.view_for(frozenset({MASTER}), gm=True).answers) == 1
     assert cairns.log_folds_to_state()
 
 
 @pytest.mark.rule("CF-9")
-def test_who_thinks_again_gets_another_salt_and_nobody_is_told() -> None:
+def test_a_changed_answer_gets_another_salt_and_the_change_is_not_announced() -> None:
     cairns = asking()
     first = cairns.when(Bid(bid="17"), ANN)[0]
     again = cairns.when(Bid(bid="17"), ANN)
@@ -164,7 +164,7 @@ def test_a_digest_alone_is_opened_in_a_window_inside_the_question() -> None:
 
 
 @pytest.mark.rule("CF-6")
-def test_a_deadline_may_name_who_was_late_and_run_a_command_by_its_name() -> None:
+def test_a_deadline_may_name_the_late_seats_and_run_a_command_by_its_name() -> None:
     cairns = asking()
     (passed,) = of_kind(cairns.wait(timedelta(seconds=60)), DeadlinePassed)
     assert passed == DeadlinePassed(prompt=ASKED, readers=PUBLIC, seats=(ANN,))

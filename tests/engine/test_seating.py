@@ -1,4 +1,4 @@
-"""Who sits where: joining, adding seats, invitations, handing over, and what is refused."""
+"""Seats: joining, adding seats, invitations, handing over, and what is refused."""
 
 from uuid import UUID
 
@@ -37,16 +37,16 @@ def private():
     return cairns
 
 
-def emptied(cairns, seat):
+def empty_seat(cairns, seat):
     cairns.happens(lambda s, c: iter([HandedOver(seat=seat, user=None)]))
 
 
-def invited(cairns, **what):
+def invite(cairns, **what):
     cairns.when(Invite(**what), HOST_ACTOR)
     return next(h.event for h in reversed(cairns.log) if isinstance(h.event, Invited)).code
 
 
-def test_a_newcomer_sits_down_as_player_or_observer():
+def test_a_newcomer_joins_as_player_or_observer():
     cairns = table()
     for n, role in enumerate((Role.PLAYER, Role.OBSERVER)):
         (taken,) = cairns.when(Join(name=f"New {n}", role=role), NEWCOMER)
@@ -57,16 +57,16 @@ def test_a_newcomer_sits_down_as_player_or_observer():
 
 
 @pytest.mark.parametrize("role", [Role.GM, Role.HOST])
-def test_the_seats_of_those_who_conduct_need_an_invitation(role):
+def test_seats_of_host_and_game_master_need_an_invitation(role):
     cairns = table()
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="New", role=role), NEWCOMER)
 
 
 @pytest.mark.parametrize("seat", [MASTER, HOST])
-def test_an_empty_seat_of_those_who_conduct_is_no_players_to_take(seat):
+def test_a_player_may_not_take_an_empty_seat_of_host_or_game_master(seat):
     cairns = table()
-    emptied(cairns, seat)
+    empty_seat(cairns, seat)
     for role in (Role.PLAYER, Role.OBSERVER):
         with refused("invitation.missing", cairns.state):
             cairns.when(Join(name="New", role=role, seat=seat), NEWCOMER)
@@ -79,12 +79,12 @@ def test_a_player_takes_an_empty_seat_and_no_taken_one():
         cairns.when(Join(name="New", seat=BOB), NEWCOMER)
     with refused("seat.missing", cairns.state):
         cairns.when(Join(name="New", seat=UUID(int=55)), NEWCOMER)
-    emptied(cairns, BOB)
+    empty_seat(cairns, BOB)
     assert cairns.when(Join(name="New", seat=BOB), NEWCOMER) == [HandedOver(seat=BOB, user=NEWCOMER.user)]
     assert cairns.state.seats[BOB].name == "Bob"
 
 
-def test_nobody_sits_down_unknown_twice_named_or_where_no_place_is_left():
+def test_joining_is_refused_to_anonymous_users_under_a_used_name_or_in_a_full_game():
     cairns = table()
     with refused("user.missing", cairns.state):
         cairns.when(Join(name="New"), Actor(Issuer.SEAT))
@@ -96,7 +96,7 @@ def test_nobody_sits_down_unknown_twice_named_or_where_no_place_is_left():
         cairns.when(Join(name="New"), NEWCOMER)
 
 
-def test_nobody_sits_down_when_the_game_is_over():
+def test_nobody_joins_when_the_game_is_over():
     cairns = table()
     cairns.happens(lambda s, c: iter([GameEnded(reason="enough")]))
     assert cairns.state.table.status is Status.FINISHED
@@ -108,7 +108,7 @@ def test_a_private_game_is_joined_with_a_code_once():
     cairns = private()
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="New"), NEWCOMER)
-    code = invited(cairns, role=Role.OBSERVER)
+    code = invite(cairns, role=Role.OBSERVER)
     assert cairns.log[-1].audience == GM
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="New", code="0" * 32), NEWCOMER)
@@ -120,9 +120,9 @@ def test_a_private_game_is_joined_with_a_code_once():
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.OBSERVER])
-def test_nobody_sits_down_in_a_private_game_without_a_code_not_even_to_watch(role):
+def test_nobody_joins_a_private_game_without_a_code_not_even_to_watch(role):
     cairns = private()
-    emptied(cairns, BOB)
+    empty_seat(cairns, BOB)
     for seat in (None, BOB):
         with refused("invitation.missing", cairns.state):
             cairns.when(Join(name="New", role=role, seat=seat), NEWCOMER)
@@ -131,8 +131,8 @@ def test_nobody_sits_down_in_a_private_game_without_a_code_not_even_to_watch(rol
 def test_an_invitation_for_a_seat_is_good_for_that_seat_only():
     cairns = private()
     for seat in (BOB, MASTER):
-        emptied(cairns, seat)
-    code = invited(cairns, seat=BOB)
+        empty_seat(cairns, seat)
+    code = invite(cairns, seat=BOB)
     with refused("invitation.other", cairns.state):
         cairns.when(Join(name="New", code=code, seat=MASTER), NEWCOMER)
     assert cairns.when(Join(name="New", code=code), NEWCOMER)[0] == HandedOver(seat=BOB, user=NEWCOMER.user)
@@ -142,8 +142,8 @@ def test_an_invitation_for_a_seat_is_good_for_that_seat_only():
 def test_an_invitation_for_a_role_is_good_for_an_empty_seat_of_that_role():
     cairns = private()
     for seat in (BOB, MASTER):
-        emptied(cairns, seat)
-    player, master = invited(cairns), invited(cairns, role=Role.GM)
+        empty_seat(cairns, seat)
+    player, master = invite(cairns), invite(cairns, role=Role.GM)
     with refused("invitation.other", cairns.state):
         cairns.when(Join(name="New", code=player, seat=MASTER), NEWCOMER)
     cairns.when(Join(name="New", code=master, seat=MASTER), NEWCOMER)
@@ -161,11 +161,11 @@ def test_nobody_is_invited_to_a_seat_that_is_taken():
         cairns.when(Invite(seat=UUID(int=55)), HOST_ACTOR)
 
 
-def test_codes_are_not_told_to_the_table_and_differ():
+def test_codes_are_in_no_public_event_and_differ():
     cairns = private()
-    codes = {invited(cairns) for _ in range(5)}
+    codes = {invite(cairns) for _ in range(5)}
     assert len(codes) == 5
-    assert not any(code in repr(cairns.words(PUBLIC)) for code in codes)
+    assert not any(code in repr(cairns.events_for(PUBLIC)) for code in codes)
 
 
 def test_a_seat_is_added_empty_or_for_a_bot_that_there_is():
@@ -181,7 +181,7 @@ def test_a_seat_is_added_empty_or_for_a_bot_that_there_is():
         cairns.when(AddSeat(name="Fifth"), HOST_ACTOR)
 
 
-def test_a_player_gives_away_his_own_seat_and_no_other():
+def test_players_give_away_their_own_seat_and_no_other():
     cairns = table()
     with refused("seat.other", cairns.state):
         cairns.when(HandOver(seat=BOB, user=USER), ANN)
@@ -190,7 +190,7 @@ def test_a_player_gives_away_his_own_seat_and_no_other():
     assert cairns.state.seats[ANN].user == other
 
 
-def test_a_game_master_who_moves_a_seat_says_why_to_those_whom_it_concerns():
+def test_a_game_master_who_moves_a_seat_says_why_to_the_seats_concerned():
     cairns = table(ruleset=ruleset_with(policies={"idle": None}))
     with refused("reason.missing", cairns.state):
         cairns.when(HandOver(seat=BOB), GM_ACTOR)
@@ -204,11 +204,11 @@ def test_a_game_master_who_moves_a_seat_says_why_to_those_whom_it_concerns():
     assert events == [HandedOver(seat=BOB, user=None, bot="idle"), SeatMoved(seat=BOB, reason="ill")]
     assert cairns.log[-1].audience == seat_and_gm(BOB)
     assert of_kind([h.event for h in cairns.log if h.audience == PUBLIC], SeatMoved) == []
-    assert "ill" not in repr(cairns.words(PUBLIC))
+    assert "ill" not in repr(cairns.events_for(PUBLIC))
     assert cairns.log_folds_to_state()
 
 
-def test_a_bot_that_takes_over_a_running_game_looks_at_it_soon():
+def test_a_bot_that_takes_over_a_running_game_acts_soon():
     idle = ruleset_with(policies={"idle": None})
     for start in (False, True):
         cairns = table(ruleset=idle)

@@ -20,13 +20,13 @@ def test_rounds_end_with_the_first_that_yields_nothing() -> None:
     assert left == [5]
 
 
-def test_a_game_says_after_which_events_there_may_be_more() -> None:
+def test_a_game_declares_after_which_events_another_round_is_needed() -> None:
     rounds = iter([[TideCame(count=1), MotionSettled(passed=True)], [MotionSettled(passed=True)], [TideCame(count=2)]])
     events = settle_rounds(lambda: iter(next(rounds)), again=lambda event: isinstance(event, TideCame))
     assert list(events) == [TideCame(count=1), MotionSettled(passed=True), MotionSettled(passed=True)]
 
 
-def test_what_never_comes_to_rest_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rounds_that_never_end_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "MAX_ROUNDS", 3)
     events = settle_rounds(lambda: iter([MotionSettled(passed=True)]))
     assert [next(events) for _ in range(3)] == [MotionSettled(passed=True)] * 3

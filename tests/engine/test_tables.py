@@ -61,7 +61,7 @@ def test_tables_stand_in_the_order_of_their_declaration_those_of_the_base_class_
     assert (State.tables["piles"].noun, Terraces.tables["piles"].noun) == ("", "heap")
 
 
-def test_what_may_be_amended_is_said_by_the_tables_and_the_arrays():
+def test_amendable_rows_are_declared_by_the_tables_and_the_arrays():
     assert GameState.amendable() == frozenset()
     assert State.amendable() == {"piles", "hoards", "tides"}
     assert Terraces.amendable() == {"hoards", "tides", "steps"}
@@ -73,7 +73,7 @@ def test_a_key_of_several_fields_is_a_tuple():
     assert Terraces.tables["steps"].key_of(Pile(ANN, 3)) == (3, ANN)
 
 
-def test_a_record_says_who_may_read_it_by_a_function_or_a_field_or_not_at_all():
+def test_a_record_declares_its_readers_by_a_function_or_a_field_or_not_at_all():
     tables = State.tables
     fields: dict[str, Any] = {**dict.fromkeys(Prompt.__dataclass_fields__), "audience": GM}
     assert tables["piles"].judge is None and tables["piles"].readers(Pile(ANN)) == PUBLIC
@@ -100,7 +100,7 @@ def test_a_single_record_belongs_to_the_table_that_it_is_declared_of():
     assert list(court.seats) == [GAME]
 
 
-def test_options_are_read_once_for_a_text_and_as_what_the_game_says():
+def test_options_are_read_once_for_a_text_and_as_the_type_the_game_declares():
     class Narrow(Options):
         width: int = 3
 

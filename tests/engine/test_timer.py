@@ -27,7 +27,7 @@ SECOND = timedelta(seconds=1)
 
 
 class Chime(Command):
-    """The clock strikes; a tide of this number is told."""
+    """The clock strikes; an event has the number of the tide."""
 
     count: int
 
@@ -46,7 +46,7 @@ def set_timer(cairns, key, seconds, count=0, shown=PUBLIC):
     return cairns.state.timers[key]
 
 
-def started():
+def running_game():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
     return cairns
@@ -80,7 +80,7 @@ def test_what_is_overdue_happens_once_each_in_the_order_of_its_time(dues, wait):
 
 
 @given(st.integers(1, 60), st.lists(st.tuples(st.integers(0, 10), st.integers(0, 1000)), max_size=6))
-def test_a_frozen_timer_keeps_what_is_left_however_long_it_stands(seconds, spells):
+def test_a_frozen_timer_preserves_its_remaining_time_however_long_it_stands(seconds, spells):
     cairns = clock()
     set_timer(cairns, "t", seconds)
     left = seconds
@@ -99,7 +99,7 @@ def test_a_frozen_timer_keeps_what_is_left_however_long_it_stands(seconds, spell
 
 @given(st.integers(0, 50), st.integers(0, 10_000))
 def test_a_pause_moves_what_runs_by_its_length_and_leaves_what_is_frozen(before, pause):
-    cairns = started()
+    cairns = running_game()
     set_timer(cairns, "still", 500)
     cairns.happens(lambda s, c: iter([TimerFrozen(key="still")]))
     cairns.now += before * SECOND
@@ -114,7 +114,7 @@ def test_a_pause_moves_what_runs_by_its_length_and_leaves_what_is_frozen(before,
 
 
 def test_an_outage_moves_every_deadline_and_a_pause_that_lasts():
-    cairns = started()
+    cairns = running_game()
     due = cairns.state.timers["tide"].due
     cairns.when(Pause(), GM_ACTOR)
     cairns.happens(lambda s, c: iter([ClockSlipped(by=90 * SECOND)]))
@@ -123,8 +123,8 @@ def test_an_outage_moves_every_deadline_and_a_pause_that_lasts():
 
 
 @given(st.integers(1, 3600))
-def test_a_deadline_is_put_off_by_what_was_said(seconds):
-    cairns = started()
+def test_a_deadline_is_put_off_by_the_given_time(seconds):
+    cairns = running_game()
     cairns.when(Extend(seconds=seconds, reason="the dog"), HOST_ACTOR)
     assert cairns.state.timers["tide"].due == DAWN + (60 + seconds) * SECOND
     assert cairns.state.timers["tide"].generation == 1
@@ -132,15 +132,15 @@ def test_a_deadline_is_put_off_by_what_was_said(seconds):
     assert "the dog" in cairns.log[-1].text
 
 
-def test_a_deadline_is_put_off_among_those_who_see_it():
-    cairns = started()
+def test_a_deadline_is_put_off_among_its_readers():
+    cairns = running_game()
     set_timer(cairns, "hidden", 10, shown=SERVER)
     cairns.when(Extend(timer="hidden", seconds=5), GM_ACTOR)
     assert cairns.log[-1].audience == SERVER
 
 
 def test_a_deadline_that_stands_still_is_not_put_off():
-    cairns = started()
+    cairns = running_game()
     cairns.happens(lambda s, c: iter([TimerFrozen(key="tide")]))
     with refused("timer.frozen", cairns.state):
         cairns.when(Extend(seconds=5), GM_ACTOR)
@@ -158,8 +158,8 @@ def test_a_timer_that_was_fired_by_hand_does_not_fire_at_its_time():
         cairns.when(FireNow(timer="t"), GM_ACTOR)
 
 
-def test_what_goes_on_now_ends_now_and_the_next_is_on_its_way():
-    cairns = started()
+def test_ending_now_fires_the_current_timer_and_the_next_is_set():
+    cairns = running_game()
     cairns.now += 5 * SECOND
     events = cairns.when(EndNow(), HOST_ACTOR)
     assert events[:2] == [TimerFired(key="tide", generation=1), TideCame(count=1)]

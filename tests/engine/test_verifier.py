@@ -15,7 +15,7 @@ SECRET, GAME = b"a secret of thirty-two bytes....", "8a1f7a52-9f4e-4b7e-8a65-0d2
 pytestmark = pytest.mark.rule("CF-3")
 
 
-def verified(*arguments):
+def verification(*arguments):
     """The verifier's exit status and what it prints, in a bare interpreter without this project's packages."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(ROOT / "tools/verify_dice.py"), *map(str, arguments)],
@@ -35,7 +35,7 @@ def transcript():
     return {"game": GAME, "commitment": commitment(SECRET), "secret": SECRET.hex(), "rolls": rolls}
 
 
-def written(folder, read):
+def transcript_file(folder, read):
     path = folder / "transcript.json"
     path.write_text(json.dumps(read))
     return path
@@ -51,7 +51,7 @@ def test_the_engine_and_the_verifier_agree_with_every_vector():
     assert max(r["tries"] for _, r in rolls) >= 3
     assert {r["sides"] for _, r in rolls} >= {1, 2, 6, 3_000_000_000, 2**32}
     assert len(games) == 3
-    status, found = verified("--vectors", VECTORS)
+    status, found = verification("--vectors", VECTORS)
     assert (status, found.strip()) == (0, f"{len(rolls)} dice computed again, 0 entered by hand, 0 wrong")
 
 
@@ -60,11 +60,11 @@ def test_a_vector_that_was_changed_is_found(tmp_path):
     vectors["games"][0]["rolls"][0]["tries"] += 1
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(vectors))
-    assert verified("--vectors", path)[0] == 1
+    assert verification("--vectors", path)[0] == 1
 
 
 def test_a_transcript_comes_out_and_lists_what_was_entered_by_hand(tmp_path):
-    status, found = verified(written(tmp_path, transcript()))
+    status, found = verification(transcript_file(tmp_path, transcript()))
     assert (status, found.splitlines()) == (
         0,
         ["entered by hand: 0/hand no. 0 (d6) shows 4", "12 dice computed again, 1 entered by hand, 0 wrong"],
@@ -92,7 +92,7 @@ def other_secret(read):
     read["secret"] = b"another".hex()
 
 
-def used_twice(read):
+def use_twice(read):
     read["rolls"].append(read["rolls"][0])
 
 
@@ -106,21 +106,21 @@ def not_on_the_die(read):
 
 @pytest.mark.parametrize(
     "tamper",
-    [other_value, other_label, other_game, other_commitment, other_secret, used_twice, from_nowhere, not_on_the_die],
+    [other_value, other_label, other_game, other_commitment, other_secret, use_twice, from_nowhere, not_on_the_die],
 )
 def test_a_transcript_that_was_tampered_with_does_not_pass(tmp_path, tamper):
     read = transcript()
     tamper(read)
-    status, found = verified(written(tmp_path, read))
+    status, found = verification(transcript_file(tmp_path, read))
     assert status == 1
     assert "WRONG" in found
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"secret": "xyz"}'])
-def test_what_is_no_transcript_is_said_to_be_none(tmp_path, text):
+def test_what_is_no_transcript_is_reported_as_none(tmp_path, text):
     path = tmp_path / "transcript.json"
     path.write_text(text)
-    assert verified(path)[0] == 2
+    assert verification(path)[0] == 2
 
 
 def test_the_pages_of_a_game_are_checked_together_and_against_the_commitment_that_was_written_down(tmp_path):
@@ -131,10 +131,10 @@ def test_the_pages_of_a_game_are_checked_together_and_against_the_commitment_tha
     for n, page in enumerate(pages):
         paths.append(tmp_path / f"{n}.json")
         paths[-1].write_text(json.dumps(page))
-    status, found = verified("--commitment", read["commitment"].upper(), *paths)
+    status, found = verification("--commitment", read["commitment"].upper(), *paths)
     assert (status, found.splitlines()[-1]) == (0, "12 dice computed again, 1 entered by hand, 0 wrong")
-    assert verified("--commitment", "0" * 64, *paths)[0] == 1
+    assert verification("--commitment", "0" * 64, *paths)[0] == 1
     paths[1].write_text(json.dumps({**pages[1], "game": "another"}))
-    assert verified(*paths)[0] == 2
+    assert verification(*paths)[0] == 2
     paths[1].write_text(json.dumps({**pages[1], "secret": None}))
-    assert verified(paths[1])[0] == 2
+    assert verification(paths[1])[0] == 2

@@ -98,7 +98,7 @@ def test_ballots_may_be_changed_until_the_vote_is_certain(ballots):
 
 
 @pytest.mark.rule("CF-11")
-def test_who_joins_later_neither_votes_nor_moves_the_threshold():
+def test_a_seat_that_joins_later_neither_votes_nor_moves_the_threshold():
     from_two = table(ANN, BOB)
     from_two.when(Start(), GM_ACTOR)
     from_two.when(Propose(text="More tides"), ANN)

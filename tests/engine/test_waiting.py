@@ -17,13 +17,13 @@ from tests.toy.rules.commands import AddStones, BringTide, CastVote, Propose
 MINUTE = timedelta(minutes=1)
 
 
-def started():
+def running_game():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
     return cairns
 
 
-def found(cairns, *seats, gm=False):
+def waiting_seen_by(cairns, *seats, gm=False):
     """Who is waited for, as these seats see it: owner -> (must, due)."""
     waiting = visible_waiting(waiting_for(cairns.state, {}), seats, gm=gm)
     return {each.owner: (each.must, each.due) for each in waiting}
@@ -42,74 +42,78 @@ def secret_question(cairns, *owners, **wanted):
 
 
 def test_the_lobby_waits_for_the_host_and_the_game_masters():
-    assert found(table()) == {GM_READER: (False, None), reader(HOST): (False, None)}
+    assert waiting_seen_by(table()) == {GM_READER: (False, None), reader(HOST): (False, None)}
 
 
 def test_everybody_may_act_in_a_game_without_turns():
-    assert found(started()) == {reader(ANN): (False, None), reader(BOB): (False, None)}
+    assert waiting_seen_by(running_game()) == {reader(ANN): (False, None), reader(BOB): (False, None)}
 
 
 @pytest.mark.rule("CF-5")
-def test_whoever_is_not_waited_for_is_refused():
+def test_a_seat_that_is_not_waited_for_is_refused():
     cairns = table()
-    assert reader(ANN) not in found(cairns)
+    assert reader(ANN) not in waiting_seen_by(cairns)
     with refused("phase.closed", cairns.state):
         cairns.when(AddStones(stones=1), ANN)
 
 
 @pytest.mark.rule("CF-6")
 def test_a_question_must_be_answered_until_its_deadline_and_then_no_more():
-    cairns = started()
+    cairns = running_game()
     cairns.when(Propose(text="More moons?", seconds=60), ANN)
-    assert found(cairns) == {reader(ANN): (True, DAWN + MINUTE), reader(BOB): (True, DAWN + MINUTE)}
+    assert waiting_seen_by(cairns) == {reader(ANN): (True, DAWN + MINUTE), reader(BOB): (True, DAWN + MINUTE)}
     motion = next(iter(cairns.state.prompts))
     cairns.when(CastVote(prompt=motion, yes=False), BOB)
-    assert found(cairns)[reader(BOB)] == (False, None)
+    assert waiting_seen_by(cairns)[reader(BOB)] == (False, None)
 
 
 def test_nobody_is_waited_for_while_the_clock_stands_still_or_at_the_end():
-    cairns = started()
+    cairns = running_game()
     cairns.when(Pause(), GM_ACTOR)
-    assert found(cairns) == {}
+    assert waiting_seen_by(cairns) == {}
     cairns.when(Resume(), GM_ACTOR)
-    assert len(found(cairns)) == 2
+    assert len(waiting_seen_by(cairns)) == 2
     cairns.state.set_status(Status.FINISHED)
-    assert found(cairns) == {}
+    assert waiting_seen_by(cairns) == {}
 
 
 @pytest.mark.rule("CF-9")
 def test_a_secret_question_is_known_to_its_readers_alone():
-    cairns = started()
-    before = found(cairns, BOB)
+    cairns = running_game()
+    before = waiting_seen_by(cairns, BOB)
     secret_question(cairns, ANN, due=DAWN + MINUTE, default=BringTide())
-    assert found(cairns, BOB) == before
-    assert found(cairns, ANN)[reader(ANN)] == found(cairns, gm=True)[reader(ANN)] == (True, DAWN + MINUTE)
+    assert waiting_seen_by(cairns, BOB) == before
+    assert (
+        waiting_seen_by(cairns, ANN)[reader(ANN)]
+        == waiting_seen_by(cairns, gm=True)[reader(ANN)]
+        == (True, DAWN + MINUTE)
+    )
 
 
 @pytest.mark.rule("CF-9")
-def test_a_deadline_is_told_to_those_who_see_its_timer():
-    cairns = started()
-    asked = {"readers": PUBLIC, "due": DAWN + MINUTE, "default": BringTide(), "shown": GM}
-    secret_question(cairns, ANN, **asked)
-    assert found(cairns, ANN)[reader(ANN)] == (True, None)
-    assert found(cairns, gm=True)[reader(ANN)] == (True, DAWN + MINUTE)
+def test_a_deadline_is_shown_to_the_readers_of_its_timer():
+    cairns = running_game()
+    options = {"readers": PUBLIC, "due": DAWN + MINUTE, "default": BringTide(), "shown": GM}
+    secret_question(cairns, ANN, **options)
+    assert waiting_seen_by(cairns, ANN)[reader(ANN)] == (True, None)
+    assert waiting_seen_by(cairns, gm=True)[reader(ANN)] == (True, DAWN + MINUTE)
 
 
 @pytest.mark.rule("CF-9")
-def test_that_a_sealed_answer_is_in_is_known_to_whoever_may_see_it_until_its_digest_is_public():
-    cairns = started()
+def test_a_sealed_answer_reveals_that_it_was_given_to_its_readers_until_its_digest_is_public():
+    cairns = running_game()
     prompt = secret_question(cairns, ANN, readers=PUBLIC, sealed=True)
     own = Answer(prompt.id, reader(ANN), "1", seat_and_gm(ANN))
     cairns.state.answers[prompt.id, reader(ANN)] = own
-    assert found(cairns, BOB)[reader(ANN)] == (True, None)
-    assert found(cairns, ANN)[reader(ANN)] == (False, None)
+    assert waiting_seen_by(cairns, BOB)[reader(ANN)] == (True, None)
+    assert waiting_seen_by(cairns, ANN)[reader(ANN)] == (False, None)
     cairns.state.answers[prompt.id, reader(ANN)] = replace(own, digest="0" * 64)
-    assert found(cairns, BOB)[reader(ANN)] == (False, None)
+    assert waiting_seen_by(cairns, BOB)[reader(ANN)] == (False, None)
 
 
 @pytest.mark.rule("CF-7")
 def test_only_the_inner_question_waits():
-    cairns = started()
+    cairns = running_game()
     outer = secret_question(cairns, ANN, readers=PUBLIC)
     cairns.happens(
         lambda state, ctx: ask(
@@ -118,10 +122,10 @@ def test_only_the_inner_question_waits():
         ),
         GM_ACTOR,
     )  # fmt: skip
-    assert found(cairns) == {reader(ANN): (False, None), reader(BOB): (True, None)}
+    assert waiting_seen_by(cairns) == {reader(ANN): (False, None), reader(BOB): (True, None)}
 
 
-def test_it_is_kept_as_json():
+def test_waiting_entries_survive_json():
     whole = Waiting(reader(ANN), must=True, due=DAWN, readers=GM, due_readers=PUBLIC, hidden_from=seat_and_gm(BOB))
     for each in (whole, Waiting(GM_READER, must=False)):
         assert Waiting.from_json(each.as_json()) == each
@@ -129,6 +133,6 @@ def test_it_is_kept_as_json():
 
 @pytest.mark.rule("CF-5")
 def test_there_is_no_set_up_to_end_where_a_game_has_none():
-    for cairns in (table(), started()):
+    for cairns in (table(), running_game()):
         with refused("phase.closed", cairns.state):
             cairns.when(EndSetup(), GM_ACTOR)

@@ -38,7 +38,7 @@ def ground() -> Iterator[Ground]:
     """A PostgreSQL and a Redis that may be stopped."""
     with ExitStack() as stack:
         try:
-            made = Ground.made(stack)
+            made = Ground.launch(stack)
         except NoServer as missing:
             if ON_POSTGRES:
                 raise
@@ -51,31 +51,31 @@ def ground() -> Iterator[Ground]:
 @pytest.fixture(scope="session")
 def empty(ground: Ground, django_db_blocker: DjangoDbBlocker) -> str:
     """The name of a database with tables and no rows."""
-    name = ground.copied()
+    name = ground.copy_database()
     with django_db_blocker.unblock(), at(ground.url(name)):
         call_command("migrate", verbosity=0, interactive=False)
     return name
 
 
 @pytest.fixture(scope="session")
-def made() -> list[Base]:
+def bases() -> list[Base]:
     """The bases of this run, the newest last."""
     return []
 
 
 @pytest.fixture
-def base(ground: Ground, empty: str, made: list[Base], django_db_blocker: DjangoDbBlocker) -> Base:
+def base(ground: Ground, empty: str, bases: list[Base], django_db_blocker: DjangoDbBlocker) -> Base:
     """The games as a test finds them; made anew before the second century of the overdue one begins to be due."""
-    if not made or time.monotonic() - made[-1].at > KEPT_SECONDS:
-        name, now = ground.copied(empty), time.monotonic()
+    if not bases or time.monotonic() - bases[-1].at > KEPT_SECONDS:
+        name, now = ground.copy_database(empty), time.monotonic()
         with django_db_blocker.unblock(), at(ground.url(name)):
-            made.append(Base(name, overdue(12), (waiting(2), waiting(3)), now))
-    return made[-1]
+            bases.append(Base(name, overdue(12), (waiting(2), waiting(3)), now))
+    return bases[-1]
 
 
 @pytest.fixture
 def copy(ground: Ground, base: Base, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The name of a copy of these games, in which this test's models stand; an empty Redis."""
-    name = ground.copied(base.name)
-    with django_db_blocker.unblock(), at(ground.url(name)), ground.cleared():
+    name = ground.copy_database(base.name)
+    with django_db_blocker.unblock(), at(ground.url(name)), ground.clear_redis():
         yield name

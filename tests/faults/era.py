@@ -73,17 +73,17 @@ class Era:
         rows = Timer.objects.filter(game=self.game, due__lte=by).order_by("due", "generation")
         return list(rows.values_list("key", flat=True))
 
-    def caught_up(self, by: datetime) -> int:
+    def catch_up(self, by: datetime) -> int:
         """Fire all that is due by then, some at a go, until nothing is; how many timers fired."""
         fired = 0
         while some := services.fire_due(self.game, by):
             fired += some
         return fired
 
-    def undisturbed(self, by: datetime) -> str:
+    def healthy_digest(self, by: datetime) -> str:
         """The digest that one healthy worker leads to; the game stays as it was."""
         with transaction.atomic():
-            self.caught_up(by)
+            self.catch_up(by)
             digest = self.digest()
             transaction.set_rollback(True)
         return digest
@@ -108,7 +108,7 @@ class Era:
 
 
 @contextmanager
-def known(number: int) -> Iterator[None]:
+def fix_ids(number: int) -> Iterator[None]:
     """Games that are opened within have a known id and known secrets."""
     numbers = count(number * 100)
     with (
@@ -123,11 +123,11 @@ def person(name: str) -> UUID:
     return User.objects.get_or_create(username=name)[0].pk
 
 
-def opened(number: int, now: datetime, *, seconds: int = int(CENTURY.total_seconds())) -> Era:
+def open_era(number: int, now: datetime, *, seconds: int = int(CENTURY.total_seconds())) -> Era:
     """A game whose first century begins at `now`; one of its two gods has declared a war. Nothing in it is a bot's."""
     options = Gods2Options(century_seconds=seconds, auto_sessions=True)
     era = Era(UUID(int=number), *(person(name) for name in ("host", "ann", "bob")))
-    with known(number):
+    with fix_ids(number):
         services.open_game("gods2", f"Era {number}", user=era.host, options=options.model_dump_json(), now=now)
     master = Actor(Issuer.HOST, era.host, era.seat(era.host, "host"))
     for user, name in ((era.ann, "Ann"), (era.bob, "Bob")):
@@ -160,14 +160,14 @@ def _race(name: str, squares: tuple[tuple[int, int], ...], gods: dict[UUID, int]
 
 def overdue(number: int) -> Era:
     """A game whose whole first century is due by now, and nothing of the second one for a while."""
-    return opened(number, timezone.now() - CENTURY - timedelta(seconds=1))
+    return open_era(number, timezone.now() - CENTURY - timedelta(seconds=1))
 
 
 def waiting(number: int) -> Era:
     """A paused game in which nothing but the end of the first century is left; due a second after it is resumed."""
     begun = timezone.now() - CENTURY
-    era = opened(number, begun)
+    era = open_era(number, begun)
     last = begun + CENTURY - timedelta(seconds=1)
-    assert era.caught_up(last), "no timer of the century was due"
+    assert era.catch_up(last), "no timer of the century was due"
     era.run(Pause(reason="for the test"), era.gm, last)
     return era

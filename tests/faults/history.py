@@ -1,8 +1,8 @@
 """A checker of histories: what clients sent, were answered and saw, against the log, the receipts and the rows.
 
 A promise that a history breaks is one sentence. An acknowledged command is in the log once, however often it was sent,
-and in the order of its acknowledgement; a refused one or a dry run is not in it. Whoever reads the log is told all that
-the viewer may read of it, in its order, each event once. All who look at the state see it as it was between two deeds.
+and in the order of its acknowledgement; a refused or dry one is not in it. A reader of the log gets all that
+the viewer may read of it, in its order, each event once. All who look at the state see it as it was between two acts.
 """
 
 import json
@@ -37,7 +37,7 @@ class Sent:
     expected: str = ""
     """The cursor it was sent with; empty for none."""
     visibility: Visibility = field(default_factory=Visibility.nobody)
-    """The eyes that the cursor is for."""
+    """The visibility that the cursor is for."""
     dry: bool = False
     begun: int = 0
     ended: int = 0
@@ -51,7 +51,7 @@ class Reading:
     name: str
     visibility: Visibility
     pages: list[EventPage] = field(default_factory=list)
-    looks: list[dict[str, Any]] = field(default_factory=list)
+    states: list[dict[str, Any]] = field(default_factory=list)
     """Bodies of `state/`, each with its cursor."""
 
     @property
@@ -75,11 +75,11 @@ def faults_of(history: History) -> list[str]:
     return list(Checker(history).faults())
 
 
-def as_seen(state: Mapping[str, Any]) -> dict[str, Any]:
+def comparable(state: Mapping[str, Any]) -> dict[str, Any]:
     """A state without what counts seconds, its rows in one order: from `state/`, or from the tables themselves."""
     plain = json.loads(orjson.dumps(state, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS, default=str))
-    seen = {name: sorted(plain[name], key=str) for name in TABLES}
-    return seen | {"timers": {row["key"]: row["due"] for row in plain["timers"]}, "prompts": ids_of(plain["prompts"])}
+    view = {name: sorted(plain[name], key=str) for name in TABLES}
+    return view | {"timers": {row["key"]: row["due"] for row in plain["timers"]}, "prompts": ids_of(plain["prompts"])}
 
 
 def ids_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -105,7 +105,7 @@ class Checker:
         yield from self.order_faults()
         for reading in self.history.readings:
             yield from self.page_faults(reading)
-            yield from self.look_faults(reading)
+            yield from self.state_faults(reading)
 
     def log_faults(self) -> Iterator[str]:
         """The log by itself: numbers, streams, digests, and the rows it leads to."""
@@ -131,14 +131,14 @@ class Checker:
         by_key: dict[tuple[str, str], list[Sent]] = defaultdict(list)
         for sent in self.history.sent:
             by_key[str(sent.actor.user), sent.key].append(sent)
-        kept = defaultdict(list)
+        sends_by_key = defaultdict(list)
         for receipt in self.receipts:
-            kept[receipt.principal, receipt.key].append(receipt)
+            sends_by_key[receipt.principal, receipt.key].append(receipt)
         for principal, sendings in by_key.items():
-            yield from self.key_faults(principal[1], sendings, kept[principal])
+            yield from self.key_faults(principal[1], sendings, sends_by_key[principal])
         for receipt in self.receipts:
             if receipt.principal == "clock":
-                yield from self.owned(receipt.key, range(receipt.first_seq, receipt.last_seq + 1))
+                yield from self.assign_owner(receipt.key, range(receipt.first_seq, receipt.last_seq + 1))
         for row in self.rows:
             if row.seq > self.history.after and row.seq not in self.owners and row.cause != "clock":
                 yield f"event {row.seq} ({row.type}) was acknowledged to nobody"
@@ -162,7 +162,7 @@ class Checker:
             same = not sent.dry and (sent.actor.role, sent.command) == (done[0].actor.role, done[0].command)
             if isinstance(sent.answer, str) and same and sent.begun > min(s.ended for s in done):
                 yield f"{key} was refused ({sent.answer}) after it had been acknowledged"
-        yield from self.owned(key, range(first, last + 1))
+        yield from self.assign_owner(key, range(first, last + 1))
         for seq in range(first, last + 1):
             if not self.is_of(seq, done[0]):
                 yield f"{key} was acknowledged with event {seq}, which is not its own"
@@ -170,7 +170,7 @@ class Checker:
             if row.seq in self.log and (row.digest, row.body) != (self.log[row.seq].digest, self.log[row.seq].body):
                 yield f"{key} was acknowledged with event {row.seq}, which has changed since"
 
-    def owned(self, key: str, seqs: range) -> Iterator[str]:
+    def assign_owner(self, key: str, seqs: range) -> Iterator[str]:
         """Note whose events these are; an event has one owner."""
         for seq in seqs:
             if seq in self.owners:
@@ -178,7 +178,7 @@ class Checker:
             self.owners[seq] = key
 
     def is_of(self, seq: int, sent: Sent) -> bool:
-        """Whether an event is one that this command leads to: its cause, its seat, and the words they share."""
+        """Whether an event is one that this command leads to: its cause, its seat, and the sentence they share."""
         row = self.log.get(seq)
         if row is None or row.cause != sent.command.slug():
             return False
@@ -207,7 +207,7 @@ class Checker:
                 yield f"{sent.key} was a dry run and wrote {len(sent.answer.written)} event(s)"
 
     def page_faults(self, reading: Reading) -> Iterator[str]:
-        """What one client was told of the log: all that it may read, once, in order, as it stands."""
+        """The log as one client has read it: all that it may read, once, in order, as it stands."""
         may_read = selectors.can_read(self.game.pk, reading.visibility)
         own = [row for row in self.rows if may_read(row.audience)]
         position: dict[str, int] = {}
@@ -216,7 +216,7 @@ class Checker:
             for event in page.results:
                 row = own[place] if place < len(own) else None
                 if row is None or not is_event(row, event):
-                    yield f"{reading.name} was told {self.amiss(event, own, place)}"
+                    yield f"{reading.name} was sent {self.amiss(event, own, place)}"
                     return
                 position[row.audience] = row.ordinal
                 place += 1
@@ -227,7 +227,7 @@ class Checker:
                 yield f"{reading.name} was given a cursor that does not stand behind its page"
                 return
         if place < len(own):
-            yield f"{reading.name} was never told event {own[place].seq} ({own[place].type})"
+            yield f"{reading.name} was never sent event {own[place].seq} ({own[place].type})"
 
     def amiss(self, event: EventView, own: Sequence[LoggedEvent], place: int) -> str:
         """What is wrong with an event that does not stand at its place."""
@@ -238,14 +238,14 @@ class Checker:
             return f"{event.type}, which the viewer may not read"
         return f"{event.type}, which is not in the log"
 
-    def look_faults(self, reading: Reading) -> Iterator[str]:
-        """What one client saw of the state: at its cursor, between two deeds, and never half of one."""
+    def state_faults(self, reading: Reading) -> Iterator[str]:
+        """What one client saw of the state: at its cursor, between two acts, and never half of one."""
         moments = self.moments()
-        for look in reading.looks:
-            there = [seq for seq in moments if self.cursor_at(seq, reading.visibility) == look["cursor"]]
+        for snapshot in reading.states:
+            there = [seq for seq in moments if self.cursor_at(seq, reading.visibility) == snapshot["cursor"]]
             if not there:
                 yield f"{reading.name} saw the state at a cursor where the game never was"
-            elif not any(self.seen_at(seq, reading.visibility) == as_seen(look) for seq in there):
+            elif not any(self.view_at(seq, reading.visibility) == comparable(snapshot) for seq in there):
                 yield f"{reading.name} saw a state that never was, at the cursor of event {there[-1]}"
 
     def moments(self) -> list[int]:
@@ -256,12 +256,12 @@ class Checker:
         return sorted(ends)
 
     def cursor_at(self, seq: int, visibility: Visibility) -> str:
-        """The cursor of some eyes right after an event."""
+        """The cursor of a visibility right after an event."""
         may_read = selectors.can_read(self.game.pk, visibility)
         return cursors.encode({row.audience: row.ordinal for row in self.rows[:seq] if may_read(row.audience)})
 
-    def seen_at(self, seq: int, visibility: Visibility) -> dict[str, Any]:
-        """The state right after an event, as some eyes see it."""
+    def view_at(self, seq: int, visibility: Visibility) -> dict[str, Any]:
+        """The state right after an event, as a visibility shows it."""
         if (seq, visibility) not in self.seen:
             state = self.state_at(seq).view_for(visibility.seats, gm=self.game.pk in visibility.gm_games)
             store = registry.store(self.game.ruleset)
@@ -273,7 +273,7 @@ class Checker:
                 for mapped in store.tables
                 for shapes in [{n: mapped.codec(n, self.game) for n in mapped.names() if n not in mapped.hidden}]
             }
-            self.seen[seq, visibility] = as_seen(tables)
+            self.seen[seq, visibility] = comparable(tables)
         return self.seen[seq, visibility]
 
     def state_at(self, seq: int) -> Any:
@@ -288,7 +288,7 @@ class Checker:
 
 
 def is_event(row: LoggedEvent, event: EventView) -> bool:
-    """Whether this is the event, word for word. It may have fallen behind a rewind since it was told."""
-    said = (row.type, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
-    heard = (event.type, event.at, event.text, event.by, event.fields, event.rules, event.rolls)
-    return said == heard and not (event.fallen and row.fallen is None)
+    """Whether this is the event, word for word. It may have fallen behind a rewind since it was sent."""
+    logged = (row.type, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
+    received = (event.type, event.at, event.text, event.by, event.fields, event.rules, event.rolls)
+    return logged == received and not (event.fallen and row.fallen is None)

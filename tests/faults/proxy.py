@@ -1,4 +1,4 @@
-"""A TCP proxy that can swallow an answer: the request arrives and is acted on, and the asker never hears of it."""
+"""A TCP proxy that can swallow an answer: the request arrives and is acted on, and the client never gets it."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ SIZE = 65_536
 
 @dataclass
 class Proxy:
-    """Passes bytes on between its port and another one, until it is told to swallow an answer."""
+    """Passes bytes on between its port and another one, until it is to swallow an answer."""
 
     target: int
     port: int = 0
@@ -23,25 +23,25 @@ class Proxy:
         """Cut the next connection whose asker sends these bytes, once the answer to them has come; once."""
         self.wanted = after
 
-    async def connected(self, asker: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+    async def relay(self, asker: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         """One connection, from its beginning to its end."""
         answerer, there = await asyncio.open_connection(HOST, self.target)
         cut = asyncio.Event()
 
         async def asks() -> None:
-            while said := await asker.read(SIZE):
-                if self.wanted and self.wanted in said:
+            while chunk := await asker.read(SIZE):
+                if self.wanted and self.wanted in chunk:
                     self.wanted = b""
                     cut.set()
-                there.write(said)
+                there.write(chunk)
                 await there.drain()
 
         async def answers() -> None:
-            while said := await answerer.read(SIZE):
+            while chunk := await answerer.read(SIZE):
                 if cut.is_set():
-                    self.swallowed.append(said)
+                    self.swallowed.append(chunk)
                     return
-                back.write(said)
+                back.write(chunk)
                 await back.drain()
 
         ways = {asyncio.create_task(asks()), asyncio.create_task(answers())}
@@ -60,13 +60,13 @@ class Proxy:
 
 
 @contextmanager
-def proxied(target: int) -> Iterator[Proxy]:
+def proxy_before(target: int) -> Iterator[Proxy]:
     """A proxy before a port of this machine, as long as the block lasts."""
     proxy, loop, begun = Proxy(target), asyncio.new_event_loop(), threading.Event()
     end: asyncio.Event = asyncio.Event()
 
     async def serve() -> None:
-        server = await asyncio.start_server(proxy.connected, HOST, 0)
+        server = await asyncio.start_server(proxy.relay, HOST, 0)
         proxy.port = server.sockets[0].getsockname()[1]
         begun.set()
         async with server:

@@ -35,7 +35,7 @@ KEY = "only-for-the-tests-of-theogony-" + 40 * "x"
 PREFIX = "theogony:"  # of Celery's keys in Redis
 
 
-def chosen(every: list[Any], short: list[Any]) -> list[Any]:
+def choice(every: list[Any], short: list[Any]) -> list[Any]:
     """What is tried: all with FAULTS=full, else a choice."""
     return every if FULL else short
 
@@ -60,7 +60,7 @@ class Process:
             )  # fmt: skip
         return cls(command, environment, log, popen)
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Everything it has written so far."""
         return self.log.read_text()
 
@@ -68,13 +68,13 @@ class Process:
         """Wait for something while the process lives. What it said stands in the failure."""
 
         def holds() -> object:
-            assert self.popen.poll() is None, f"{self.command[3]} ended:\n{self.said()[-3000:]}"
+            assert self.popen.poll() is None, f"{self.command[3]} ended:\n{self.output()[-3000:]}"
             return condition()
 
         try:
             until(holds, seconds)
         except AssertionError as late:
-            raise AssertionError(f"{late}; {self.command[3]} said:\n{self.said()[-3000:]}") from late
+            raise AssertionError(f"{late}; {self.command[3]} said:\n{self.output()[-3000:]}") from late
 
     def pool(self) -> set[int]:
         """The processes of a worker's pool."""
@@ -99,7 +99,7 @@ class Ground:
     names: Iterator[int] = field(default_factory=count)
 
     @classmethod
-    def made(cls, stack: ExitStack) -> "Ground":
+    def launch(cls, stack: ExitStack) -> "Ground":
         """Start both. Raises NoServer when one is not installed."""
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="theogony-faults-")))
         (folder / "data").mkdir()
@@ -120,7 +120,7 @@ class Ground:
             done = session.execute(statement)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
-    def copied(self, of: str = "template1") -> str:
+    def copy_database(self, of: str = "template1") -> str:
         """The name of a new database that equals another; nobody may be connected to that."""
         name = f"copy_{next(self.names)}"
         self.administer(f"CREATE DATABASE {name} TEMPLATE {of}")
@@ -128,9 +128,9 @@ class Ground:
         return name
 
     def crash_postgres(self) -> Callable[[], None]:
-        """End PostgreSQL without a word ("immediate": as if the power failed); returns what starts it again."""
+        """End PostgreSQL uncleanly ("immediate": as if the power failed); returns what starts it again."""
         data = Path(self.administer("SHOW data_directory")[0][0])
-        pid, words = int((data / "postmaster.pid").read_text().split()[0]), (data / "postmaster.opts").read_text()
+        pid, options = int((data / "postmaster.pid").read_text().split()[0]), (data / "postmaster.opts").read_text()
         os.kill(pid, signal.SIGQUIT)
         until(lambda: not (data / "postmaster.pid").exists() or not alive(pid), 20)
 
@@ -140,7 +140,7 @@ class Ground:
             log = self.folder / "postgres.log"
             with log.open("wb") as output:
                 process = subprocess.Popen(
-                    shlex.split(words), stdout=output, stderr=output, cwd=data.parent, process_group=0, **user
+                    shlex.split(options), stdout=output, stderr=output, cwd=data.parent, process_group=0, **user
                 )
             self.stack.callback(stop, process, signal.SIGINT)
             await_port(self.postgres, process, log)
@@ -194,7 +194,7 @@ class Ground:
         }
         return {name: value for name, value in os.environ.items() if name not in VARIABLES} | ours | more
 
-    def _started(self, name: str, environment: dict[str, str], module: str, *arguments: str) -> Process:
+    def _start_process(self, name: str, environment: dict[str, str], module: str, *arguments: str) -> Process:
         log = self.folder / f"{name}-{next(self.names)}.log"
         process = Process.start(environment, log, module, *arguments)
         self.running.append(process)
@@ -203,7 +203,7 @@ class Ground:
     def worker(self, database: str, *, processes: int = 1, ready: bool = True, **more: str) -> Process:
         """A Celery worker as `docker/compose.yaml` runs it; ready when it answers a ping."""
         name = f"timers{next(self.names)}@here"
-        worker = self._started(
+        worker = self._start_process(
             "worker", self.environment(database, **more), "celery", "--quiet", "-A", "config", "worker",
             "--loglevel", "warning", "--concurrency", str(processes), "--without-gossip", "--without-mingle",
             "--hostname", name,
@@ -216,7 +216,7 @@ class Ground:
     def beat(self, database: str) -> Process:
         """Beat, which ticks each second."""
         schedule = str(self.folder / f"schedule-{next(self.names)}")
-        return self._started(
+        return self._start_process(
             "beat", self.environment(database), "celery", "--quiet", "-A", "config", "beat", "--loglevel", "warning",
             "--schedule", schedule, "--pidfile", "",
         )  # fmt: skip
@@ -224,7 +224,7 @@ class Ground:
     def web(self, database: str, **more: str) -> tuple[Process, int]:
         """Requests and streams at one port, as `manage.py serve` runs them; its process and its port."""
         port = free_port()
-        web = self._started(
+        web = self._start_process(
             "web", self.environment(database, DATABASE_POOL="1", **more), "uvicorn", "config.asgi:application",
             "--host", HOST, "--port", str(port), "--no-access-log", "--log-level", "warning", "--no-proxy-headers",
         )  # fmt: skip
@@ -240,7 +240,7 @@ class Ground:
             yield app
         finally:
             app.close()
-            pools.reset()  # kept for the next sender otherwise, also when Redis has been away since
+            pools.reset()  # left to the next sender otherwise, also when Redis has been away since
 
     def tick(self, task: str, *arguments: str, times: int = 1) -> None:
         """Send a tick (`sweep`, `fire_timers_of`) so many times."""
@@ -249,7 +249,7 @@ class Ground:
                 post.send_task(f"games.tasks.{task}", args=arguments, expires=5 if task == "sweep" else 30)
 
     @contextmanager
-    def cleared(self) -> Iterator[None]:
+    def clear_redis(self) -> Iterator[None]:
         """An empty Redis; afterwards every process that was started within is gone."""
         with closing(self.bell()) as client:
             client.flushall()
@@ -272,7 +272,7 @@ def alive(pid: int) -> bool:
     return state_of(pid) not in ("", "Z")
 
 
-def frozen(pid: int) -> bool:
+def is_frozen(pid: int) -> bool:
     """Whether a process is stopped by a signal."""
     return state_of(pid) == "T"
 

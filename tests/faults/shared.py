@@ -1,4 +1,4 @@
-"""What the fault tests share: a moment in seconds, a run that leaves nothing behind, a clock that is told the time."""
+"""What the fault tests share: a moment in seconds, a run that leaves nothing behind, a clock that is set."""
 
 import os
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def clock_at(seconds: float) -> Iterator[None]:
         yield
 
 
-def undisturbed(cairns: Cairns, seconds: float) -> str:
+def healthy_digest(cairns: Cairns, seconds: float) -> str:
     """The digest of the log when one healthy worker fires what is due by then; the game stays as it was."""
     return healthy(cairns.game.pk, moment(seconds))[0]
 

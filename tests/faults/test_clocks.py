@@ -16,7 +16,7 @@ from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.seating import Invite
 from games.models import LoggedEvent
 from games.runtime import tasks
-from tests.faults.era import Era, opened
+from tests.faults.era import Era, open_era
 from tests.faults.shared import clock_at, moment, seqs, undone
 from tests.games.cairns import NOON, Cairns, table
 from tests.toy.models import Tide
@@ -73,7 +73,7 @@ def test_a_worker_whose_clock_is_five_minutes_slow_brings_each_tide_once_at_its_
 
 def test_a_web_whose_clock_is_five_minutes_fast_leads_and_a_slow_worker_never_repeats_what_it_did() -> None:
     cairns = cairns_of()
-    web(cairns, 0 + FAST)  # nobody was there for four minutes, as far as the game can tell: its clock slips
+    web(cairns, 0 + FAST)  # nobody was there for four minutes, as far as the game knows: its clock slips
     assert (cairns.types()[-5:], tides(cairns)) == (
         ["ClockSlipped", "TimerFired", "TideCame", "TimerSet", "StonesAdded"],
         [300],
@@ -134,7 +134,7 @@ def test_whatever_the_clocks_do_no_tide_is_doubled_or_missed(steps: list[tuple[o
 
 def test_no_century_is_doubled_or_missed_between_a_fast_web_and_a_slow_worker() -> None:
     length, step, end = 600, 50, 3000
-    era: Era = opened(30, NOON, seconds=length)
+    era: Era = open_era(30, NOON, seconds=length)
     for true in range(0, end + 1, step):
         era.run(Invite(), era.gm, moment(true + FAST))
         with clock_at(true + SLOW):

@@ -25,14 +25,14 @@ from games.gods2.models import Purse, War
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Game, LoggedEvent, Prompt, Seat
 from tests.api.worlds import ToyGame, bearer, toy_game, user
-from tests.faults.era import opened
+from tests.faults.era import open_era
 from tests.games.cairns import table
 from tests.toy.models import Hoard
 from tests.toy.rules.commands import CastVote, Propose
 from worlds.models import Race
 
 CLIENTS = 50
-SPARE = 15  # connections that are left to whoever else uses the same server meanwhile
+SPARE = 15  # connections that are left to others who use the same server meanwhile
 FREE_CONNECTIONS = """
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - count(*)
     from pg_stat_activity
@@ -77,7 +77,7 @@ def at_once(work: Callable[[T], object], tasks: Iterable[T]) -> list[object]:
         return list(pool.map(one, waiting))
 
 
-def posted(toy: ToyGame, command: str, body: dict[str, object], headers: dict[str, str]) -> tuple[int, str]:
+def post_command(toy: ToyGame, command: str, body: dict[str, object], headers: dict[str, str]) -> tuple[int, str]:
     """Send a command through REST: the status, and the code of the problem document if it is one."""
     answer = Client(headers=headers).post(toy.path(f"commands/{command}/"), body, content_type="application/json")
     if answer.status_code == 201:
@@ -96,19 +96,19 @@ def test_fifty_clients_fill_one_hoard_to_its_limit_and_no_further() -> None:
     toy = toy_game()
     ann = bearer(toy.ann)
 
-    answers = at_once(lambda _: posted(toy, "hide-coins", {"coins": 100}, ann), range(CLIENTS))
+    answers = at_once(lambda _: post_command(toy, "hide-coins", {"coins": 100}, ann), range(CLIENTS))
 
     assert Counter(answers) == {(201, ""): 10, (409, "coins.many"): CLIENTS - 10}
     assert Hoard.objects.get(game=toy.game).coins == 1000
     assert types(toy.game)["CoinsHidden"] == 10
 
 
-def test_of_fifty_who_want_the_last_seat_one_sits_down() -> None:
+def test_of_fifty_who_want_the_last_seat_one_joins() -> None:
     toy = toy_game()
     services.run(toy.game.pk, Join(name="Cyd"), actor=Actor(Issuer.SEAT, user("cyd").pk))
     crowd = [(f"Guest {n}", bearer(user(f"guest-{n}"))) for n in range(CLIENTS)]
 
-    answers = at_once(lambda guest: posted(toy, "join", {"name": guest[0]}, guest[1]), crowd)
+    answers = at_once(lambda guest: post_command(toy, "join", {"name": guest[0]}, guest[1]), crowd)
 
     assert Counter(answers) == {(201, ""): 1, (409, "seats.full"): CLIENTS - 1}
     winner = Seat.objects.get(game=toy.game, name=crowd[answers.index((201, ""))][0])
@@ -159,7 +159,7 @@ def test_fifty_ballots_at_once_settle_a_motion_once() -> None:
 
 def test_fifty_wars_on_one_purse_are_paid_as_far_as_the_mana_goes() -> None:
     begun = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-    era = opened(31, begun)
+    era = open_era(31, begun)
     god = era.player.seat
     before, spent = War.objects.filter(game=era.game).count(), types(era.fresh())["ManaSpent"]
     price = int(json.loads(LoggedEvent.objects.filter(game=era.game, type="ManaSpent").latest("seq").body)["amount"])

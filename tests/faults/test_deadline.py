@@ -132,35 +132,35 @@ def test_orders_and_extensions_racing_a_worker_are_never_half_in_a_tide() -> Non
     assert cairns.rows_equal_log()
 
 
-def watched(cairns: Cairns) -> list[tuple[str, datetime]]:
-    """What a stranger is told since the game began: what, and when."""
+def public_events(cairns: Cairns) -> list[tuple[str, datetime]]:
+    """The public events since the game began: type and time."""
     events = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results
     begun = [event.type for event in events].index("Started")
     return [(event.type, event.at) for event in events[begun + 1 :]]
 
 
-def announced(cairns: Cairns) -> list[datetime]:
+def announced_dues(cairns: Cairns) -> list[datetime]:
     """When a stranger is shown that the tide will come."""
     return [row["due"] for row in selectors.state_for(cairns.fresh(), Visibility.nobody())["timers"]]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("at", "first"), INSTANTS)
-def test_what_watchers_are_told_of_a_deadline_is_what_became_of_it(at: float, first: bool) -> None:
+def test_what_watchers_are_sent_of_a_deadline_is_what_became_of_it(at: float, first: bool) -> None:
     cairns, _ = game()
     cairns.run(Extend(seconds=30, reason="Late."), cairns.gm, at=at)
     tide = [] if first else [("TideCame", moment(10))]
-    assert watched(cairns) == [*tide, ("Extended", moment(at))]
+    assert public_events(cairns) == [*tide, ("Extended", moment(at))]
     events = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results[-1]
-    assert [datetime.fromisoformat(events.fields["due"])] == announced(cairns) == [due(cairns)]
+    assert [datetime.fromisoformat(events.fields["due"])] == announced_dues(cairns) == [due(cairns)]
 
     cairns.run(Pause(reason="Tea."), cairns.gm, at=at)
     assert services.fire_due(cairns.game.pk, moment(1000)) == 0
     cairns.run(Resume(), cairns.gm, at=at + 90)
-    services.fire_due(cairns.game.pk, announced(cairns)[0])
+    services.fire_due(cairns.game.pk, announced_dues(cairns)[0])
     came = moment((40 if first else 50) + 90)
     reports_after = [("Extended", at), ("Paused", at), ("Resumed", at + 90)]
-    assert watched(cairns) == [*tide, *((name, moment(when)) for name, when in reports_after), ("TideCame", came)]
+    assert public_events(cairns) == [*tide, *((name, moment(when)) for name, when in reports_after), ("TideCame", came)]
 
 
 @pytest.mark.django_db(transaction=True)

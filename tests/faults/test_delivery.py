@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import LoggedEvent, Receipt, Timer
 from games.runtime import tasks
-from tests.faults.shared import another, clock_at, moment, seqs, undisturbed, undone
+from tests.faults.shared import another, clock_at, healthy_digest, moment, seqs, undone
 from tests.games.cairns import table
 from tests.toy.models import Tide
 from tests.toy.rules.commands import AddStones
@@ -36,7 +36,7 @@ def test_ticks_delivered_many_times_shuffled_and_late_have_one_effect(delivered:
     with undone():
         cairns = table('{"tide_seconds": 10}')
         cairns.run(AddStones(stones=5), cairns.ann)
-        aim = undisturbed(cairns, END)
+        aim = healthy_digest(cairns, END)
         for task, second in [*delivered, ("sweep", END), ("sweep", END)]:
             with clock_at(second):
                 if task == "sweep":

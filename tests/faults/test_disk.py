@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def say(statement: str) -> None:
-    """Tell the database something about this connection."""
+    """Set an option of this database connection."""
     with connection.cursor() as cursor:
         cursor.execute(statement)
 

@@ -44,40 +44,40 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass(slots=True)
 class Hand:
-    """One client: who acts, what he has read, the keys that all clients of his user choose from."""
+    """One client: who acts, what it has read, the keys that all clients of its user choose from."""
 
     actor: Actor | None
     reading: Reading
     keys: dict[str, Command]
-    doors: dict[str, str]
-    """The headers of his requests."""
+    headers: dict[str, str]
+    """The headers of its requests."""
     last: Sent | None = None
 
     @property
     def cursor(self) -> str:
-        """Where he last saw the game."""
-        return self.reading.looks[-1]["cursor"] if self.reading.looks else self.reading.cursor
+        """The cursor of its last look at the game."""
+        return self.reading.states[-1]["cursor"] if self.reading.states else self.reading.cursor
 
 
 class Stage:
     """One history: a new game, five clients, and a clock that goes on by half a second with each thing done."""
 
-    def __init__(self, cairns: Cairns, doors: dict[UUID | None, dict[str, str]]) -> None:
+    def __init__(self, cairns: Cairns, headers: dict[UUID | None, dict[str, str]]) -> None:
         self.cairns, self.game = cairns, cairns.fresh()
         self.history = History(self.game, self.game.seq)
         self.tick = count(1).__next__
         ann, bob, gm = cairns.actor(cairns.ann), cairns.actor(cairns.bob), cairns.gm
         anns: dict[str, Command] = {}
         self.hands = [
-            self.hand("Ann's telephone", ann, anns, doors),
-            self.hand("Ann's desk", ann, anns, doors),
-            self.hand("Bob", bob, {}, doors),
-            self.hand("the game-master", gm, {}, doors),
-            self.hand("a stranger", None, {}, doors),
+            self.hand("Ann's telephone", ann, anns, headers),
+            self.hand("Ann's desk", ann, anns, headers),
+            self.hand("Bob", bob, {}, headers),
+            self.hand("the game-master", gm, {}, headers),
+            self.hand("a stranger", None, {}, headers),
         ]
 
     def hand(
-        self, name: str, actor: Actor | None, keys: dict[str, Command], doors: dict[UUID | None, dict[str, str]]
+        self, name: str, actor: Actor | None, keys: dict[str, Command], headers: dict[UUID | None, dict[str, str]]
     ) -> Hand:
         """A client, whose reading is part of the history."""
         visibility = Visibility.nobody()
@@ -86,7 +86,7 @@ class Stage:
             visibility = Visibility.of(actor.user, seats=(actor.seat,), gm_games=games)
         reading = Reading(name, visibility)
         self.history.readings.append(reading)
-        return Hand(actor, reading, keys, doors[visibility.user])
+        return Hand(actor, reading, keys, headers[visibility.user])
 
     def act(self, hand: Hand, chance: Random) -> None:
         """What a client does next."""
@@ -94,7 +94,7 @@ class Stage:
         if did < 0.25:
             self.read(hand)
         elif did < 0.4:
-            self.look(hand)
+            self.read_state(hand)
         elif hand.actor is None:
             services.fire_due(self.game.pk, moment(self.tick() / 2))
         elif hand.last is not None and did < 0.5:
@@ -129,13 +129,13 @@ class Stage:
         reading.pages.append(selectors.events_for(game, reading.visibility, after=reading.cursor, limit=limit))
         return reading.pages[-1].more
 
-    def look(self, hand: Hand) -> None:
+    def read_state(self, hand: Hand) -> None:
         """Look at the state, through the door."""
         visibility = hand.reading.visibility
-        asked = {"as": "gm"} if visibility.gm_games else {}
-        answer = Client(headers=hand.doors).get(f"/api/v1/games/{self.game.pk}/state/", asked)
+        query = {"as": "gm"} if visibility.gm_games else {}
+        answer = Client(headers=hand.headers).get(f"/api/v1/games/{self.game.pk}/state/", query)
         assert answer.status_code == 200, answer.content
-        hand.reading.looks.append(answer.json())
+        hand.reading.states.append(answer.json())
 
     def end(self) -> History:
         """Read all that is left."""
@@ -156,10 +156,10 @@ class Stage:
 
     def motion(self) -> UUID:
         """A motion that is open, or one that never was."""
-        asked = Prompt.objects.filter(game=self.game).values_list("pk", flat=True).first()
-        return asked or UUID(int=7)
+        open_motion = Prompt.objects.filter(game=self.game).values_list("pk", flat=True).first()
+        return open_motion or UUID(int=7)
 
-    def paused(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether the clock stands still."""
         return Game.objects.filter(pk=self.game.pk, paused_at__isnull=False).exists()
 
@@ -178,8 +178,8 @@ MOVES: tuple[Move, ...] = (
     lambda stage, chance: CastVote(prompt=stage.motion(), yes=chance.random() < 0.8),
 )
 CONDUCT: tuple[Move, ...] = (
-    lambda stage, chance: Resume() if stage.paused() else Pause(reason="Tea."),
-    lambda stage, chance: Resume() if stage.paused() else Pause(reason="Tea."),
+    lambda stage, chance: Resume() if stage.is_paused() else Pause(reason="Tea."),
+    lambda stage, chance: Resume() if stage.is_paused() else Pause(reason="Tea."),
     lambda stage, chance: Resume(),
     lambda stage, chance: Extend(timer="tide", seconds=chance.randint(1, 5)),
     lambda stage, chance: EndNow(),
@@ -204,11 +204,11 @@ def live(stage: Stage, seed: int, client: int) -> None:
 @pytest.mark.timeout(36_000 if FULL else 1200)
 def test_no_history_of_five_clients_breaks_a_promise() -> None:
     people, refused, types = table(OPTIONS), set(), set()
-    doors = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
+    headers = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
     with ThreadPoolExecutor(5) as pool:
         for seed in range(SEED, SEED + HISTORIES):
             caches["throttles"].clear()
-            stage = Stage(another(people, OPTIONS), doors)
+            stage = Stage(another(people, OPTIONS), headers)
             list(pool.map(partial(live, stage, seed), range(5)))
             assert faults_of(stage.end()) == [], f"FAULTS_SEED={seed} begins with this history"
             refused |= {sent.answer for sent in stage.history.sent if isinstance(sent.answer, str)}
@@ -219,25 +219,25 @@ def test_no_history_of_five_clients_breaks_a_promise() -> None:
 
 
 @pytest.fixture
-def played() -> Stage:
+def faultless_history() -> Stage:
     """A history without a fault: each client has done something and read everything."""
     people = table(OPTIONS)
-    doors = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
-    stage = Stage(another(people, OPTIONS), doors)
+    headers = {None: {}, **{user.pk: bearer(user) for user in (people.host, people.ann, people.bob)}}
+    stage = Stage(another(people, OPTIONS), headers)
     telephone, _, bob, _, _ = stage.hands
-    stage.look(bob)
+    stage.read_state(bob)
     stage.send(telephone, "a", AddStones(stones=2), "")
     stage.send(telephone, "a", AddStones(stones=2), "")
     stage.send(bob, "b", HideCoins(coins=5), "")
-    stage.look(bob)
+    stage.read_state(bob)
     stage.send(bob, "c", AddStones(stones=1), bob.cursor)
     services.fire_due(stage.game.pk, moment(6))
     assert faults_of(stage.end()) == []
     return stage
 
 
-def test_the_checker_sees_a_command_that_was_lost_doubled_or_done_though_refused(played: Stage) -> None:
-    history = played.history
+def test_the_checker_sees_a_command_that_was_lost_doubled_or_done_though_refused(faultless_history: Stage) -> None:
+    history = faultless_history.history
     first, again, hidden, last = history.sent
     assert isinstance(again.answer, Outcome) and isinstance(first.answer, Outcome)
     seq = first.answer.first_seq
@@ -261,8 +261,10 @@ def test_the_checker_sees_a_command_that_was_lost_doubled_or_done_though_refused
     ]
 
 
-def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_run_that_wrote(played: Stage) -> None:
-    history = played.history
+def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_run_that_wrote(
+    faultless_history: Stage,
+) -> None:
+    history = faultless_history.history
     first, again, hidden, last = history.sent
     early = replace(hidden, begun=-2, ended=-1)
     assert faults_of(replace(history, sent=[first, again, early, last])) == [
@@ -270,7 +272,7 @@ def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_
     ]
     for wrong, event in (
         (
-            replace(last, expected=history.readings[2].looks[0]["cursor"]),
+            replace(last, expected=history.readings[2].states[0]["cursor"]),
             "c took effect although the game had moved on",
         ),
         (replace(last, dry=True), "c was a dry run and wrote 1 event(s)"),
@@ -282,8 +284,10 @@ def test_the_checker_sees_a_wrong_order_a_cursor_that_was_passed_over_and_a_dry_
     ]
 
 
-def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked_or_changed(played: Stage) -> None:
-    history = played.history
+def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked_or_changed(
+    faultless_history: Stage,
+) -> None:
+    history = faultless_history.history
     bob, stranger = history.readings[2], history.readings[4]
     rows = [event for page in stranger.pages for event in page.results]
     secret = next(event for page in bob.pages for event in page.results if event.type == "CoinsHidden")
@@ -292,8 +296,8 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
         reading = replace(stranger, pages=[EventPage(list(events), cursor, more=False)])
         return faults_of(replace(history, readings=[reading]))
 
-    def ends(found: list[str], words: str) -> bool:
-        return len(found) == 1 and found[0].startswith("a stranger was ") and found[0].endswith(words)
+    def ends(found: list[str], message: str) -> bool:
+        return len(found) == 1 and found[0].startswith("a stranger was ") and found[0].endswith(message)
 
     begin, third, fourth, rest = rows[:2], rows[2], rows[3], rows[4:]
     assert having(*rows) == []
@@ -306,25 +310,25 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
     assert ends(having(*begin, replace(third, cursor=fourth.cursor), fourth, *rest), "does not stand behind it")
     assert ends(having(*rows[:-1], cursor=rows[-1].cursor), "does not stand behind its page")
     assert having(*rows[:-1], cursor=rows[-2].cursor) == [
-        f"a stranger was never told event {played.cairns.fresh().seq - 1} (TideCame)"
+        f"a stranger was never sent event {faultless_history.cairns.fresh().seq - 1} (TideCame)"
     ]
 
 
-def test_the_checker_sees_a_state_that_never_was(played: Stage) -> None:
-    history = played.history
+def test_the_checker_sees_a_state_that_never_was(faultless_history: Stage) -> None:
+    history = faultless_history.history
     bob = history.readings[2]
-    first, last = bob.looks
-    for look, words in (
+    first, last = bob.states
+    for snapshot, message in (
         ({**last, "hoards": first["hoards"]}, "saw a state that never was"),
         ({**last, "cursor": first["cursor"]}, "saw a state that never was"),
         ({**last, "cursor": "e30"}, "saw the state at a cursor where the game never was"),
     ):
-        found = faults_of(replace(history, readings=[replace(bob, looks=[first, look])]))
-        assert len(found) == 1 and words in found[0]
+        found = faults_of(replace(history, readings=[replace(bob, states=[first, snapshot])]))
+        assert len(found) == 1 and message in found[0]
 
 
-def test_the_checker_sees_a_gap_in_the_log_a_wrong_row_and_a_lost_receipt(played: Stage) -> None:
-    history, game = replace(played.history, readings=[]), played.game
+def test_the_checker_sees_a_gap_in_the_log_a_wrong_row_and_a_lost_receipt(faultless_history: Stage) -> None:
+    history, game = replace(faultless_history.history, readings=[]), faultless_history.game
     Receipt.objects.filter(game=game, key="b").delete()
     assert "b has 0 receipt(s) and 1 acknowledgement(s)" in faults_of(history)
     Pile.objects.filter(game=game).update(stones=40)

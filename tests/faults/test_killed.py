@@ -16,8 +16,8 @@ from games import services
 from games.models import Receipt
 from games.runtime import failpoints
 from games.runtime.failpoints import Aim
-from tests.faults.servers import chosen
-from tests.faults.shared import moment, seqs, undisturbed
+from tests.faults.servers import choice
+from tests.faults.shared import healthy_digest, moment, seqs
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Tide
 from tests.toy.rules.commands import AddStones, Propose, RollStones
@@ -61,11 +61,11 @@ KILL, STOP = int(signal.SIGKILL), int(signal.SIGSTOP)
 POINTS = [*failpoints.POINTS, "rows.written:prompt:", "event.decided:MotionSettled", "receipt.written:tide#2"]
 
 
-@pytest.mark.parametrize("point", chosen(POINTS, ["rows.written:prompt:", failpoints.COMMIT]))
+@pytest.mark.parametrize("point", choice(POINTS, ["rows.written:prompt:", failpoints.COMMIT]))
 def test_a_worker_killed_at_any_point_leaves_all_or_nothing_and_the_next_one_ends_the_same(
     cairns: Cairns, tmp_path: Path, point: str
 ) -> None:
-    before, aim = cairns.fresh().digest, undisturbed(cairns, LATE)
+    before, aim = cairns.fresh().digest, healthy_digest(cairns, LATE)
     assert before != aim
 
     killed = work(cairns.game.pk, moment(LATE), tmp_path, point)
@@ -86,7 +86,7 @@ def test_a_worker_killed_at_any_point_leaves_all_or_nothing_and_the_next_one_end
 
 
 def test_a_worker_in_a_process_of_its_own_ends_as_one_in_this_process(cairns: Cairns, tmp_path: Path) -> None:
-    aim = undisturbed(cairns, LATE)
+    aim = healthy_digest(cairns, LATE)
     done = work(cairns.game.pk, moment(LATE), tmp_path, "")
     assert (done.returncode, done.stdout.strip()) == (0, "3"), done.stderr
     assert cairns.fresh().digest == aim
@@ -117,6 +117,6 @@ def test_a_point_is_met_once_at_its_step_and_count(
 
 
 @pytest.mark.parametrize("text", ["timer.fird", "halt@timer.fired", "timer.fired#twice", "stop@"])
-def test_a_point_that_nobody_reaches_is_told_at_once(text: str) -> None:
+def test_a_point_that_nobody_reaches_is_reported_at_once(text: str) -> None:
     with pytest.raises(ValueError, match="THEOGONY_FAILPOINT is"):
         Aim.from_text(text)

@@ -14,10 +14,10 @@ from games import services
 from games.dawn.rules.state.invariants import violations
 from games.models import Prompt, Receipt, Timer
 from games.runtime import failpoints
-from tests.faults.servers import chosen
+from tests.faults.servers import choice
 from tests.faults.shared import healthy
 from tests.faults.test_killed import fire_when_free, work
-from tests.games.dawn import World, begun, command
+from tests.games.dawn import World, begin, command
 
 EVENTS = (
     "TimerFired", "DeadlinePassed", "BidFolded", "PromptClosed", "ConflictResolved", "PowerAdvanced", "PromptOpened",
@@ -32,8 +32,8 @@ BID, PRICE = 4, 3
 
 
 def late() -> tuple[World, datetime]:
-    """Ann shapes land of Bob and Cat, who both refuse; she has bid against the first. And when his time is over."""
-    here = begun()
+    """Ann shapes land of Bob and Cat, who both refuse; she has bid against the first; and the second's deadline."""
+    here = begin()
     for name, at in (("bob", (1, 0)), ("cat", (2, 0))):
         here.turn_of(name)
         here.grant(name, 20)
@@ -42,8 +42,8 @@ def late() -> tuple[World, datetime]:
     here.grant("ann", 20)
     here.shape("ann", "Two shores", (1, 0), (2, 0), (3, 0))
     for name in ("bob", "cat"):
-        here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=False), name)
-    here.run(command("open-conflict", prompt=here.asked("ask.decide")), "ann")
+        here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=False), name)
+    here.run(command("open-conflict", prompt=here.prompt_of("ask.decide")), "ann")
     (conflict,) = here.state.conflicts
     here.run(command("place-bid", conflict=conflict, total=BID), "ann")
     auction = Prompt.objects.get(game=here.id, kind="auction")
@@ -54,7 +54,7 @@ def late() -> tuple[World, datetime]:
 
 
 def points(here: World, name: str) -> tuple[int, int, int]:
-    """Free, held and spent points of somebody."""
+    """Free, held and spent points of a god."""
     purse = here.state.purses[here.seats[name]]
     return purse.balance, purse.held, purse.spent
 
@@ -68,7 +68,7 @@ def test_the_steps_of_an_auctions_end_are_all_there_are() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("DW-DC-4", "DW-DC-5", "DW-LAND-3", "DW-AMB-31", "DW-AMB-36")
-@pytest.mark.parametrize("point", chosen(STEPS, SHORT))
+@pytest.mark.parametrize("point", choice(STEPS, SHORT))
 def test_an_auction_whose_worker_dies_is_decided_once_and_no_point_is_lost(tmp_path: Path, point: str) -> None:
     here, due = late()
     before, (aim, _) = here.game.digest, healthy(here.id, due)
@@ -89,11 +89,11 @@ def test_an_auction_whose_worker_dies_is_decided_once_and_no_point_is_lost(tmp_p
     assert (resolved["winner"], resolved["paid_invoker"], resolved["paid_challenger"]) == ("invoker", BID, 0)
     assert {name: points(here, name) for name in here.seats} == had and violations(here.state) == []
 
-    (asked,) = (p for p in here.state.prompts.values() if p.kind == "ask.decide")
+    (prompt,) = (p for p in here.state.prompts.values() if p.kind == "ask.decide")
     other = next(name for name in ("bob", "cat") if here.seats[name] != first)
-    assert f"Great {other}" in asked.question
+    assert f"Great {other}" in prompt.question
     here.now = due
-    here.run(command("withdraw-power", prompt=asked.id), "ann")
+    here.run(command("withdraw-power", prompt=prompt.id), "ann")
     balance, held, spent = had["ann"]
     assert points(here, "ann") == (balance + PRICE, held - PRICE, spent)
     assert violations(here.state) == []

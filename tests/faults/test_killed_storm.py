@@ -11,10 +11,10 @@ from games.albraxas.rules.orders.commands import WriteOrders
 from games.engine.errors import Refused
 from games.models import Receipt, Timer
 from games.runtime import failpoints
-from tests.faults.servers import chosen
+from tests.faults.servers import choice
 from tests.faults.shared import healthy
 from tests.faults.test_killed import fire_when_free, work
-from tests.games.albraxas import ALBERT, Battle, battle, begun
+from tests.games.albraxas import ALBERT, Battle, battle, begin
 
 MILLISECOND = timedelta(milliseconds=1)
 EVENTS = (
@@ -27,8 +27,8 @@ SHORT = [f"{failpoints.EVENT_DECIDED}:TurnChecked"]
 
 
 def late() -> tuple[Battle, datetime]:
-    """A game in which one rebel is late with his orders, and when that ends."""
-    here = begun({"phases": 9, "sides": 10, "check_from": 8})
+    """A game in which one rebel is late with the orders, and when that ends."""
+    here = begin({"phases": 9, "sides": 10, "check_from": 8})
     here.go(ria=1, rex=4)
     here.write(ria=(battle(), battle()), albert=(battle(), battle()))  # which costs nobody Backbone
     return here, Timer.objects.get(game=here.id, due__isnull=False).due
@@ -43,7 +43,7 @@ def test_the_steps_of_a_turn_are_all_there_are() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("AX-TRN-1", "AX-TRN-5", "AX-TRN-7")
-@pytest.mark.parametrize("point", chosen(STEPS, SHORT))
+@pytest.mark.parametrize("point", choice(STEPS, SHORT))
 def test_a_turn_whose_worker_dies_is_resolved_once_and_as_if_nobody_had_died(tmp_path: Path, point: str) -> None:
     here, due = late()
     before, (aim, _) = here.game.digest, healthy(here.id, due)

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(7_200 if FULL else 1200
 
 
 class Chime(Command):
-    """A bell of the clock's: a stone falls on somebody's pile."""
+    """A bell of the clock's: a stone is added to a seat's pile."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
@@ -55,7 +55,7 @@ def chimes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_lines() -> Iterator[None]:
-    """Nothing is logged, since the test runner keeps every line."""
+    """Nothing is logged, since the test runner stores every line."""
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
@@ -74,7 +74,7 @@ def plant(cairns: Cairns, count: int, *, offset: int = 0) -> list[str]:
     return [key for _, key in sorted(order, key=lambda each: each[0])]
 
 
-def fired(cairns: Cairns) -> list[str]:
+def fired_keys(cairns: Cairns) -> list[str]:
     """The keys of the timers that have fired, in the log's order."""
     rows = Receipt.objects.filter(game=cairns.game, principal="clock").order_by("first_seq")
     return [key.partition("#")[0] for key in rows.values_list("key", flat=True)]
@@ -86,7 +86,7 @@ def turns() -> list[tuple[UUID, int]]:
     return [(game, len(list(run))) for game, run in groupby(games)]
 
 
-def swept(second: float = DUE + 1) -> int:
+def sweep_once(second: float = DUE + 1) -> int:
     """One tick of the clock; how many timers fired."""
     before = Receipt.objects.filter(principal="clock").count()
     with clock_at(second):
@@ -102,9 +102,9 @@ def times_of(cairns: Cairns) -> list[datetime]:
 
 def queries_of(work: Callable[[], object]) -> int:
     """How many queries something takes."""
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as captured:
         work()
-    return len(seen)
+    return len(captured)
 
 
 def test_timers_of_one_second_over_many_games_fire_once_each_in_order_in_one_sweep() -> None:
@@ -113,12 +113,12 @@ def test_timers_of_one_second_over_many_games_fire_once_each_in_order_in_one_swe
     each = MANY // GAMES
     planted = {cairns.game.pk: plant(cairns, each, offset=n) for n, cairns in enumerate(games)}
 
-    assert swept() == MANY // GAMES * GAMES
-    assert swept() == 0
+    assert sweep_once() == MANY // GAMES * GAMES
+    assert sweep_once() == 0
 
     assert [game for game, _ in turns()] == [cairns.game.pk for cairns in games]  # the longest waiting first
     for cairns in games:
-        assert fired(cairns) == planted[cairns.game.pk]
+        assert fired_keys(cairns) == planted[cairns.game.pk]
         assert times_of(cairns) == sorted(times_of(cairns))
     assert list(Timer.objects.values_list("key", flat=True).distinct()) == ["tide"]
     assert games[0].rows_equal_log() and games[-1].rows_equal_log()
@@ -133,12 +133,12 @@ def test_a_game_with_very_many_due_timers_fires_each_once_in_order_and_lets_the_
         plant(other, 4, offset=1 + n)
 
     sizes: list[int] = []
-    while count := swept():  # a tick
+    while count := sweep_once():  # a tick
         sizes.append(count)
         if len(sizes) == 2:  # some more come late, into the middle of it
             plant(others[0], 4, offset=1)
 
-    assert fired(busy) == planted
+    assert fired_keys(busy) == planted
     assert times_of(busy) == sorted(times_of(busy))
     begin = [
         (busy.game.pk, MAX_TIMERS_PER_RUN),
@@ -159,14 +159,14 @@ def test_a_turn_costs_as_many_queries_whatever_waits_behind_it() -> None:
             cairns = table(QUIET)
             plant(cairns, waiting)
             costs[waiting] = queries_of(lambda cairns=cairns: services.fire_due(cairns.game.pk, moment(DUE + 1)))
-            assert len(fired(cairns)) == MAX_TIMERS_PER_RUN
+            assert len(fired_keys(cairns)) == MAX_TIMERS_PER_RUN
             transaction.set_rollback(True)
     assert len(set(costs.values())) == 1, costs
     assert costs[MANY] < 16 * MAX_TIMERS_PER_RUN
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_kept_of_what_has_been_fired(no_lines: None) -> None:
+def test_no_trace_of_a_fired_timer_is_stored(no_lines: None) -> None:
     cairns = table(QUIET)
     plant(cairns, MANY)
     alive = []
@@ -174,7 +174,7 @@ def test_nothing_is_kept_of_what_has_been_fired(no_lines: None) -> None:
         gc.collect()
         alive.append(len(gc.get_objects()))
     between = MAX_TIMERS_PER_RUN * (len(alive) - 2)
-    assert len(fired(cairns)) == MANY
+    assert len(fired_keys(cairns)) == MANY
     assert alive[-1] - alive[1] < between / 2, alive
 
 
@@ -185,6 +185,6 @@ def test_a_timer_that_a_rewind_brings_back_fires_again() -> None:
     for rewinds in (1, 2):
         cairns.run(Rewind(to=start, reason="again"), cairns.gm, at=15 * rewinds)
         assert services.fire_due(cairns.game.pk, moment(15 * rewinds + 10)) == 1
-    assert fired(cairns) == ["tide", "tide", "tide"]
+    assert fired_keys(cairns) == ["tide", "tide", "tide"]
     assert cairns.fresh().paused_at is None
     assert cairns.rows_equal_log()

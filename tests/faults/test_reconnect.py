@@ -27,7 +27,7 @@ db = sync_to_async(thread_sensitive=True)
 
 @pytest.fixture(autouse=True)
 async def closing() -> AsyncIterator[None]:
-    """Nobody sits here before, and every thread closes its connection after."""
+    """No watcher is left from before, and every thread closes its connection after."""
     handshake.PLACES.taken.clear()
     caches["throttles"].clear()
     yield
@@ -66,7 +66,7 @@ def story() -> tuple[ToyGame, dict[str, tuple[dict[str, str], dict[str, str]]]]:
 
 
 def read(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]], after: str = "", limit: int = 500) -> Fields:
-    """All that a viewer is told behind a cursor, page by page."""
+    """All that a viewer reads behind a cursor, page by page."""
     headers, query = viewer
     rows: Fields = []
     more = True
@@ -88,7 +88,7 @@ def understood(expected: Fields) -> dict[str, dict[str, int]]:
     return {"piles": piles, "hoards": hoards}
 
 
-def seen(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]]) -> dict[str, dict[str, int]]:
+def visible_rows(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]]) -> dict[str, dict[str, int]]:
     """The piles and hoards as the state shows them to a viewer."""
     headers, query = viewer
     state = Client(headers=headers).get(toy.path("state/"), query).json()
@@ -98,19 +98,19 @@ def seen(toy: ToyGame, viewer: tuple[dict[str, str], dict[str, str]]) -> dict[st
     }
 
 
-def test_whoever_comes_back_behind_any_event_and_reads_on_knows_the_same() -> None:
+def test_a_reader_who_comes_back_behind_any_event_and_reads_on_gets_the_same_log() -> None:
     toy, viewers = story()
     lengths = set()
     for viewer in viewers.values():
         whole = read(toy, viewer)
         lengths.add(len(whole))
-        assert understood(whole) == seen(toy, viewer)
+        assert understood(whole) == visible_rows(toy, viewer)
         for index, event in enumerate(whole):
             assert whole[: index + 1] + read(toy, viewer, event["cursor"], limit=4) == whole
-    assert len(lengths) == 4  # each of the four is told another story
+    assert len(lengths) == 4  # each of the four sees other events
 
 
-async def test_whoever_comes_back_behind_any_event_and_watches_on_knows_the_same() -> None:
+async def test_a_reader_who_comes_back_behind_any_event_and_watches_on_gets_the_same_log() -> None:
     toy, viewers = await db(story)()
     for headers, query in viewers.values():
         whole = await db(read)(toy, (headers, query))
@@ -153,7 +153,7 @@ async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
     assert (cuts, longest) == (3, 4)
 
 
-def test_what_happens_while_a_page_is_read_is_not_told_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_during_the_read_of_a_page_is_not_sent_before_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     toy = toy_game()
     ann = toy.actor(toy.ann)
     visibility = Visibility.of(toy.ann.pk, seats=(toy.seat(toy.ann),))

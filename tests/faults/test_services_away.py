@@ -22,8 +22,8 @@ from games import services
 from games.engine.lifecycle.seating import Invite
 from games.models import Invitation, LoggedEvent, Receipt, Timer
 from tests.faults.conftest import Base
-from tests.faults.era import Era, opened
-from tests.faults.proxy import proxied
+from tests.faults.era import Era, open_era
+from tests.faults.proxy import proxy_before
 from tests.faults.servers import HOST, Ground, Process, at
 from tests.test_serve import until
 
@@ -51,14 +51,14 @@ class Live:
         self.sent.setdefault(key, []).append(answer)
         return answer
 
-    def fired(self) -> int:
+    def fired_count(self) -> int:
         """How many timers have fired so far."""
         return LoggedEvent.objects.filter(game=self.era.game, type="TimerFired").count()
 
     def clock_goes_on(self) -> None:
         """Wait until one more timer has fired, and until nothing that is due waits."""
-        before = self.fired()
-        self.worker.until(lambda: self.fired() >= before + 1)
+        before = self.fired_count()
+        self.worker.until(lambda: self.fired_count() >= before + 1)
         self.worker.until(lambda: not Timer.objects.filter(game=self.era.game, due__lt=timezone.now()).exists())
 
     def faults(self) -> list[str]:
@@ -69,7 +69,7 @@ class Live:
             if {answer.status_code for answer in answers} - {201, 503}:
                 found.append(f"{key} was answered with {[answer.status_code for answer in answers]}")
             if any("retry-after" not in answer.headers for answer in answers if answer.status_code == 503):
-                found.append(f"{key} was not told when to come back")
+                found.append(f"{key} had no time to retry")
             if len({(one["cursor"], str(one["events"])) for one in done}) != 1:
                 found.append(f"{key} was acknowledged {len(done)} times, not always with the same")
         if Receipt.objects.filter(game=self.era.game, key__in=self.sent).count() != len(self.sent):
@@ -88,7 +88,7 @@ class Listening(threading.Thread):
         self.headers, self.heard, self.enough = live.headers, [], threading.Event()
 
     def names(self) -> list[str]:
-        """The commands and the turns of the clock that it has heard of, in their order."""
+        """The commands and the turns of the clock that it has received, in their order."""
         return [name for name in self.heard if name in REPORTED]
 
     def run(self) -> None:
@@ -102,14 +102,14 @@ class Listening(threading.Thread):
 
 @pytest.fixture(scope="module")
 def live(ground: Ground, empty: str, django_db_blocker: DjangoDbBlocker) -> Iterator[Live]:
-    name = ground.copied(empty)
-    with django_db_blocker.unblock(), at(ground.url(name)), ground.cleared():
+    name = ground.copy_database(empty)
+    with django_db_blocker.unblock(), at(ground.url(name)), ground.clear_redis():
         worker, _ = ground.worker(name, ready=False), ground.beat(name)
         _, port = ground.web(name)
         until(lambda: httpx.get(f"http://{HOST}:{port}/readyz", timeout=20).status_code == 200)
         with ground.post() as post:
             worker.until(lambda: post.control.ping(timeout=0.5))
-        era = opened(20, timezone.now(), seconds=SECONDS)  # it lasts sixteen centuries from now
+        era = open_era(20, timezone.now(), seconds=SECONDS)  # it lasts sixteen centuries from now
         _, token = mint_token(User.objects.get(pk=era.host), "tests", tuple(Scope))
         yield Live(ground, era, worker, port, {"Authorization": f"Bearer {token}"})
 
@@ -139,7 +139,7 @@ def test_with_redis_gone_flushed_and_back_play_goes_on_and_streams_poll(live: Li
     assert live.faults() == []
     until(lambda: listening.names() == [name for name in live.era.types() if name in REPORTED], 20)
     listening.enough.set()
-    assert live.invite("last").status_code == 201  # wakes the listener
+    assert live.invite("last").status_code == 201  # notifies the listener
     listening.join(20)
     assert not listening.is_alive()
 
@@ -176,7 +176,7 @@ def test_with_postgresql_cut_off_and_back_commands_are_answered_503_and_retried_
 
 
 def test_an_answer_lost_on_its_way_to_the_client_is_given_again(live: Live) -> None:
-    with proxied(live.web) as proxy:
+    with proxy_before(live.web) as proxy:
         proxy.swallow(after=b"/commands/invite/")
         with pytest.raises(httpx.RemoteProtocolError):
             live.invite("lost", proxy.port)
@@ -190,19 +190,19 @@ def test_an_answer_lost_on_its_way_to_the_client_is_given_again(live: Live) -> N
     assert live.faults() == []
 
 
-@pytest.mark.parametrize("door", ["command", "timer"])
+@pytest.mark.parametrize("address", ["command", "timer"])
 def test_a_commit_whose_answer_is_lost_stands_and_is_not_repeated(
-    ground: Ground, base: Base, copy: str, door: str
+    ground: Ground, base: Base, copy: str, address: str
 ) -> None:
     era, now = base.overdue, timezone.now()
-    aim = era.undisturbed(now)
+    aim = era.healthy_digest(now)
 
     def act() -> Any:
-        if door == "timer":
+        if address == "timer":
             return services.fire_due(era.game, now)
         return era.run(Invite(), era.gm, now, key="once")
 
-    with proxied(ground.postgres) as proxy, at(ground.url(copy, port=proxy.port)):
+    with proxy_before(ground.postgres) as proxy, at(ground.url(copy, port=proxy.port)):
         era.digest()  # a session, before what is to be cut
         proxy.swallow(after=b"COMMIT")
         with pytest.raises(OperationalError):
@@ -210,7 +210,7 @@ def test_a_commit_whose_answer_is_lost_stands_and_is_not_repeated(
         connection.close()
         found = act()
     assert len(proxy.swallowed) == 1
-    if door == "timer":
+    if address == "timer":
         assert (found, era.digest()) == (0, aim)
     else:
         assert found.replayed

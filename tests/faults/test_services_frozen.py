@@ -15,7 +15,7 @@ from games import services
 from games.engine.lifecycle.gm_commands import Resume
 from games.runtime import failpoints
 from tests.faults.conftest import Base
-from tests.faults.servers import Ground, alive, chosen, frozen
+from tests.faults.servers import Ground, alive, choice, is_frozen
 from tests.faults.test_services_killed import END, WAR
 from tests.test_serve import until
 
@@ -35,7 +35,7 @@ def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> 
         assert cursor.fetchone() == ("30s",)
 
 
-def test_whoever_waits_long_for_a_game_is_told_that_it_is_busy(ground: Ground, base: Base, copy: str) -> None:
+def test_a_command_that_waits_long_for_a_game_is_refused_as_busy(ground: Ground, base: Base, copy: str) -> None:
     era, now = base.waiting[0], timezone.now()
     with psycopg.connect(ground.url(copy)) as holder, connection.cursor() as cursor:
         holder.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", (era.game,))
@@ -51,19 +51,19 @@ def test_whoever_waits_long_for_a_game_is_told_that_it_is_busy(ground: Ground, b
     era.run(Resume(), era.gm, now)
 
 
-@pytest.mark.parametrize("moment", chosen(MOMENTS, MOMENTS[2:3]))
+@pytest.mark.parametrize("moment", choice(MOMENTS, MOMENTS[2:3]))
 def test_a_frozen_worker_loses_its_lock_and_what_it_writes_afterwards_is_refused(
     ground: Ground, base: Base, copy: str, moment: str
 ) -> None:
     era, other = base.overdue, base.waiting[0]
     before, now = era.digest(), timezone.now()
-    aim = era.undisturbed(now)
+    aim = era.healthy_digest(now)
     zombie = ground.worker(
         ground.url(copy, options=f"-c {FROZEN}={SHORT}"), THEOGONY_FAILPOINT=f"stop@{moment}", ready=False
     )
     ground.tick("fire_timers_of", str(era.game))
-    zombie.until(lambda: [pid for pid in zombie.pool() if frozen(pid)])
-    (pid,) = (pid for pid in zombie.pool() if frozen(pid))
+    zombie.until(lambda: [pid for pid in zombie.pool() if is_frozen(pid)])
+    (pid,) = (pid for pid in zombie.pool() if is_frozen(pid))
 
     # The game waits; nothing half done is seen, and another game is on time.
     assert services.fire_due(era.game, now) == 0
@@ -74,10 +74,10 @@ def test_a_frozen_worker_loses_its_lock_and_what_it_writes_afterwards_is_refused
     # The database takes the lock back, another worker goes on.
     until(lambda: services.fire_due(era.game, now), 30)
     assert era.digest() == aim
-    assert frozen(pid)
+    assert is_frozen(pid)
 
     os.kill(pid, signal.SIGCONT)
-    zombie.until(lambda: "idle-in-transaction" in zombie.said())
+    zombie.until(lambda: "idle-in-transaction" in zombie.output())
     assert alive(pid)
     assert (era.digest(), era.faults(), other.faults()) == (aim, [], [])
 

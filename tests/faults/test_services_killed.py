@@ -13,7 +13,7 @@ from games import services
 from games.runtime import failpoints
 from tests.faults.conftest import Base
 from tests.faults.era import Era
-from tests.faults.servers import Ground, Process, chosen
+from tests.faults.servers import Ground, Process, choice
 
 WAR, ACTIVITY, END = "war:", "century:1/activity", "century:1/end"
 EVENTS = (
@@ -34,7 +34,7 @@ STEPS = [
 
 def die(worker: Process) -> None:
     """Wait until a process of the worker's pool has killed itself."""
-    worker.until(lambda: "SIGKILL" in worker.said())
+    worker.until(lambda: "SIGKILL" in worker.output())
 
 
 def restart(ground: Ground, database: str, *eras: Era) -> Process:
@@ -51,19 +51,19 @@ def test_the_steps_are_all_there_are(base: Base, copy: str) -> None:
     seq, due = era.fresh().seq, era.due(now)
     assert {key.split(":")[0] for key in due[:-2]} == {"war"}
     assert due[-2:] == [ACTIVITY, END]
-    aim = era.undisturbed(now)
-    assert [era.undisturbed(now + timedelta(seconds=300)), era.undisturbed(now)] == [aim, aim]
+    aim = era.healthy_digest(now)
+    assert [era.healthy_digest(now + timedelta(seconds=300)), era.healthy_digest(now)] == [aim, aim]
     services.fire_due(era.game, now)
     assert set(era.types(seq)) == set(EVENTS)
     assert not era.faults()
 
 
-@pytest.mark.parametrize("point", chosen(STEPS, [f"{failpoints.ROWS_WRITTEN}:{END}"]))
+@pytest.mark.parametrize("point", choice(STEPS, [f"{failpoints.ROWS_WRITTEN}:{END}"]))
 def test_a_worker_killed_between_two_steps_of_a_century_leaves_all_or_nothing_and_a_restart_ends_the_same(
     ground: Ground, base: Base, copy: str, point: str
 ) -> None:
     era = base.overdue
-    before, aim = era.digest(), era.undisturbed(timezone.now())
+    before, aim = era.digest(), era.healthy_digest(timezone.now())
 
     killed = ground.worker(copy, THEOGONY_FAILPOINT=point, ready=False)
     ground.tick("fire_timers_of", str(era.game))

@@ -27,7 +27,7 @@ def test_a_worker_killed_between_two_steps_of_a_sweep_leaves_no_game_behind(
     for era in eras:
         era.run(Resume(), era.gm, now)  # the century ends in a second: later than a sweep, sooner than the watchdog
     due = now + timedelta(seconds=1)
-    aims = [era.undisturbed(due) for era in eras]
+    aims = [era.healthy_digest(due) for era in eras]
     until(lambda: timezone.now() >= due)
     ground.tick("sweep")
     die(killed)
@@ -47,7 +47,7 @@ def test_the_same_messages_delivered_five_times_shuffled_to_two_processes_have_o
     eras, now = (base.overdue, *base.waiting), timezone.now()
     for era in base.waiting:
         era.run(Resume(), era.gm, now - timedelta(seconds=1))
-    aims = [era.undisturbed(now) for era in eras]
+    aims = [era.healthy_digest(now) for era in eras]
     ground.tick("sweep")
     for era in eras:
         ground.tick("fire_timers_of", str(era.game))

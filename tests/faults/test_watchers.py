@@ -1,4 +1,4 @@
-"""Many watch and nothing happens: each hears that the line is alive, and nothing is left of them when they have gone.
+"""Many watch and nothing happens: each gets heartbeats, and nothing is left of them when they have gone.
 
 `FAULTS=full` has 1,000 of them for a minute.
 """
@@ -28,20 +28,20 @@ db = sync_to_async(thread_sensitive=True)
 
 @pytest.fixture(autouse=True)
 async def closing() -> AsyncIterator[None]:
-    """Nobody sits here before, and every thread closes its connection after."""
+    """No watcher is left from before, and every thread closes its connection after."""
     handshake.PLACES.taken.clear()
     yield
     await hub.hub().close()
     await db(connections.close_all)()
 
 
-def queued() -> int:
+def queue_length() -> int:
     """What waits for the readers of this loop's hub."""
     return sum(len(w.waiting) for channel in hub.hub().channels.values() for w in channel.watchers)
 
 
 async def beaten(streams: list[Stream]) -> None:
-    """Wait until everybody has heard that many beats."""
+    """Wait until every watcher has that many heartbeats."""
     async with asyncio.timeout(BEAT_SECONDS * BEATS + 60):
         while min(stream.beats for stream in streams) < BEATS:
             await asyncio.sleep(BEAT_SECONDS / 4)
@@ -50,14 +50,14 @@ async def beaten(streams: list[Stream]) -> None:
 async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sse, "BEAT_SECONDS", BEAT_SECONDS)
     monkeypatch.setattr(handshake, "FOR_STRANGERS", WATCHERS)
-    asked: list[object] = []
+    work_done: list[object] = []
     true = hub.Hub.ask_in
 
-    def heard(self: hub.Hub, threads: Any, work: Any, *arguments: Any, **more: Any) -> Any:
-        asked.append(work)
+    def record_work(self: hub.Hub, threads: Any, work: Any, *arguments: Any, **more: Any) -> Any:
+        work_done.append(work)
         return true(self, threads, work, *arguments, **more)
 
-    monkeypatch.setattr(hub.Hub, "ask_in", heard)
+    monkeypatch.setattr(hub.Hub, "ask_in", record_work)
     toy: ToyGame = await db(toy_game)()
     before, path = len(asyncio.all_tasks()), toy.path("stream/")
 
@@ -69,13 +69,13 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
             assert [(await stream.next())[0] for _ in log] == log
         here = hub.hub()
         await beaten(streams)
-        asked.clear()
+        work_done.clear()
         ticks = 0
-        while ticks < 5:  # five more looks at the games, whoever watches
+        while ticks < 5:  # five more polls of the games, however many watch
             await asyncio.sleep(here.tick_seconds)
-            ticks = sum(work.__qualname__.startswith("Hub.tick") for work in asked)
-        assert len([w for w in asked if w is not hub.closing_reason]) == ticks
-        assert (len(here.channels), queued()) == (1, 0)
+            ticks = sum(work.__qualname__.startswith("Hub.tick") for work in work_done)
+        assert len([w for w in work_done if w is not hub.closing_reason]) == ticks
+        assert (len(here.channels), queue_length()) == (1, 0)
 
         await db(services.run)(toy.game.pk, AddStones(stones=1), actor=await db(toy.actor)(toy.ann))
         rows = [await stream.next() for stream in streams]

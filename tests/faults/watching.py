@@ -1,4 +1,4 @@
-"""Open streams as clients see them: what each was told, how often it beat, and how it ended."""
+"""Open streams as clients see them: what each was sent, how many heartbeats, and how it ended."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ BEAT = b": beat\n\n"
 
 
 class Stream:
-    """One open stream: what was told, in order, as (type, cursor, event). Its reader may stop reading."""
+    """One open stream: what was sent, in order, as (type, cursor, event). Its reader may stop reading."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[tuple[str, str | None, dict[str, Any]]] = asyncio.Queue()
@@ -22,7 +22,7 @@ class Stream:
         self.status = self.beats = 0
 
     async def receive(self) -> dict[str, Any]:
-        """The reader says nothing until he leaves."""
+        """The reader says nothing until it leaves."""
         await self.leave.wait()
         return {"type": "http.disconnect"}
 
@@ -41,13 +41,13 @@ class Stream:
                 self.queue.put_nowait((fields["event"], fields.get("id"), json.loads(fields["data"])))
 
     async def next(self) -> tuple[str, str | None, dict[str, Any]]:
-        """The next thing that is told."""
+        """The next message."""
         return await asyncio.wait_for(self.queue.get(), 20)
 
 
 @asynccontextmanager
 async def watching(path: str, headers: dict[str, str], *, host: int = 1, **query: str) -> AsyncIterator[Stream]:
-    """A stream that is open as long as the block; `host` tells addresses apart."""
+    """A stream that is open as long as the block; `host` distinguishes addresses."""
     stream = Stream()
     scope = {
         "type": "http", "method": "GET", "path": path, "query_string": urlencode(query).encode(),

@@ -41,8 +41,8 @@ class Battle(Table):
 PEOPLE = (*REBELS, ALBERT)
 
 
-def opened(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Battle:
-    """A game in the lobby with these people seated."""
+def open_lobby(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Battle:
+    """A game in the lobby with a seat for each of these people."""
     text = json.dumps(SMALL if options is None else options)
     game = services.open_game("albraxas", "Storm", user=user("host").pk, options=text, now=now)
     here = Battle(game.pk, now=now)
@@ -54,19 +54,19 @@ def opened(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOP
 
 def writing(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Battle:
     """A game in which characters are written; Albert plays Albraxas."""
-    here = opened(options, people, now)
+    here = open_lobby(options, people, now)
     here.run(PlayAlbraxas(), ALBERT)
     here.run(Start())
     return here
 
 
 def define(here: Battle, name: str, numbers: tuple[int, int, int] | None = None) -> None:
-    """Somebody writes a character."""
+    """A player writes a character."""
     backbone, battle, blitz = numbers or (SIX_EIGHT_SIX if name == ALBERT else FOUR_FIVE_FOUR)
     here.run(DefineCharacter(name=f"Great {name}", backbone=backbone, battle=battle, blitz=blitz), name)
 
 
-def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Battle:
+def begin(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Battle:
     """A game in LOCATE of turn 1."""
     here = writing(options, people, now)
     for name in people:
@@ -77,7 +77,7 @@ def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPL
 
 def of_bots(policies: tuple[str, ...], options: dict[str, Any] | None = None) -> Battle:
     """A game of bots, the first of them Albraxas, in which characters are being written."""
-    here = opened(options, ())
+    here = open_lobby(options, ())
     for number, policy in enumerate(policies):
         here.run(AddSeat(name=f"Bot {number}", bot=policy))
         here.seats[f"bot{number}"] = Seat.objects.get(game=here.id, name=f"Bot {number}").pk

@@ -35,14 +35,14 @@ PLAIN = "plain"
 class World(Table):
     """A game of Dawn."""
 
-    kept: bool = False
-    """Whether the process keeps states between commands, as a worker does."""
-    eyes: dict[str, Client] = field(default_factory=dict)
+    is_caching: bool = False
+    """Whether the process caches states between commands, as a worker does."""
+    clients: dict[str, Client] = field(default_factory=dict)
     """Clients of its people, by name."""
 
     def run(self, command: Command, name: str = "host", **more: Any) -> services.Outcome:
-        """Issue a command; where states are kept, as if it were committed, so that the next one need not load all."""
-        if not self.kept:
+        """Issue a command; where states are cached, as if it were committed, so that the next one need not load all."""
+        if not self.is_caching:
             return super().run(command, name, **more)
         with TestCase.captureOnCommitCallbacks(execute=True):
             return super().run(command, name, **more)
@@ -50,18 +50,18 @@ class World(Table):
     @contextmanager
     def keeping(self) -> Iterator[None]:
         """Within, commands find the state that the one before has left: for what only sets a game up."""
-        self.kept = True
+        self.is_caching = True
         try:
             yield
         finally:
-            self.kept = False
+            self.is_caching = False
             STATE_CACHE.clear()
 
     def client(self, name: str) -> Client:
-        """Somebody's client, with one token."""
-        if name not in self.eyes:
-            self.eyes[name] = client(user(name))
-        return self.eyes[name]
+        """A player's client, with one token."""
+        if name not in self.clients:
+            self.clients[name] = client(user(name))
+        return self.clients[name]
 
     @property
     def active(self) -> str:
@@ -69,9 +69,9 @@ class World(Table):
         seat = Course.objects.get(game=self.id).active_id
         return next(name for name, held in self.seats.items() if held == seat)
 
-    def called(self, noun: Any, name: str) -> UUID:
+    def row_id(self, model: Any, name: str) -> UUID:
         """The id of a row of the world that bears this name."""
-        found: UUID = noun.objects.get(world=self.game.world, name=name).pk
+        found: UUID = model.objects.get(world=self.game.world, name=name).pk
         return found
 
     def grant(self, name: str, points: int) -> None:
@@ -79,10 +79,10 @@ class World(Table):
         purse = Purse.objects.get(seat=self.seats[name])
         values = {"balance": purse.balance + points, "earned": purse.earned + points}
         found = {column: str(value) for column, value in values.items()}
-        self.run(altered("purses", str(purse.seat_id), **found), "gm")
+        self.run(alteration("purses", str(purse.seat_id), **found), "gm")
 
     def turn_of(self, name: str) -> None:
-        """End turns until it is somebody's own."""
+        """End turns until it is a given player's own."""
         while self.active != name:
             self.run(EndTurn(), self.active)
 
@@ -93,29 +93,29 @@ class World(Table):
         self.run(command("shape-land", squares=at, name=region, **values), name)
 
     def agree(self, name: str) -> None:
-        """Say yes to what somebody is asked to consent to."""
-        self.run(command("answer-consent", prompt=self.asked("ask.consent"), yes=True), name)
+        """Answer yes to a player's question of consent."""
+        self.run(command("answer-consent", prompt=self.prompt_of("ask.consent"), yes=True), name)
 
-    def asked(self, kind: str) -> UUID:
+    def prompt_of(self, kind: str) -> UUID:
         """The open question of a kind."""
         found: UUID = Prompt.objects.get(game=self.id, kind=kind).pk
         return found
 
     def age(self, number: int) -> None:
         """Let the game be in another Age by a game-master's correction."""
-        self.run(altered("courses", str(self.id), age=str(number)), "gm")
+        self.run(alteration("courses", str(self.id), age=str(number)), "gm")
 
 
-def altered(table: str, row: str, **values: str) -> Amend:
+def alteration(table: str, row: str, **values: str) -> Amend:
     """One row with other values, as JSON."""
     changed = tuple(FieldChange(field=name, value=value) for name, value in values.items())
     return Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=changed),), reason="A slip.")
 
 
-def opened(
+def open_lobby(
     options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN, **more: Any
 ) -> World:
-    """A game in the lobby with these people seated."""
+    """A game in the lobby with a seat for each of these people."""
     game: Game = services.open_game(
         "dawn", "Dawn", user=user("host").pk, options=json.dumps({**SMALL, **(options or {})}), now=now, **more
     )
@@ -132,17 +132,17 @@ def opened(
 
 def setting_up(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, **more: Any) -> World:
     """A game in SETUP; nobody is a god yet."""
-    here = opened(options, people, **more)
+    here = open_lobby(options, people, **more)
     here.run(Start())
     return here
 
 
 def define(here: World, name: str) -> None:
-    """Somebody says which god he is."""
+    """A player defines their god."""
     here.run(DefineGod(name=f"Great {name}", portfolio=("rivers", "storms"), moral=Moral.GOOD), name)
 
 
-def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, **more: Any) -> World:
+def begin(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, **more: Any) -> World:
     """A game in the first turn of Age 1; Ann acts whenever it is her turn."""
     here = setting_up(options, people, **more)
     for name in people:
@@ -153,7 +153,7 @@ def begun(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPL
 
 def of_bots(number: int, options: dict[str, Any] | None = None) -> World:
     """A game of bots in SETUP."""
-    here = opened(options, ())
+    here = open_lobby(options, ())
     for bot in range(number):
         here.run(AddSeat(name=f"Bot {bot}", bot=PLAIN))
         here.seats[f"bot{bot}"] = Seat.objects.get(game=here.id, name=f"Bot {bot}").pk
@@ -172,36 +172,36 @@ def command(name: str, /, **arguments: Any) -> Command:
     return RULESET.commands[name].model_validate_json(json.dumps(arguments, default=str))
 
 
-def named(rows: Mapping[UUID, Any], name: str) -> Any:
+def record_named(rows: Mapping[UUID, Any], name: str) -> Any:
     """The record with a name."""
     return next(row for row in rows.values() if row.name == name)
 
 
-def peopled(options: dict[str, Any] | None = None, **more: Any) -> World:
+def peopled_world(options: dict[str, Any] | None = None, **more: Any) -> World:
     """Ann's turn in a world with land and a fantastic isle, Elves of Ann and Dwarves of Bob with a city each.
 
     Elves: Oakhold (1, 1), two armies, one led by the avatar Horn; an order, an edge each, friends of the Dwarves.
     Dwarves: Deephall (3, 1), controlled by Bob, with an edge; near the Elves' land, so that one can march there.
     """
-    here = begun(options, **more)
+    here = begin(options, **more)
     with here.keeping():
         people(here)
     return here
 
 
 def people(here: World) -> None:
-    """Let the gods make what `peopled` tells."""
+    """Let the gods make what `peopled_world` describes."""
     for name in ("ann", "bob"):
         here.turn_of(name)
         here.grant(name, 200)
         who, x = ("Elves", 1) if name == "ann" else ("Dwarves", 3)
         here.shape(name, "Greenlands" if x == 1 else "Ironhills", (x, 1), (x, 2), (x + 1, 1), (x + 1, 2))
         here.run(command("create-race", name=who, home={"x": x, "y": 1}, order_name=f"Temple of {who}"), name)
-        race = here.called(Race, who)
+        race = here.row_id(Race, who)
         town = "Oakhold" if name == "ann" else "Deephall"
         found = {"square": {"x": x, "y": 1}, "name": town}
         here.run(command("command-race", race=race, act="found_city", args=found), name)
-        city = here.called(City, town)
+        city = here.row_id(City, town)
         here.run(command("gift-edge", target=city, name="thick walls", kind="defensive"), name)
         here.run(command("gift-edge", target=race, name="good ships", kind="other", tags=["crosses_water"]), name)
         if name == "ann":
@@ -216,7 +216,7 @@ def people(here: World) -> None:
             settle = {"square": {"x": 1, "y": 2}}
             here.run(command("command-race", race=race, act="settle", args=settle), "ann")
             here.run(command("shift-alignment", target=city, dir=1), "ann")
-    dwarves, elves = here.called(Race, "Dwarves"), here.called(Race, "Elves")
+    dwarves, elves = here.row_id(Race, "Dwarves"), here.row_id(Race, "Elves")
     here.run(command("command-race", race=dwarves, act="alliance", args={"race": elves}), "bob")
     here.agree("ann")
     here.turn_of("ann")

@@ -35,7 +35,7 @@ class Event:
 
     @property
     def state(self) -> Any:
-        """The state as its rows tell it."""
+        """The state as its rows hold it."""
         return registry.store("gods2").load(self.game)
 
     @property
@@ -44,7 +44,7 @@ class Event:
         return Game.objects.get(pk=self.id)
 
     def actor(self, name: str) -> Actor:
-        """Somebody through his seat; `gaia` and `urania` are the game-masters."""
+        """A player through their seat; `gaia` and `urania` are the game-masters."""
         person = user(name)
         if name in GODS:
             return Actor(Issuer.SEAT, person.pk, self.seats[name])

@@ -31,11 +31,11 @@ class Table:
 
     @property
     def state(self) -> Any:
-        """The state as its rows tell it."""
+        """The state as its rows hold it."""
         return registry.store(self.game.ruleset).load(self.game)
 
     def actor(self, name: str = "host") -> Actor:
-        """Somebody through his seat; `host` and `gm` are the person who leads."""
+        """A player through their seat; `host` and `gm` are one person."""
         if name in ("host", "gm"):
             lead = user("host")
             role = Issuer.HOST if name == "host" else Issuer.GM

@@ -14,7 +14,7 @@ from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Rewind
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.sealed import digest_of
 from games.models import Answer, LoggedEvent, Prompt, Timer
-from tests.games.albraxas import ALBERT, SMALL, battle, begun, blitz, define, writing
+from tests.games.albraxas import ALBERT, SMALL, battle, begin, blitz, define, writing
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def step(here) -> tuple[str, int]:
 
 # --- a whole game by its people ---------------------------------------------------------------------------------------
 def test_a_game_is_played_by_its_people_and_its_rows_are_what_the_log_says():
-    here = begun()
+    here = begin()
     assert step(here) == ("locate", 1)
     assert list(Phase.objects.filter(game=here.id).values_list("number", "tide", "ebb")) == [
         (1, 1, 0), (2, 0, 0), (3, 0, 0), (4, 1, 0),
@@ -54,13 +54,13 @@ def test_a_game_is_played_by_its_people_and_its_rows_are_what_the_log_says():
 
 
 def test_orders_are_answers_until_all_are_in_and_rows_from_then_on():
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     here.run(WriteOrders(orders=(battle(1), blitz(3))), "ria")
-    (kept,) = Answer.objects.filter(game=here.id)
-    assert (kept.owner, len(kept.salt) >= 16) == (f"seat:{here.seats['ria']}", True)
-    assert kept.audience == f"gm+seat:{here.seats['ria']}"
-    assert digest_of(kept.salt, kept.value) == kept.digest == here.events_of("OrdersSealed")[0]["digest"]
+    (answer,) = Answer.objects.filter(game=here.id)
+    assert (answer.owner, len(answer.salt) >= 16) == (f"seat:{here.seats['ria']}", True)
+    assert answer.audience == f"gm+seat:{here.seats['ria']}"
+    assert digest_of(answer.salt, answer.value) == answer.digest == here.events_of("OrdersSealed")[0]["digest"]
     assert Written.objects.filter(game=here.id).count() == 0
     here.run(WriteOrders(convalesce=True), "rex")
     here.write(albert=(battle(),))
@@ -75,7 +75,7 @@ def test_orders_are_answers_until_all_are_in_and_rows_from_then_on():
 
 def test_the_winner_is_read_from_rows_as_it_was_written():
     """A state that is loaded anew is the one that the log leads to, enumerations included."""
-    here = begun()
+    here = begin()
     here.run(LeaveSeat(), "ria")
     here.run(LeaveSeat(), "rex")
     while here.game.status == "running":
@@ -86,7 +86,7 @@ def test_the_winner_is_read_from_rows_as_it_was_written():
 
 
 @pytest.mark.rule("AX-SET-1")
-def test_who_has_written_a_character_is_told_and_what_is_not():
+def test_the_progress_of_characters_is_public_and_their_content_is_not():
     here = writing()
     define(here, "ria")
     define(here, "ria", (5, 4, 4))
@@ -109,7 +109,7 @@ def test_who_has_written_a_character_is_told_and_what_is_not():
 
 # --- the clock --------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("AX-SET-1")
-def test_who_has_no_character_in_time_is_dropped():
+def test_a_seat_that_has_no_character_in_time_is_dropped():
     here = writing()
     define(here, "ria")
     define(here, ALBERT)
@@ -130,7 +130,7 @@ def test_a_game_without_a_rebel_closes_unplayed():
 
 @pytest.mark.rule("AX-TRN-2")
 def test_at_the_deadline_of_locate_the_place_set_holds_else_the_next_phase():
-    here = begun()
+    here = begin()
     here.run(SetLocation(phase=3), "ria")
     here.fire()
     assert step(here) == ("order", 1)
@@ -149,7 +149,7 @@ def test_at_the_deadline_of_locate_the_place_set_holds_else_the_next_phase():
 
 @pytest.mark.rule("AX-TRN-5")
 def test_at_the_deadline_of_orders_the_written_ones_hold_else_hole_up():
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     here.run(WriteOrders(orders=(battle(),)), "ria")
     here.fire()
@@ -164,8 +164,8 @@ def test_at_the_deadline_of_orders_the_written_ones_hold_else_hole_up():
     here.rows_agree()
 
 
-def test_a_pause_keeps_what_is_left_of_a_deadline():
-    here = begun()
+def test_a_pause_preserves_the_remaining_time_of_a_deadline():
+    here = begin()
     due = Timer.objects.get(game=here.id, key__startswith="prompt:").due
     here.now += timedelta(seconds=30)
     here.run(Pause(reason="Tea."))
@@ -176,7 +176,7 @@ def test_a_pause_keeps_what_is_left_of_a_deadline():
 
 
 def test_a_turn_is_rewound_and_played_anew_with_other_dice():
-    here = begun({**SMALL, "check_from": 3})
+    here = begin({**SMALL, "check_from": 3})
     here.go(ria=1, rex=2)
     to = here.game.seq
     here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
@@ -194,7 +194,7 @@ def test_a_turn_is_rewound_and_played_anew_with_other_dice():
 # --- commitments alone ------------------------------------------------------------------------------------------------
 @pytest.mark.rule("AX-AMB-31")
 def test_orders_of_which_only_the_digest_is_known_are_opened_when_all_are_in():
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     salt, value = "a salt of my own", '{"convalesce":false,"orders":[]}'
     here.run(SealOrders(digest=digest_of(salt, value)), "ria")
@@ -217,7 +217,7 @@ def test_orders_of_which_only_the_digest_is_known_are_opened_when_all_are_in():
 
 @pytest.mark.rule("AX-END-7")
 def test_a_seat_that_was_left_is_not_waited_for_until_it_is_taken_again():
-    here = begun()
+    here = begin()
     here.go(ria=2)
     here.run(LeaveSeat(), "rex")
     assert step(here) == ("order", 1)

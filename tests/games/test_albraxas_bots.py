@@ -10,7 +10,7 @@ from games.engine.dice import die
 from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import HandOver
 from games.models import Answer, Die
-from tests.games.albraxas import begun, of_bots, writing
+from tests.games.albraxas import begin, of_bots, writing
 
 pytestmark = pytest.mark.django_db
 STEADY, RANDOM = "steady", "random"
@@ -43,7 +43,7 @@ def test_a_game_of_bots_ends_with_a_winner_and_its_replay_is_its_rows(number):
 
 @pytest.mark.parametrize("at", ["characters", "locate", "order"])
 def test_a_seat_that_passes_to_a_bot_in_the_middle_of_a_step_is_played_at_once(at):
-    here = writing() if at == "characters" else begun()
+    here = writing() if at == "characters" else begin()
     if at == "order":
         here.go(ria=1, rex=2)
     here.run(HandOver(seat=here.seats["ria"], bot=STEADY, reason="She is ill."))

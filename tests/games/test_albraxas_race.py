@@ -11,13 +11,13 @@ from games import services
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.engine.errors import Refused
 from games.models import Receipt, Timer
-from tests.games.albraxas import ALBERT, Battle, battle, begun
+from tests.games.albraxas import ALBERT, Battle, battle, begin
 
 ROUNDS = 6
 MILLISECOND = timedelta(milliseconds=1)
 
 
-def raced(here: Battle, key: str, offset: timedelta) -> services.Outcome | str:
+def race_deadline(here: Battle, key: str, offset: timedelta) -> services.Outcome | str:
     """Ria's orders so far from the deadline, while a worker sweeps it; the outcome, or the code of the refusal."""
     due = Timer.objects.get(game=here.id, due__isnull=False).due
     actor, barrier = here.actor("ria"), Barrier(2, timeout=240)
@@ -49,13 +49,13 @@ def raced(here: Battle, key: str, offset: timedelta) -> services.Outcome | str:
 @pytest.mark.rule("AX-TRN-5", "CF-9")
 def test_orders_at_the_deadline_are_in_or_too_late_and_the_same_key_gives_the_same_answer(settings):
     settings.CLOCK_SLIP_SECONDS = 0
-    here = begun({"phases": 16, "check_from": 15})
+    here = begin({"phases": 16, "check_from": 15})
     missed = 0
     for turn in range(1, ROUNDS + 1):
         here.go(ria=turn, rex=turn)
         here.write(rex=(), **{ALBERT: ()})
         offset = (turn % 3 - 1) * MILLISECOND
-        first = raced(here, f"last {turn}", offset)
+        first = race_deadline(here, f"last {turn}", offset)
         shown = here.events_of("OrdersRevealed")
         assert len(shown) == turn
         (paper,) = [p for p in shown[-1]["papers"] if p["seat"] == str(here.seats["ria"])]

@@ -10,7 +10,7 @@ from games.dawn.rules.state.invariants import violations
 from games.engine.dice import die
 from games.engine.lifecycle.gm_commands import EndSetup
 from games.models import Die, Prompt, Timer
-from tests.games.dawn import of_bots, peopled
+from tests.games.dawn import of_bots, peopled_world
 from worlds.models import Army, Avatar, City, Deity, Order, Race, Square
 
 pytestmark = pytest.mark.django_db
@@ -43,8 +43,8 @@ def test_a_game_of_bots_passes_through_three_ages_and_its_replay_is_its_rows(bot
 
 
 def test_a_world_is_peopled_and_its_rows_are_what_the_log_says() -> None:
-    """Common nouns stand in the world's own rows, what Dawn alone has on sheets beside them."""
-    here = peopled()
+    """Common things stand in the world's own rows, those of Dawn alone on sheets beside them."""
+    here = peopled_world()
     here.rows_agree()
     assert violations(here.state) == []
     ann, bob = here.seats["ann"], here.seats["bob"]

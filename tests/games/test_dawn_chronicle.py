@@ -1,4 +1,4 @@
-"""The chronicle of a world of Dawn: what happened in it, by Age, kept with the world; what is undone is not in it."""
+"""The chronicle of a world of Dawn: what happened in it, by Age, stored with the world; what is undone is not in it."""
 
 import pytest
 from django.utils import timezone
@@ -8,7 +8,7 @@ from games.dawn.store import entry_of
 from games.engine.audience import PUBLIC
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
-from tests.games.dawn import World, begun, command, peopled
+from tests.games.dawn import World, begin, command, peopled_world
 from worlds.models import Chronicle, City, Race
 
 pytestmark = pytest.mark.django_db
@@ -20,22 +20,22 @@ def rows(here: World) -> list[Chronicle]:
 
 
 def texts_of(here: World) -> list[str]:
-    """The sentences of the log that tell of the world and stand."""
+    """The sentences of the log about the world that are not undone."""
     kinds = [kind.__name__ for kind in SETTING]
     standing = LoggedEvent.objects.filter(game=here.id, audience=PUBLIC, type__in=kinds, fallen=None)
     return list(standing.order_by("seq").values_list("text", flat=True))
 
 
 @pytest.mark.rule("DW-AGE-1")
-def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> None:
-    here = peopled(now=timezone.now())
+def test_the_chronicle_tells_the_world_by_ages_and_leaves_the_game_out() -> None:
+    here = peopled_world(now=timezone.now())
     here.run(command("give-points", to=here.seats["bob"], amount=1), "ann")
     here.run(command("open-motion", length=6), "bob")
-    kept = rows(here)
-    assert [row.text for row in kept] == texts_of(here)
-    assert [row.position for row in kept] == list(range(1, len(kept) + 1))
-    assert {(row.age, row.heading) for row in kept} == {(1, "Age of Land")}
-    texts = " ".join(row.text for row in kept)
+    before = rows(here)
+    assert [row.text for row in before] == texts_of(here)
+    assert [row.position for row in before] == list(range(1, len(before) + 1))
+    assert {(row.age, row.heading) for row in before} == {(1, "Age of Land")}
+    texts = " ".join(row.text for row in before)
     assert (
         "Greenlands" in texts
         and "Oakhold, a city of Elves, is founded" in texts
@@ -43,7 +43,7 @@ def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> No
         and "Horn" in texts
     )
     assert "points" not in texts and "turn" not in texts and "moves to" not in texts
-    founded = next(row for row in kept if row.text.startswith("Oakhold, a city"))
+    founded = next(row for row in before if row.text.startswith("Oakhold, a city"))
     assert founded.square is not None and (founded.square.x, founded.square.y) == (1, 1)
     entry = here.client("cat").get(f"/api/v1/worlds/chronicle/?world={here.game.world_id}&limit=100").json()["results"]
     assert [line["text"] for line in entry] == texts_of(here)
@@ -51,7 +51,7 @@ def test_the_chronicle_retells_the_world_by_ages_and_leaves_the_game_out() -> No
 
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3")
 def test_each_age_is_a_chapter_of_its_own() -> None:
-    here = begun(now=timezone.now())
+    here = begin(now=timezone.now())
     with here.keeping():
         while here.active != "ann":
             here.run(command("end-turn"), here.active)
@@ -67,7 +67,7 @@ def test_each_age_is_a_chapter_of_its_own() -> None:
 
 
 def test_what_a_rewind_undoes_is_taken_out_and_the_chronicle_goes_on_behind_what_stands() -> None:
-    here = peopled(now=timezone.now())
+    here = peopled_world(now=timezone.now())
     town = City.objects.get(world=here.game.world, name="Deephall")
     before, to = texts_of(here), here.game.seq
     razing = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [town.pk]}
@@ -83,9 +83,9 @@ def test_what_a_rewind_undoes_is_taken_out_and_the_chronicle_goes_on_behind_what
     here.rows_agree()
 
 
-def test_the_ids_of_the_chronicle_tell_of_no_secret() -> None:
-    """They count what everybody may read: a secret word in between moves none of them."""
-    here = begun(now=timezone.now())
+def test_the_ids_of_the_chronicle_reveal_no_secret() -> None:
+    """They count what everybody may read: a secret sentence in between moves none of them."""
+    here = begin(now=timezone.now())
     here.turn_of("ann")
     here.grant("ann", 50)
     to = here.game.seq

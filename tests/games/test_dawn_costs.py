@@ -7,31 +7,31 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import registry
-from tests.games.dawn import begun, opened, peopled
+from tests.games.dawn import begin, open_lobby, peopled_world
 
 pytestmark = pytest.mark.django_db
 
 
 def queries(work: Any) -> int:
     """How many queries some work asks."""
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         work()
-    return len(asked)
+    return len(captured)
 
 
 def test_a_state_is_loaded_in_one_query_a_table_however_large_it_is() -> None:
     store = registry.store("dawn")
-    games = opened().game, begun({"width": 40, "height": 30}).game, peopled().game
+    games = open_lobby().game, begin({"width": 40, "height": 30}).game, peopled_world().game
     assert [queries(lambda g=g: store.load(g)) for g in games] == [len(store.tables)] * 3
     assert len(store.tables) == 7 + 21
 
 
 def test_a_shaping_is_saved_in_as_many_queries_however_large_the_map_and_many_its_squares() -> None:
-    asked = []
+    counts = []
     for width, squares in ((8, 2), (40, 12)):
-        here = begun({"width": width, "height": 6})
+        here = begin({"width": width, "height": 6})
         here.turn_of("ann")
         here.grant("ann", 50)
         row = tuple((x % width, x // width) for x in range(min(squares, width)))
-        asked.append(queries(lambda here=here, row=row: here.shape("ann", "Shore", *row)))
-    assert asked[0] == asked[1] <= 70
+        counts.append(queries(lambda here=here, row=row: here.shape("ann", "Shore", *row)))
+    assert counts[0] == counts[1] <= 70

@@ -11,7 +11,7 @@ from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.models import Timer
-from tests.games.dawn import World, altered, begun, command, named, peopled, setting_up
+from tests.games.dawn import World, alteration, begin, command, peopled_world, record_named, setting_up
 from worlds.models import Army, City
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_the_map_is_drawn_anew_until_the_start_and_rewinding_gives_the_former_on
 
 
 @pytest.mark.rule("DW-SET-8")
-def test_who_is_no_god_at_the_deadline_is_dropped_and_with_too_few_the_game_closes() -> None:
+def test_a_seat_without_a_god_at_the_deadline_is_dropped_and_with_too_few_the_game_closes() -> None:
     here = setting_up()
     for name in ("ann", "bob"):
         here.run(command("define-god", name=name.title(), portfolio=["rivers"], moral="neutral"), name)
@@ -51,8 +51,8 @@ def test_who_is_no_god_at_the_deadline_is_dropped_and_with_too_few_the_game_clos
     other.rows_agree()
 
 
-def test_a_pause_keeps_what_is_left_of_a_turn() -> None:
-    here = begun()
+def test_a_pause_preserves_the_remaining_time_of_a_turn() -> None:
+    here = begin()
     due = Timer.objects.get(game=here.id, key__startswith="prompt:").due
     here.now += timedelta(seconds=30)
     here.run(Pause(reason="Tea."))
@@ -97,39 +97,39 @@ WRONG: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 
 def row_named(here: World, table: str, name: str) -> str:
-    """The key of a row: of the course, of somebody's, of one with a name, or of a square."""
+    """The key of a row: of the course, of a seat's, of one with a name, or of a square."""
     if table == "courses":
         return str(here.id)
     if name in here.seats:
         return str(here.seats[name])
-    return name if "/" in name else str(named(getattr(here.state, table), name).id)
+    return name if "/" in name else str(record_named(getattr(here.state, table), name).id)
 
 
 def test_a_correction_that_cannot_be_is_refused_and_nothing_has_changed() -> None:
-    here = peopled()
+    here = peopled_world()
     before = here.game.seq
     for table, name, values in WRONG:
         with pytest.raises(Refused) as refused:
-            here.run(altered(table, row_named(here, table, name), **values), "gm")
+            here.run(alteration(table, row_named(here, table, name), **values), "gm")
         assert (refused.value.code, here.game.seq) == ("amend.invalid", before), (table, values)
     here.rows_agree()
 
 
-def made(table: str, row: str, **values: Any) -> Change:
+def creation(table: str, row: str, **values: Any) -> Change:
     """A new row."""
     found = tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in values.items())
     return Change(deed=Deed.CREATE, table=table, row=row, fields=found)
 
 
 def test_a_game_master_moves_a_city_and_its_armies_stand_where_it_stands() -> None:
-    here = peopled()
-    city = named(here.state.cities, "Oakhold")
-    here.run(altered("cities", str(city.id), y="2"), "gm")
+    here = peopled_world()
+    city = record_named(here.state.cities, "Oakhold")
+    here.run(alteration("cities", str(city.id), y="2"), "gm")
     moved = here.game.world.square_id(1, 2)
     assert City.objects.get(pk=city.id).square_id == moved
     assert set(Army.objects.filter(city=city.id).values_list("square_id", flat=True)) == {moved}
-    edge = made("edges", f"{city.id}/songs", target=str(city.id), name="songs", kind="other", tags=[], given=9)
-    land = made("territory", f"{city.race}/0/0", race=str(city.race), x=0, y=0)
+    edge = creation("edges", f"{city.id}/songs", target=str(city.id), name="songs", kind="other", tags=[], given=9)
+    land = creation("territory", f"{city.race}/0/0", race=str(city.race), x=0, y=0)
     here.run(Amend(changes=(edge, land), reason="Forgotten."), "gm")
     assert own.Edge.objects.get(name="songs").city_id == city.id
     assert own.Territory.objects.filter(race=city.race, square__x=0, square__y=0).exists()

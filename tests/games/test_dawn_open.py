@@ -9,7 +9,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.engine.audience import SERVER
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Answer
-from tests.games.dawn import begun, command, named, peopled
+from tests.games.dawn import begin, command, peopled_world, record_named
 from worlds.models import City
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.rule("DW-LAND-3", "DW-DC-2", "DW-DC-4", "DW-DC-5")
 def test_a_power_that_is_asked_for_and_fought_over_stands_in_rows_until_it_is_settled() -> None:
-    here = begun()
+    here = begin()
     here.turn_of("bob")
     here.grant("bob", 20)
     here.shape("bob", "Bob's shore", (0, 0), (1, 0))
@@ -31,8 +31,8 @@ def test_a_power_that_is_asked_for_and_fought_over_stands_in_rows_until_it_is_se
     assert own.Hold.objects.get(undertaking=power.pk).amount == 2
     assert own.Purse.objects.get(seat=here.seats["ann"]).held == 2
     here.rows_agree()
-    here.run(command("answer-leave", prompt=here.asked("ask.leave"), yes=False), "bob")
-    here.run(command("open-conflict", prompt=here.asked("ask.decide")), "ann")
+    here.run(command("answer-leave", prompt=here.prompt_of("ask.leave"), yes=False), "bob")
+    here.run(command("open-conflict", prompt=here.prompt_of("ask.decide")), "ann")
     conflict = own.Conflict.objects.get(game=here.id)
     assert (conflict.cause, conflict.invoker_id, conflict.challenger_id, conflict.about) == (
         "leave", here.seats["ann"], here.seats["bob"], power.pk,
@@ -50,7 +50,7 @@ def test_a_power_that_is_asked_for_and_fought_over_stands_in_rows_until_it_is_se
 
 @pytest.mark.rule("DW-AGE-5")
 def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> None:
-    here = begun()
+    here = begin()
     here.run(command("open-motion", length=7), "ann")
     motion = own.Motion.objects.get(game=here.id)
     assert (motion.by_id, motion.length) == (here.seats["ann"], 7)
@@ -58,7 +58,7 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     ballot = Answer.objects.get(prompt_id=motion.pk)
     assert (ballot.owner, ballot.audience) == (f"seat:{here.seats['bob']}",) * 2
     here.rows_agree()
-    dry_run_events = here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat", dry_run=True).dry_run_events
+    dry_run_events = here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat", dry_run=True).imagined
     rows = [type(h.event).__name__ for h in dry_run_events if h.audience != SERVER]
     assert rows == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat")
@@ -66,8 +66,8 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     here.rows_agree()
 
 
-def test_offers_and_what_is_said_in_advance_are_rows_of_their_own() -> None:
-    here = begun()
+def test_offers_and_standing_answers_are_rows_of_their_own() -> None:
+    here = begin()
     here.turn_of("ann")
     here.run(command("make-offer", to=here.seats["bob"], give=1, want=1, memo="To friendship."), "ann")
     offer = own.Offer.objects.get(game=here.id)
@@ -86,10 +86,10 @@ def test_offers_and_what_is_said_in_advance_are_rows_of_their_own() -> None:
 
 @pytest.mark.rule("DW-WAR-1", "DW-WAR-4", "DW-WAR-10")
 def test_a_war_stands_in_a_row_and_a_fallen_city_in_its_own() -> None:
-    """Sealed armies are answers for their own seat; whoever wins, the rows are those of the log."""
-    here = peopled()
+    """Sealed armies are answers for their own seat; whichever side wins, the rows are those of the log."""
+    here = peopled_world()
     town, prey = (City.objects.get(world=here.game.world, name=name) for name in ("Oakhold", "Deephall"))
-    army = named(here.state.avatars, "Horn").leads
+    army = record_named(here.state.avatars, "Horn").leads
     orders = {"target": {"square": {"x": 3, "y": 1}}, "armies": [str(army)]}
     here.run(command("command-city", city=town.pk, act="war", args=orders), "ann")
     war = own.War.objects.get(game=here.id)
@@ -107,7 +107,7 @@ def test_a_war_stands_in_a_row_and_a_fallen_city_in_its_own() -> None:
 
 @pytest.mark.rule("DW-MIR-2", "DW-MIR-5")
 def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -> None:
-    here = peopled()
+    here = peopled_world()
     prey = City.objects.get(world=here.game.world, name="Deephall")
     values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
     here.run(command("work-wonder", **values), "ann")
@@ -116,7 +116,7 @@ def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -
     here.rows_agree()
     to = here.game.seq
     here.turn_of("bob")
-    dwarves = named(here.state.races, "Dwarves").id
+    dwarves = record_named(here.state.races, "Dwarves").id
     found = {"square": {"x": 3, "y": 1}, "name": "Deephall the Second"}
     here.run(command("command-race", race=dwarves, act="found_city", args=found), "bob")
     here.rows_agree()
@@ -130,7 +130,7 @@ def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -
 
 def test_a_city_that_takes_the_place_of_another_by_a_rewind_is_saved() -> None:
     """What is gone is deleted before what comes is written: the square holds one city at a time."""
-    here = peopled()
+    here = peopled_world()
     prey = City.objects.get(world=here.game.world, name="Deephall")
     before = here.game.seq
     values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}

@@ -54,7 +54,7 @@ def agree(game: Game) -> None:
 
 
 @pytest.mark.timeout(400)
-def test_the_centuries_of_an_era_pass_unattended_and_the_log_tells_them_all(event, monkeypatch):
+def test_the_centuries_of_an_era_pass_unattended_and_the_log_has_them_all(event, monkeypatch):
     for module in (clock_commands, mana_sources, steps):
         monkeypatch.setattr(module, "CENTURIES", PLAYED)
     play_on(event)
@@ -92,10 +92,12 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
     player = next(u for u in answer["users"] if u["name"] == "demo-player-1")
     from_user = Actor(Issuer.SEAT, event.seats.get(pk=player["seat"]).user_id, event.seats.get(pk=player["seat"]).pk)
     visibility = Visibility.of(from_user.user, seats=[from_user.seat])
-    offer = next(
+    candidate = next(
         o for o in selectors.legal_commands(event, from_user, visibility) if o.command == "declare-war" and o.legal
     )
-    command = DeclareWar(attacker=offer.arguments["attacker"].values[0], defender=offer.arguments["defender"].values[0])
+    command = DeclareWar(
+        attacker=candidate.arguments["attacker"].values[0], defender=candidate.arguments["defender"].values[0]
+    )
     now = Game.objects.get(pk=event.pk).last_at + timedelta(seconds=1)
     before = Purse.objects.get(seat=from_user.seat).balance
 
@@ -104,7 +106,7 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
 
     war = War.objects.filter(game=event, kind="god").latest("number")
     assert (war.due - war.declared_at, war.status) == (timedelta(seconds=10), "declared")
-    assert Purse.objects.get(seat=from_user.seat).balance == before - offer.price
+    assert Purse.objects.get(seat=from_user.seat).balance == before - candidate.price
     services.fire_due(event.pk, now=war.due)
     war.refresh_from_db()
     assert war.status in {"fought", "averted", "lapsed", "cancelled"}  # gods without a player may make peace
@@ -120,7 +122,7 @@ def test_the_state_costs_the_same_queries_with_more_units_on_the_map(event, djan
         selectors.state_for(event, Visibility.nobody())
 
 
-def test_no_purse_is_seen_by_a_stranger_and_each_god_sees_his_own(event):
+def test_no_purse_is_visible_to_a_stranger_and_each_god_sees_their_own(event):
     seat = event.seats.filter(role="player").first()
     assert selectors.state_for(event, Visibility.nobody())["purses"] == []
     own = selectors.state_for(event, Visibility.of(seat.user_id, seats=[seat.pk]))["purses"]

@@ -1,4 +1,4 @@
-"""Questions without a timer of their own tell the deadline that ends them (sections 9.1 and 11.2 of the rulebook)."""
+"""Questions without a timer of their own show the deadline that ends them (sections 9.1 and 11.2 of the rulebook)."""
 
 import pytest
 
@@ -23,8 +23,8 @@ def event() -> Event:
     return found
 
 
-def asked(event: Event, name: str, kind: str) -> list[dict]:
-    """The open questions of a kind, as somebody is asked them."""
+def open_prompts(event: Event, name: str, kind: str) -> list[dict]:
+    """The open questions of a kind, as a player is asked them."""
     table = Table(event, name, gm=name == "gaia")
     return [prompt for prompt in table.get("prompts/")["results"] if prompt["kind"] == kind]
 
@@ -41,32 +41,32 @@ def test_a_wars_questions_are_due_with_the_war(event):
     event.run(war, "ana")
     (number,) = event.state.wars
     for kind in ("WAR.diplomacy", "WAR.time"):
-        (question,) = asked(event, "gaia", kind)
+        (question,) = open_prompts(event, "gaia", kind)
         assert question["due"] == timer(event, f"war:{number}")["due"] and 0 < question["due_in"] <= 300
     event.run(HoldWar(war=number, seconds=60))
-    (question,) = asked(event, "gaia", "WAR.time")
+    (question,) = open_prompts(event, "gaia", "WAR.time")
     assert question["due"] == timer(event, f"war:{number}")["due"] and 300 < question["due_in"] <= 360
 
 
 @pytest.mark.rule("G2-CALC-2", "G2-GROW-1")
 def test_the_worksheet_counts_and_growth_is_drawn_when_the_century_ends(event):
     event.run(EndNow())
-    (worksheet,) = asked(event, "gaia", "WORKSHEET")
+    (worksheet,) = open_prompts(event, "gaia", "WORKSHEET")
     end = timer(event, "century:1/end")
     assert worksheet["due"] == end["due"] and worksheet["due_in"] > 0 and not worksheet["frozen"]
     assert Table(event, "gaia", gm=True).do("approve-worksheet").status_code == 201
-    (order,) = asked(event, "gaia", "GROWTH.order")
+    (order,) = open_prompts(event, "gaia", "GROWTH.order")
     assert order["due"] == end["due"]
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-HREC-3")
-def test_the_called_caster_and_the_god_who_names_are_told_until_when(event):
+def test_the_called_caster_and_the_god_who_names_see_their_deadlines(event):
     event.run(DrawNumber(), "ana")
-    (called,) = asked(event, "ana", "QUEUE.called")
+    (called,) = open_prompts(event, "ana", "QUEUE.called")
     assert called["due"] == timer(event, "queue:1")["due"] and 0 < called["due_in"] <= 60
     dwarves, elves = (Target(race=event.races[name]) for name in ("Dwarves", "Elves"))
     event.run(CastPower(power="declare_war", targets=(dwarves, elves)), "ana")
-    (name,) = asked(event, "ana", "NAME")
+    (name,) = open_prompts(event, "ana", "NAME")
     assert name["due"] == timer(event, "century:1/end")["due"]
 
 
@@ -74,7 +74,7 @@ def test_a_draft_ends_by_an_answer_alone(event):
     shares = [{"member": str(event.seats["ana"]), "share": 10_000}]
     body = {"race": str(event.races["Dwarves"]), "pantheon": shares}
     assert Table(event, "ana").do("draft-pantheon-order", body).status_code == 201
-    (sign,) = asked(event, "ana", "PANTHEON.sign")
+    (sign,) = open_prompts(event, "ana", "PANTHEON.sign")
     assert (sign["due"], sign["due_in"], sign["frozen"]) == (None, None, False)
 
 

@@ -1,4 +1,4 @@
-"""Combined castings and the desk through the one writer: what waits between two commands stands in rows."""
+"""Combined castings and the GM's tasks through the one writer: what waits between two commands stands in rows."""
 
 import pytest
 
@@ -57,12 +57,12 @@ def test_a_casting_waits_for_its_partner_in_rows_that_only_the_casters_see(event
     assert [(g.power, g.uses) for g in Grant.objects.filter(game=event)] == [("call_to_arms", 2)]
     assert [law.name for law in Law.objects.filter(game=event)] == ["Of Tides"]
     assert Land.objects.filter(game=event, name="Far Shore").count() == 1
-    seen = [Proposal.objects.visible_to(Visibility(seats=frozenset({s}))).count() for s in (first, partner, other)]
-    assert seen == [1, 1, 0]
+    counts = [Proposal.objects.visible_to(Visibility(seats=frozenset({s}))).count() for s in (first, partner, other)]
+    assert counts == [1, 1, 0]
 
     before = set(Signature.objects.filter(game=event).values_list("pk", flat=True))
-    asked = Prompt.objects.get(game=event, kind="CASTING.join")
-    run(AnswerCasting(prompt=asked.pk, yes=True), partner)
+    prompt = Prompt.objects.get(game=event, kind="CASTING.join")
+    run(AnswerCasting(prompt=prompt.pk, yes=True), partner)
 
     agree(event)
     assert not Proposal.objects.filter(game=event).exists()

@@ -1,4 +1,4 @@
-"""A rewind of a live event: what would fall away is listed first, it stays in the log, and the desk goes on."""
+"""A rewind of a live event: what would be undone is listed first, it stays in the log, and play goes on."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def seq_of(event: Event, kind: str) -> int:
     return int(LoggedEvent.objects.filter(game=event.id, type=kind).latest("seq").seq)
 
 
-def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(event):
+def test_a_rewind_preview_lists_what_would_be_undone_the_latest_act_first(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     before = event.game.seq
@@ -49,7 +49,7 @@ def test_what_would_fall_away_is_listed_first_the_latest_deed_before_the_others(
     assert latest["results"][0]["seq"] == numbers[0] and latest["moment"] is None
 
 
-def test_it_is_told_by_graphql_too(event):
+def test_graphql_has_the_rewind_preview_too(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { rewindPreview(to: $to) {
@@ -64,7 +64,7 @@ def test_it_is_told_by_graphql_too(event):
         assert [each[name] for each in answer["results"]] == [each[name] for each in rest["results"]]
 
 
-def test_each_event_tells_where_its_command_ends(event):
+def test_each_event_names_the_end_of_its_command(event):
     rows = LoggedEvent.objects.filter(game=event.id).order_by("-seq")
     values = {
         each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("rewind-preview/", limit=500)["results"]
@@ -78,9 +78,9 @@ def test_each_event_tells_where_its_command_ends(event):
 
 
 @pytest.mark.parametrize("name", ["ana", "", "gaia"])
-def test_only_who_looks_as_a_game_master_is_told(event, name):
+def test_only_a_reader_with_a_game_masters_visibility_gets_the_preview(event, name):
     answer = Table(event, name).client.get(event.url("rewind-preview/"), {"to": 1})
-    if name == "gaia":  # she holds the seat; her eyes are used when she asks for that
+    if name == "gaia":  # she holds the seat; its visibility is used when she asks for that
         assert answer.status_code == 200
         secret = {each["type"] for each in answer.json()["results"]}
         assert not {"ManaSpent", "NumberDrawn", "PowerAuthored"} & secret
@@ -91,13 +91,13 @@ def test_only_who_looks_as_a_game_master_is_told(event, name):
 @pytest.mark.parametrize(
     ("to", "code"), [("999999", "history.missing"), ("x", "query.invalid"), ("-1", "query.invalid")]
 )
-def test_what_is_no_moment_is_refused(event, to, code):
+def test_an_unknown_moment_is_refused(event, to, code):
     answer = Table(event, "gaia", gm=True).client.get(event.url("rewind-preview/"), {"as": "gm", "to": to})
     assert answer.json()["code"] == code
 
 
 @pytest.mark.rule("G2-LOG-1")
-def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
+def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
     law = seq_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     listed = gaia.get("rewind-preview/", to=law)
@@ -106,10 +106,10 @@ def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
 
     assert event.state.purses[event.seats["ana"]].balance == 20 and not event.state.modifications
     assert list(event.state.laws) == ["Of Tides"] and event.state.table.rewinds == 1
-    fallen = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
-    assert [row.seq for row in fallen if row.audience != "server"] == [each["seq"] for each in listed["results"]]
-    seen = gaia.get("events/", limit=500)["results"]
-    assert {e["type"] for e in seen if e["fallen"]} >= {"PowerCast", "ManaSpent"}
+    undone = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
+    assert [row.seq for row in undone if row.audience != "server"] == [each["seq"] for each in listed["results"]]
+    log_rows = gaia.get("events/", limit=500)["results"]
+    assert {e["type"] for e in log_rows if e["fallen"]} >= {"PowerCast", "ManaSpent"}
     events = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "TimeTurned"]
     assert [e["reason"] for e in events] == ["The wrong race was named."]
     event.rows_agree()
@@ -118,11 +118,11 @@ def test_what_has_fallen_is_kept_and_the_event_goes_on_from_the_moment(event):
     event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")
     assert [m.race for m in event.state.modifications.values()] == [event.races["Elves"]]
     with pytest.raises(Refused) as caught:
-        event.run(Rewind(to=fallen[0].seq, reason="back to what has fallen"))
+        event.run(Rewind(to=undone[0].seq, reason="back to what has fallen"))
     assert caught.value.code == "history.missing"
 
 
-def test_who_has_sat_down_since_stays(event):
+def test_a_seat_that_was_taken_since_stays_taken(event):
     law = seq_of(event, "LawPassed")
     Table(event, "dora").do("join", {"name": "Dora"})
     gaia = Table(event, "gaia", gm=True)

@@ -1,4 +1,4 @@
-"""Two game-masters at one event (sections 9.1, 9.2): the first commit wins, the other is told, nothing comes twice."""
+"""Two game-masters (sections 9.1, 9.2): the first commit wins, the other is refused, nothing comes twice."""
 
 import json
 
@@ -26,7 +26,7 @@ def war_in(event: Event) -> str:
     return str(event.events_of("WarDeclared")[-1]["war"])
 
 
-def refused(event: Event, command, name: str, code: str, **more) -> None:
+def assert_refused(event: Event, command, name: str, code: str, **more) -> None:
     """The command is refused, and neither log nor rows have changed."""
     before = event.game.seq
     with pytest.raises(Refused) as caught:
@@ -35,15 +35,15 @@ def refused(event: Event, command, name: str, code: str, **more) -> None:
     event.rows_agree()
 
 
-def test_a_command_that_rests_on_an_older_view_is_refused_and_told_so():
+def test_a_command_that_rests_on_an_older_view_is_refused_as_stale():
     event = live()
     war = war_in(event)
     gaia, urania = Table(event, "gaia", gm=True), Table(event, "urania", gm=True)
-    seen = urania.cursor()
+    cursor = urania.cursor()
     assert gaia.do("hold-war", {"war": war, "seconds": 60}, expected=gaia.cursor()).status_code == 201
     seq = event.game.seq
 
-    late = urania.do("hold-war", {"war": war, "seconds": 60}, expected=seen)
+    late = urania.do("hold-war", {"war": war, "seconds": 60}, expected=cursor)
 
     assert late.status_code == 412 and late.json()["code"] == "position.stale"
     assert event.game.seq == seq
@@ -67,33 +67,33 @@ def test_if_match_does_the_same_as_expected():
     assert not event.events_of("WarFought") and not event.events_of("WarAverted")
 
 
-def test_what_a_god_may_not_see_does_not_make_his_view_old():
+def test_what_a_god_may_not_see_does_not_make_their_view_stale():
     event = live()
     ana = Table(event, "ana")
-    seen = ana.cursor()
+    cursor = ana.cursor()
     event.run(SetStandingAnswer(kind="expulsion", answer="decline"), "ben")
-    assert ana.do("draw-number", expected=seen).status_code == 201
-    assert ana.do("leave-queue", expected=seen).status_code == 412
+    assert ana.do("draw-number", expected=cursor).status_code == 201
+    assert ana.do("leave-queue", expected=cursor).status_code == 412
 
 
 @pytest.mark.rule("G2-WAR-1", "G2-SEQ-3")
-def test_of_two_who_fight_a_war_now_the_first_wins():
+def test_of_two_gms_who_fight_a_war_now_the_first_wins():
     event = live()
     war = war_in(event)
     event.run(SetDiplomacy(war=war, race=event.races["Elves"], policy=DiplomacyPolicy.TRY), "urania")
     event.run(FightWarNow(war=war), "gaia")
-    refused(event, FightWarNow(war=war), "urania", "war.closed")
-    refused(event, HoldWar(war=war, seconds=10), "urania", "war.closed")
+    assert_refused(event, FightWarNow(war=war), "urania", "war.closed")
+    assert_refused(event, HoldWar(war=war, seconds=10), "urania", "war.closed")
     assert len(event.events_of("WarHastened")) == 1
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-SEQ-3")
-def test_the_queue_is_one_whoever_serves_it():
+def test_the_queue_is_the_same_whichever_gm_calls_a_number():
     event = live()
     for name in ("ana", "ben", "cleo"):
         event.run(DrawNumber(), name)
     event.run(CallNumber(number=3), "gaia")
-    refused(event, CallNumber(number=3), "urania", "number.missing")
+    assert_refused(event, CallNumber(number=3), "urania", "number.missing")
     event.run(CallNumber(number=2), "urania")
     assert event.state.era.called == 2
 
@@ -102,7 +102,7 @@ def test_a_preview_that_one_has_accepted_is_closed_for_the_other():
     event = live({"previews": True})
     shown = Prompt.objects.get(game=event.id, kind="GROWTH.preview").pk
     event.run(AcceptPreview(prompt=shown), "gaia")
-    refused(event, AcceptPreview(prompt=shown), "urania", "prompt.closed")
+    assert_refused(event, AcceptPreview(prompt=shown), "urania", "prompt.closed")
 
 
 @pytest.mark.rule("G2-CALC-2")
@@ -117,8 +117,8 @@ def test_the_worksheet_is_corrected_by_both_before_and_by_neither_after_it_is_pa
     found = event.events_of("WorksheetCorrected")
     assert [(t["before"], t["count"]) for t in found] == [(first, first + 4), (first + 4, first + 5)]
     event.run(ApproveWorksheet(), "urania")
-    refused(event, ApproveWorksheet(), "gaia", "worksheet.closed")
-    refused(event, CorrectWorksheet(line=line, count=1), "gaia", "worksheet.closed")
+    assert_refused(event, ApproveWorksheet(), "gaia", "worksheet.closed")
+    assert_refused(event, CorrectWorksheet(line=line, count=1), "gaia", "worksheet.closed")
     assert len(event.events_of("WorksheetClosed")) == 1
 
 
@@ -133,19 +133,19 @@ def test_a_correction_names_the_value_before_and_an_older_one_is_refused():
         return Amend(changes=changes, reason="miscounted chips")
 
     event.run(balance(20, 25), "gaia")
-    refused(event, balance(20, 30), "urania", "position.stale")
+    assert_refused(event, balance(20, 30), "urania", "position.stale")
     assert event.state.purses[event.seats["ana"]].balance == 25
     assert [e["reason"] for e in event.events_of("Amended")][:1] == ["miscounted chips"]
 
 
 @pytest.mark.rule("G2-TIME-5")
-def test_either_may_stop_the_clock_and_the_other_let_it_go_on():
+def test_either_gm_may_stop_the_clock_and_the_other_resume_it():
     event = live()
     event.run(Pause(reason="The board fell"), "gaia")
-    refused(event, Pause(), "urania", "clock.paused")
-    refused(event, EndNow(), "urania", "clock.paused")
+    assert_refused(event, Pause(), "urania", "clock.paused")
+    assert_refused(event, EndNow(), "urania", "clock.paused")
     event.run(Resume(), "urania")
-    refused(event, Resume(), "gaia", "clock.running")
+    assert_refused(event, Resume(), "gaia", "clock.running")
     due = Timer.objects.get(game=event.id, key="century:1/activity").due
     event.run(Extend(seconds=60, reason="late tea"), "gaia")
     event.run(Extend(seconds=30), "urania")

@@ -15,12 +15,12 @@ from tests.games.live import Event, Table, live
 
 pytestmark = pytest.mark.django_db
 SECRET = ("purses", "cards", "factors", "holders", "proposals", "tasks", "grants", "authorships", "deeds", "orders")
-"""Tables whose rows are somebody's own."""
+"""Tables whose rows belong to a seat."""
 
 
 @pytest.fixture
 def event() -> Event:
-    """A named land, a modification, a war, a draft of Ana and Ben, deeds of Ana."""
+    """A named land, a modification, a war, a draft of Ana and Ben, acts of Ana."""
     made = live()
     made.run(NamePlace(kind="land", squares=(Place(x=0, y=0),), name="Northmark"))
     made.run(CastPower(power="call_to_arms", targets=(Target(race=made.races["Dwarves"]),)), "ana")
@@ -30,13 +30,13 @@ def event() -> Event:
     return made
 
 
-def seen(event: Event, name: str, *, gm: bool = False) -> dict:
+def state_of(event: Event, name: str, *, gm: bool = False) -> dict:
     return Table(event, name, gm=gm).get("state/")
 
 
 @pytest.mark.parametrize("name", ["", "cleo", "ana"])
-def test_the_map_with_its_names_what_works_on_races_and_the_history_are_everybodys(event, name):
-    found = seen(event, name)
+def test_the_map_its_names_modifications_and_the_history_are_public(event, name):
+    found = state_of(event, name)
     assert [land["name"] for land in found["lands"]] == ["Northmark"]
     assert {race["name"] for race in found["races"]} == {"Dwarves", "Elves"}
     assert [m["power"] for m in found["modifications"]] == ["call_to_arms"] and "cuts" in found
@@ -47,8 +47,8 @@ def test_the_map_with_its_names_what_works_on_races_and_the_history_are_everybod
 
 
 @pytest.mark.parametrize("name", ["", "cleo"])
-def test_declarations_and_the_numbers_of_races_are_on_the_table(event, name):
-    shown = seen(event, name)
+def test_declarations_and_the_numbers_of_races_are_public(event, name):
+    shown = state_of(event, name)
     assert [(w["attacker"], w["defender"]) for w in shown["wars"]] == [
         (str(event.races["Dwarves"]), str(event.races["Elves"]))
     ]
@@ -57,46 +57,46 @@ def test_declarations_and_the_numbers_of_races_are_on_the_table(event, name):
     assert "worship" not in {each["stat"] for each in found if each["member"] == str(event.seats["ana"])}
 
 
-def test_mana_cards_and_drafts_are_their_owners(event):
-    ana, cleo, nobody, gm = (seen(event, n, gm=n == "gaia") for n in ("ana", "cleo", "", "gaia"))
+def test_mana_cards_and_drafts_are_visible_to_their_owners_alone(event):
+    ana, cleo, nobody, gm = (state_of(event, n, gm=n == "gaia") for n in ("ana", "cleo", "", "gaia"))
     own = {name: [p["id"] for p in row["purses"]] for name, row in (("ana", ana), ("cleo", cleo))}
     assert own == {"ana": [str(event.seats["ana"])], "cleo": [str(event.seats["cleo"])]}
     assert {c["seat"] for c in ana["cards"]} == {str(event.seats["ana"])}
     assert len(ana["orders"]) == 1 and not cleo["orders"] and len(gm["orders"]) == 1
-    assert len(seen(event, "ben")["orders"]) == 1  # a member, who is asked to sign
+    assert len(state_of(event, "ben")["orders"]) == 1  # a member, who is asked to sign
     assert {table: nobody[table] for table in SECRET} == {table: [] for table in SECRET}
     assert len(gm["purses"]) == 3 and len(gm["authorships"]) == 2
 
 
-def test_the_author_of_a_deed_is_told_to_himself_to_game_masters_and_to_all_when_he_signs(event):
-    ana, cleo, gm = (seen(event, n, gm=n == "gaia") for n in ("ana", "cleo", "gaia"))
+def test_the_author_of_an_act_is_shown_to_the_author_to_game_masters_and_to_all_once_it_is_signed(event):
+    ana, cleo, gm = (state_of(event, n, gm=n == "gaia") for n in ("ana", "cleo", "gaia"))
     deeds = [d["id"] for d in ana["deeds"]]
     assert deeds and not cleo["deeds"] and {d["seat"] for d in gm["deeds"]} == {str(event.seats["ana"])}
     assert not cleo["signatures"]
     event.run(SignEntry(entry=deeds[0]), "ana")
     for name in ("cleo", ""):
-        signed = seen(event, name)["signatures"]
+        signed = state_of(event, name)["signatures"]
         assert [(s["id"], s["seat"]) for s in signed] == [(deeds[0], str(event.seats["ana"]))]
 
 
-def test_without_the_eyes_of_a_game_master_she_sees_what_everybody_sees(event):
-    plain, nobody = seen(event, "gaia"), seen(event, "")
+def test_without_a_game_masters_visibility_a_gm_sees_the_public_view(event):
+    plain, nobody = state_of(event, "gaia"), state_of(event, "")
     assert {table: plain[table] for table in SECRET} == {table: nobody[table] for table in SECRET}
 
 
 @pytest.mark.parametrize("name", ["", "ana", "cleo", "gaia"])
-def test_both_apis_tell_the_same(event, name):
+def test_both_apis_show_the_same(event, name):
     gm = name == "gaia"
     table = Table(event, name, gm=gm)
     query = "query($g: UUID!, $gm: Boolean!) { game(id: $g, asGm: $gm) { state } }"
     body = json.dumps({"query": query, "variables": {"g": str(event.id), "gm": gm}})
     answer = table.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"]["state"]
     rest = table.get("state/")
-    for noun in (*SECRET, "races", "modifications", "lands", "wars", "cuts", "signatures", "laws"):
-        assert answer[noun] == rest[noun], noun
+    for part in (*SECRET, "races", "modifications", "lands", "wars", "cuts", "signatures", "laws"):
+        assert answer[part] == rest[part], part
 
 
-def test_what_is_done_is_told_to_spectators_as_it_happens_without_its_author(event):
+def test_acts_are_sent_to_spectators_as_they_happen_without_their_author(event):
     watcher = Table(event, "")
     cursor = watcher.get("events/", limit=500)["cursor"]
     event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")

@@ -45,9 +45,9 @@ def era(side: int):
 
 
 def cost(work) -> int:
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as captured:
         work()
-    return len(seen)
+    return len(captured)
 
 
 def costs(side: int) -> dict[str, int]:

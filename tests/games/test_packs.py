@@ -74,7 +74,7 @@ def agree(game: Game) -> None:
     assert list(log.broken_links(game)) == []
 
 
-def test_the_rows_of_the_house_are_its_files(house):
+def test_the_rows_of_the_built_in_packs_equal_their_files(house):
     raw = packs.raw_of(house)
     assert raw == entries(HOUSE)[0]
     assert [list(e) for e in raw["powers"]] == [list(e) for e in entries(HOUSE)[0]["powers"]]
@@ -99,7 +99,7 @@ def test_a_copy_is_changed_and_published_under_the_next_number(house):
 
 @pytest.mark.rule("G2-KNOW-7")
 @pytest.mark.parametrize(
-    ("_case", "key", "changes", "said"),
+    ("_case", "key", "changes", "message"),
     [
         ("a circle", "fire_keeping", {"prereqs": '["pottery"]'}, "circle"),
         ("a prerequisite that is not there", "fire_keeping", {"prereqs": '["moonwalk"]'}, "no knowledge moonwalk"),
@@ -108,13 +108,13 @@ def test_a_copy_is_changed_and_published_under_the_next_number(house):
         ("a wrong tier", "fire_keeping", {"tier": 3}, "its tier is 1"),
     ],
 )
-def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes, said, house):
+def test_an_invalid_draft_is_not_published_and_stays_a_draft(_case, key, changes, message, house):
     draft = packs.copy_version(house)
     if _case == "a circle":
         needing = next(e["id"] for e in entries(HOUSE)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
         changes = {"prereqs": json.dumps([needing])}
     PackKnowledge.objects.filter(pack=draft, key=key).update(**changes)
-    with pytest.raises(Refused, match=said) as caught:
+    with pytest.raises(Refused, match=message) as caught:
         packs.publish(draft)
     assert caught.value.code == "pack.invalid"
     draft.refresh_from_db()
@@ -164,7 +164,7 @@ def test_a_draft_of_another_name_under_a_rolled_back_number_is_not_mistaken(hous
 
 
 @pytest.mark.rule("G2-KNOW-7")
-def test_a_running_game_keeps_its_pack_until_a_gm_moves_it_and_old_events_keep_theirs(event, house):
+def test_a_running_game_stays_on_its_pack_until_a_gm_moves_it_and_old_events_stay_on_theirs(event, house):
     draft = dearer(house)
     packs.publish(draft)
     assert price(registry.store("gods2").load(event)) != 77
@@ -220,21 +220,21 @@ def test_a_new_game_names_a_published_pack(_case, house):
     assert services.open_game("gods2", "Earth", user=host.pk, options=json.dumps({"pack_version": HOUSE})).seq > 0
 
 
-def test_a_kept_game_asks_nothing_for_its_pack_and_a_loaded_one_only_where_it_was_not_built(event, house):
-    def asked(command) -> list[str]:
-        with CaptureQueriesContext(connection) as seen:
+def test_a_cached_game_runs_no_query_for_its_pack_and_a_loaded_one_only_where_it_was_not_built(event, house):
+    def pack_queries(command) -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
             services.run(event.pk, command, actor=GM)
-        return [query["sql"] for query in seen if "gods2_pack" in query["sql"]]
+        return [query["sql"] for query in captured if "gods2_pack" in query["sql"]]
 
     state_cache.STATE_CACHE.clear()
     packs._built.clear()
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as captured:
         assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost
-    assert len([q for q in seen if "gods2_pack" in q["sql"]]) == 1 + len(ENTRIES)
-    with CaptureQueriesContext(connection) as seen:
+    assert len([q for q in captured if "gods2_pack" in q["sql"]]) == 1 + len(ENTRIES)
+    with CaptureQueriesContext(connection) as captured:
         assert price(registry.store("gods2").load(event)) == load(HOUSE).powers["declare_war"].cost
-    assert [q for q in seen if "gods2_pack" in q["sql"]] == []
-    assert [asked(RecordLaw(name=f"Law {n}")) for n in range(3)] == [[], [], []]
+    assert [q for q in captured if "gods2_pack" in q["sql"]] == []
+    assert [pack_queries(RecordLaw(name=f"Law {n}")) for n in range(3)] == [[], [], []]
 
 
 def test_tiers_follow_the_prerequisites(house):
@@ -246,7 +246,7 @@ def test_tiers_follow_the_prerequisites(house):
     }
 
 
-def moved_in() -> None:
+def run_pack_migration() -> None:
     """Run the migration that brings pack 2 into the rows."""
     migration = import_module("games.gods2.migrations.0009_house_pack_2")
     migration.bring(apps, SimpleNamespace(connection=connection))
@@ -255,13 +255,13 @@ def moved_in() -> None:
 def test_pack_2_comes_into_a_database_as_its_files_say_and_only_once(house):
     PackVersion.objects.filter(number=2).update(number=9)
     for _ in range(2):
-        moved_in()
+        run_pack_migration()
     (version,) = PackVersion.objects.exclude(number__in=(1, 9))
     assert (version.number, version.digest, packs.raw_of(version)) == (2, load(2).digest, entries(2)[0])
 
 
-def test_a_database_with_a_version_2_of_its_own_keeps_it_and_gets_the_houses_as_a_draft(house):
+def test_a_database_with_a_version_2_of_its_own_preserves_it_and_gets_the_built_in_one_as_a_draft(house):
     PackVersion.objects.filter(number=2).update(digest="f" * 64, name="House rules")
-    moved_in()
+    run_pack_migration()
     assert PackVersion.objects.get(number=2).name == "House rules"
     assert packs.raw_of(PackVersion.objects.get(state="draft")) == entries(2)[0]

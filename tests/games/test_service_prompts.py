@@ -41,11 +41,11 @@ def test_a_die_of_a_real_table_holds_the_decision_until_it_is_entered():
     cairns = table('{"dice_by_hand": true}')
     cairns.run(RollStones(), cairns.ann)
     assert not Pile.objects.exists()
-    asked = Prompt.objects.get(kind="DICE")
+    prompt = Prompt.objects.get(kind="DICE")
     with pytest.raises(Refused) as caught:
-        cairns.run(EnterDie(prompt=asked.pk, value=7), cairns.gm)
+        cairns.run(EnterDie(prompt=prompt.pk, value=7), cairns.gm)
     assert caught.value.code == "die.range"
-    cairns.run(EnterDie(prompt=asked.pk, value=4), cairns.gm)
+    cairns.run(EnterDie(prompt=prompt.pk, value=4), cairns.gm)
     assert Pile.objects.get().stones == 4
     assert Die.objects.get().source == "entered"
     assert cairns.rows_equal_log()

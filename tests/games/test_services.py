@@ -156,7 +156,7 @@ def test_after_a_long_outage_the_clock_slips_instead_of_playing_with_nobody_ther
     assert cairns.rows_equal_log()
 
 
-def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_told():
+def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_informed():
     cairns = table('{"tide_seconds": 10}')
     poison = Change(
         deed=Deed.CREATE, table="tides", row=str(cairns.game.pk),
@@ -171,7 +171,7 @@ def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_told(
     assert cairns.rows_equal_log()
 
 
-def test_a_dry_run_keeps_nothing_and_rolls_other_dice():
+def test_a_dry_run_stores_nothing_and_rolls_other_dice():
     cairns = table()
     rolled = {cairns.run(RollStones(), cairns.ann, dry_run=True).dry_run_events[0].rolls[0].value for _ in range(40)}
     assert len(rolled) > 1
@@ -195,9 +195,14 @@ def test_a_secret_stands_in_the_stream_of_its_seat_and_the_gm():
     ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
     bob = Visibility.of(cairns.bob.pk, seats=[cairns.seat(cairns.bob)])
     gm = Visibility.of(cairns.host.pk, gm_games=[cairns.game.pk])
-    seen = [selectors.events_for(cairns.fresh(), eyes).results[-1].type for eyes in (ann, bob, gm)]
-    assert seen == ["CoinsHidden", "Started", "CoinsHidden"]
-    assert [Hoard.objects.visible_to(eyes).count() for eyes in (ann, bob, gm, Visibility.nobody())] == [1, 0, 1, 0]
+    last_types = [selectors.events_for(cairns.fresh(), visibility).results[-1].type for visibility in (ann, bob, gm)]
+    assert last_types == ["CoinsHidden", "Started", "CoinsHidden"]
+    assert [Hoard.objects.visible_to(visibility).count() for visibility in (ann, bob, gm, Visibility.nobody())] == [
+        1,
+        0,
+        1,
+        0,
+    ]
 
 
 def test_events_resume_behind_every_cursor_without_gap_or_repeat():
@@ -269,7 +274,7 @@ def test_a_game_that_ends_shows_its_dice_secret():
     assert cairns.rows_equal_log()
 
 
-def test_a_seat_taken_by_somebody_is_not_taken_again():
+def test_a_taken_seat_is_not_taken_again():
     cairns = table()
     with pytest.raises(Refused) as caught:
         services.run(

@@ -1,4 +1,4 @@
-"""A state kept between commands is the state that its rows and its log say, or it is not used at all."""
+"""A state cached between commands is the state that its rows and its log say, or it is not used at all."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -48,8 +48,8 @@ def test_the_second_command_reads_no_table_of_the_game_again():
     cairns = table(OPTIONS)
     ann = cairns.actor(cairns.ann)
     cairns.run(AddStones(stones=1), ann)
-    said = statements(lambda: cairns.run(AddStones(stones=1), ann))
-    read = [sql for sql in said if sql.startswith("SELECT")]
+    queries = statements(lambda: cairns.run(AddStones(stones=1), ann))
+    read = [sql for sql in queries if sql.startswith("SELECT")]
     assert len(read) == 1, read
     assert "games_game" in read[0]
     assert cairns.rows_equal_log()
@@ -114,7 +114,7 @@ def test_a_repeated_command_leaves_the_state_where_it_was(states):
     assert dump(left.state) == dump(cairns.state())
 
 
-def test_what_is_rolled_back_is_not_kept(states):
+def test_a_state_that_was_rolled_back_is_not_cached(states):
     cairns = table(OPTIONS)
     with transaction.atomic():
         cairns.run(AddStones(stones=2), cairns.ann)
@@ -164,7 +164,7 @@ def test_a_state_of_another_history_is_not_used(states):
     assert cached_state(cairns, states) is None
 
 
-def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkeypatch):
+def test_threads_are_serialised_and_find_the_state_that_the_one_before_has_left(monkeypatch):
     cairns = table(OPTIONS)
     actors = [cairns.actor(cairns.ann), cairns.actor(cairns.bob)]
     cairns.run(AddStones(stones=1), actors[0])
@@ -184,7 +184,7 @@ def test_threads_come_one_at_a_time_and_find_what_the_one_before_has_left(monkey
     assert cairns.rows_equal_log()
 
 
-def test_nobody_waits_forever_for_a_thread_that_keeps_its_turn(states, monkeypatch):
+def test_no_thread_waits_forever_for_the_lock_of_another(states, monkeypatch):
     monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 0.01)
     cairns = table(OPTIONS)
     with states.thread_lock(cairns.game.pk):
@@ -220,12 +220,12 @@ def play_on(game: Game, until: int) -> str:
     return Game.objects.get(pk=game.pk).digest
 
 
-def test_centuries_on_kept_states_lead_to_the_log_that_centuries_on_loaded_states_lead_to(
+def test_centuries_on_cached_states_lead_to_the_log_that_centuries_on_loaded_states_lead_to(
     states, settings, tmp_path, monkeypatch
 ):
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
-    with transaction.atomic():  # nothing commits in here, so nothing is kept
+    with transaction.atomic():  # nothing commits in here, so nothing is cached
         loaded = play_on(game, 3)
         transaction.set_rollback(True)
     states.clear()

@@ -48,7 +48,7 @@ def test_every_field_of_every_record_stands_in_a_column(slug):
         assert set(mapped.declared.key) <= held, mapped.table
 
 
-def test_a_table_stands_in_the_model_of_its_records_name_unless_another_says_that_it_holds_it():
+def test_a_table_is_mapped_to_the_model_of_its_records_name_unless_another_declares_it():
     names = {mapped.table: mapped.parts[-1].model for mapped in registry.store("dawn").tables}
     assert names["wars"] is dawn.War and names["offers"] is dawn.Offer and names["standing"] is models.StandingAnswer
     with pytest.raises(LookupError, match="tides"):

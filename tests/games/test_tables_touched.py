@@ -89,7 +89,7 @@ def test_only_the_tables_that_an_event_touched_are_read_again(followed):
 def test_what_another_process_wrote_takes_one_query_more(followed, monkeypatch):
     monkeypatch.setattr(session, "STATE_CACHE", StateCache(32))
     run(followed, AddStones(stones=1), followed.ann)
-    seen = viewer_cache.glance(followed.game.pk, followed.ann.pk)
+    seen = viewer_cache.cached_viewer(followed.game.pk, followed.ann.pk)
     with CaptureQueriesContext(connection) as caught:
         noun.state_json(seen)
     assert len(caught) == 4

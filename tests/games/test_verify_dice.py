@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-3")]
 VERIFIER = Path(__file__).resolve().parents[2] / "tools/verify_dice.py"
 
 
-def rolled():
+def game_with_dice():
     """A game with three dice."""
     cairns = table('{"tides": 1}')
     for user in (cairns.ann, cairns.bob, cairns.ann):
@@ -27,13 +27,13 @@ def rolled():
 
 
 def test_the_dice_of_every_game_come_out(capsys):
-    cairns = rolled()
+    cairns = game_with_dice()
     call_command("verify_dice", "--all")
     assert f"{cairns.game.pk} Cairns: 3 dice computed again, 0 entered by hand, 0 wrong" in capsys.readouterr().out
 
 
 def test_a_die_that_was_changed_behind_the_services_back_is_found():
-    cairns = rolled()
+    cairns = game_with_dice()
     die = Die.objects.filter(game=cairns.game).first()
     Die.objects.filter(pk=die.pk).update(value=die.value % 6 + 1)
     with pytest.raises(CommandError, match=r"1 game\(s\) do not come out"):
@@ -41,7 +41,7 @@ def test_a_die_that_was_changed_behind_the_services_back_is_found():
 
 
 def test_the_secret_of_a_game_that_goes_on_is_not_written(tmp_path):
-    cairns = rolled()
+    cairns = game_with_dice()
     path = tmp_path / "transcript.json"
     with pytest.raises(CommandError, match="when it is over"):
         call_command("verify_dice", str(cairns.game.pk), transcript=path)
@@ -49,7 +49,7 @@ def test_the_secret_of_a_game_that_goes_on_is_not_written(tmp_path):
 
 
 def test_the_transcript_of_a_finished_game_passes_outside_and_its_secret_is_the_one_that_was_shown(tmp_path):
-    cairns = rolled()
+    cairns = game_with_dice()
     cairns.run(EndNow(), cairns.gm)
     path = tmp_path / "transcript.json"
     call_command("verify_dice", str(cairns.game.pk), transcript=path)

@@ -1,4 +1,4 @@
-"""Seals are checked from outside: whoever sees what is public alone shows that orders stood before the reveal."""
+"""Seals are checked from outside: a reader of what is public alone shows that orders stood before the reveal."""
 
 import json
 from hashlib import sha256
@@ -8,10 +8,10 @@ from django.test import Client
 
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from tests.games import dawn
-from tests.games.albraxas import ALBERT, HOLE_UP, battle, begun, blitz
+from tests.games.albraxas import ALBERT, HOLE_UP, battle, begin, blitz
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-9", "AX-TRN-5")]
-SALT = "the salt of Rex, known to him"
+SALT = "the salt that Rex has drawn"
 
 
 def events_of(here, kind: str):
@@ -27,7 +27,7 @@ def digest(salt: str, convalesce: bool, orders) -> str:
 
 
 def test_a_stranger_proves_every_seal_that_was_not_rewritten_and_finds_the_one_that_was():
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     here.write(ria=(battle(2), blitz(3)))
     own = {"action": "battle", "dice": None, "tie": {"max": 1, "mode": "if_wins"}}
@@ -40,7 +40,7 @@ def test_a_stranger_proves_every_seal_that_was_not_rewritten_and_finds_the_one_t
     proved = {p["seat"]: digest(p["salt"], p["convalesce"], p["orders"]) for p in shown["papers"]}
     assert proved == sealed and len(proved) == 3
 
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     here.write(ria=(HOLE_UP,), rex=(battle(),))
     here.run(WriteOrders(convalesce=True), "ria")
@@ -55,7 +55,7 @@ def test_a_stranger_proves_every_seal_that_was_not_rewritten_and_finds_the_one_t
 
 @pytest.mark.rule("DW-AGE-5")
 def test_a_stranger_proves_every_ballot_of_dawn():
-    here = dawn.begun()
+    here = dawn.begin()
     here.run(dawn.command("open-motion", length=6), here.active)
     (opened,) = events_of(here, "MotionOpened")
     for name, yes in (("ann", False), ("bob", True), ("cat", False)):
@@ -68,7 +68,7 @@ def test_a_stranger_proves_every_ballot_of_dawn():
 
 
 def test_the_salt_of_a_seal_is_too_long_to_be_guessed_and_never_the_same():
-    here = begun()
+    here = begin()
     here.go(ria=1, rex=2)
     here.write(ria=(), rex=(), albert=())
     (shown,) = events_of(here, "OrdersRevealed")

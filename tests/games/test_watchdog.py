@@ -12,14 +12,14 @@ GAMES = [UUID(int=1), UUID(int=2)]
 
 
 def test_what_a_sweep_should_have_fired_is_fired(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[datetime] = []
+    calls: list[datetime] = []
     fired: list[UUID] = []
-    monkeypatch.setattr(watchdog.selectors, "games_with_due_timers", lambda now: asked.append(now) or GAMES)
+    monkeypatch.setattr(watchdog.selectors, "games_with_due_timers", lambda now: calls.append(now) or GAMES)
     monkeypatch.setattr(watchdog.services, "fire_due", fired.append)
 
     assert watchdog.sweep_what_is_late(NOW) == 2
 
-    assert asked == [NOW - timedelta(seconds=3)]  # a sweep that is only just due is left to the sweep
+    assert calls == [NOW - timedelta(seconds=3)]  # a sweep that is only just due is left to the sweep
     assert fired == GAMES
 
 

@@ -1,4 +1,4 @@
-"""Finished logs: whole games as they were logged on the day they were played, kept for ever (promise P8).
+"""Finished logs: whole games as they were logged on the day they were played, stored for ever (promise P8).
 
 `<game>/finished-<name>.jsonl.xz` holds three kinds of lines: a head (game, chain of digests, digest of the last state,
 the packs it was played with), the last state, and every row of the log. A log is added, never changed:
@@ -41,18 +41,18 @@ COLUMNS = ("seq", "audience", "ordinal", "type", "v", "body", "rules", "rolls", 
 RENAMED: Mapping[str, Mapping[str, str]] = {}
 """Tables of a state that bear another name today, by game: the name in an old log -> the name now."""
 MOVED: Mapping[str, Mapping[str, str]] = {"seats": {"absent": "An absence is a row of its own, for fewer readers."}}
-"""Fields of an old table that are kept elsewhere today, with the reason."""
+"""Fields of an old table that are stored elsewhere today, with the reason."""
 GONE: Mapping[str, str] = {"floor": "No ruleset ever set it; who may act follows from the state (`waiting_for`)."}
 """Parts of an old state that are no more, with the reason."""
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished game as it is kept."""
+    """A finished game as it is stored."""
 
     head: dict[str, Any]
     state: dict[str, Any]
-    """The last state, as `dump` told it then."""
+    """The last state, as `dump` wrote it then."""
     rows: list[LoggedEvent]
 
     @property
@@ -63,7 +63,7 @@ class Finished:
             digest = log.digest_of(row, digest)
         return digest
 
-    def folded(self) -> Any:
+    def state_from_log(self) -> Any:
         """Today's state of the log: each row read as the service reads it, applied in order."""
         state = registry.ruleset(self.head["ruleset"]).new_state(UUID(self.head["game"]))
         if self.head["packs"]:
@@ -76,7 +76,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
-def dumped(state: Any) -> dict[str, Any]:
+def plain_state(state: Any) -> dict[str, Any]:
     """A state as plain JSON values."""
     plain: dict[str, Any] = json.loads(canonical(dump(state)))
     return plain
@@ -101,7 +101,7 @@ def as_then(today: Mapping[str, Any], then: Mapping[str, Any], renamed: Mapping[
 
 
 def without_moved(state: Mapping[str, Any]) -> dict[str, Any]:
-    """An old dump without the fields that are kept elsewhere today."""
+    """An old dump without the fields that are stored elsewhere today."""
     return {
         name: {k: {f: v for f, v in row.items() if f not in MOVED[name]} for k, row in rows.items()}
         if name in MOVED
@@ -135,18 +135,18 @@ def write(path: Path, book: Playbook, packs: Mapping[str, Any]) -> None:
     """Keep a finished game. An old log is never written over."""
     game = Game(id=book.state.table.id, ruleset=book.ruleset.slug, seq=0, digest="")
     rows = log.rows_of(game, book.log, {}, "")
-    state = dumped(book.state)
+    state = plain_state(book.state)
     head = {"ruleset": game.ruleset, "game": str(game.pk), "chain": game.digest, "state": digest(state), "packs": packs}
     cells = ([*(getattr(r, c) for c in COLUMNS), r.at.isoformat(), str(r.on_behalf_of or "")] for r in rows)
     text = "".join(f"{canonical(line)}\n" for line in (head, state, *cells))
-    with path.open("xb") as kept:
-        kept.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    with path.open("xb") as file:
+        file.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
-def opened(slug: str, options: Options, seats: Iterable[tuple[str, str]]) -> tuple[Playbook, dict[str, UUID]]:
+def open_game(slug: str, options: Options, seats: Iterable[tuple[str, str]]) -> tuple[Playbook, dict[str, UUID]]:
     """A game that has just been opened, with a seat for each bot: name and policy."""
     ruleset = registry.ruleset(slug)
     book = Playbook(ruleset, ruleset.new_state(GAME))
@@ -173,7 +173,7 @@ def to_the_end(book: Playbook, step: timedelta, most: int) -> Playbook:
 
 def gods2() -> Playbook:
     """The sixteen centuries of the demo's Earth, every god a bot."""
-    book, seats = opened("gods2", demo.options(60), [(name, demo.BOT) for name in demo.GODS])
+    book, seats = open_game("gods2", demo.options(60), [(name, demo.BOT) for name in demo.GODS])
     for who, command in demo.commands(seats, demo.options(60)):
         book.when(command, by=HOST if who == "host" else GM)
     book.when(Start(), by=HOST)
@@ -183,9 +183,9 @@ def gods2() -> Playbook:
 
 
 def albraxas() -> Playbook:
-    """Three rebels against Albraxas over nine phases, decided when he arrives or falls."""
+    """Three rebels against Albraxas over nine phases, decided when Albraxas arrives or falls."""
     chosen = AlbraxasOptions(phases=9, check_from=8)
-    book, seats = opened("albraxas", chosen, [("Storm", "steady"), *((f"Rebel {n}", "random") for n in (1, 2, 3))])
+    book, seats = open_game("albraxas", chosen, [("Storm", "steady"), *((f"Rebel {n}", "random") for n in (1, 2, 3))])
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=seats["Storm"]), by=HOST)
     book.wait(timedelta(seconds=40))
@@ -196,7 +196,7 @@ def albraxas() -> Playbook:
 def dawn() -> Playbook:
     """Four gods shape a small world through its three Ages, with every option."""
     chosen = DawnOptions(width=7, height=6, open_challenge=True, free_alignment=True)
-    book, _ = opened("dawn", chosen, [(f"God {n}", "plain") for n in (1, 2, 3, 4)])
+    book, _ = open_game("dawn", chosen, [(f"God {n}", "plain") for n in (1, 2, 3, 4)])
     book.when(Start(), by=HOST)
     return to_the_end(book, timedelta(minutes=5), 5000)
 

@@ -1,6 +1,6 @@
 """The stage of the golden games of Dawn: gods with names shape a small map, people it and fight over it.
 
-Its dice are those of a secret that a story names, so everybody can compute them: a story tells what fell and works out
+Its dice are those of a secret that a story names, so everybody can compute them: a story says what fell and works out
 by hand what that means.
 """
 
@@ -33,9 +33,9 @@ class Horizon(Tale):
         super().__init__(monkeypatch, "dawn", chosen, dice=dice.encode())
 
     def begins(self, **gods: Moral) -> list[Event]:
-        """Everybody sits down and becomes a god, the host draws the map; the first turn begins."""
+        """Everybody joins and becomes a god, the host draws the map; the first turn begins."""
         for name in gods:
-            self.sits(name)
+            self.join(name)
         self.by_gm(Start())
         cells = tuple(Cell(terrain=LETTERS[letter]) for row in self.rows for letter in row)
         self.by_gm(SetMap(width=len(self.rows[0]), height=len(self.rows), cells=cells))
@@ -52,7 +52,7 @@ class Horizon(Tale):
 
     def answers(self, god: str, command: str, kind: str, **arguments: Any) -> list[Event]:
         """A god answers the open question of a kind."""
-        return self.does(god, command, prompt=self.asked(kind), **arguments)
+        return self.does(god, command, prompt=self.prompt_of(kind), **arguments)
 
     def bids(self, god: str, total: int) -> list[Event]:
         """A god bids a total in the open conflict."""
@@ -70,7 +70,7 @@ class Horizon(Tale):
         return events
 
     def round_passes(self) -> list[Event]:
-        """Everybody who has not acted ends his turn, and the next round begins; what followed."""
+        """Every god who has not acted ends the turn, and the next round begins; what followed."""
         events: list[Event] = []
         now = self.state.course.rounds
         while self.state.course.rounds == now:
@@ -82,12 +82,12 @@ class Horizon(Tale):
     @property
     def active(self) -> str:
         """Whose turn it is."""
-        return self.named(self.state.course.active)
+        return self.seat_name(self.state.course.active)
 
     @property
     def order(self) -> list[str]:
         """Who acts in this round, one after the other."""
-        return [self.named(seat) for seat in self.state.course.order]
+        return [self.seat_name(seat) for seat in self.state.course.order]
 
     @property
     def points(self) -> dict[str, int]:
@@ -95,8 +95,8 @@ class Horizon(Tale):
         state = self.state
         return {name: state.balance(seat) for name, seat in self.seats.items()}
 
-    def named(self, seat: UUID | None) -> str:
-        """Who sits there."""
+    def seat_name(self, seat: UUID | None) -> str:
+        """The name of the seat's player."""
         return next(name for name, held in self.seats.items() if held == seat)
 
     def of(self, name: str) -> UUID:
@@ -118,7 +118,7 @@ class Horizon(Tale):
     def income(self, events: Iterable[Event]) -> list[str]:
         """What was rolled at the start of a round: dice and gain."""
         rolled = [e for e in events if isinstance(e, IncomeRolled)]
-        return [f"{self.named(e.seat)} {'+'.join(map(str, e.dice))}+2 = {e.gain}" for e in rolled]
+        return [f"{self.seat_name(e.seat)} {'+'.join(map(str, e.dice))}+2 = {e.gain}" for e in rolled]
 
     def proven(self) -> None:
         """As for every game; and the invariants hold."""
@@ -126,7 +126,7 @@ class Horizon(Tale):
         super().proven()
 
 
-def fought(events: Iterable[Event]) -> list[str]:
+def battle_lines(events: Iterable[Event]) -> list[str]:
     """Every battle: dice and bonuses of both sides, and who won."""
     battles = [e for e in events if isinstance(e, BattleRolled)]
     return [f"{_side(e.attacker)} v {_side(e.defender)}: {e.winner}" for e in battles]

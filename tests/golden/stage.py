@@ -39,8 +39,8 @@ class Story(Tale):
         self.by_gm(SetMap(width=len(rows[0]), height=len(rows), rows=rows))
 
     def god(self, name: str, mana: int = 20, kind: str = "god", **cards: int) -> None:
-        """A god with a person behind him, his mana and his cards by sphere."""
-        self.sits(name)
+        """A god with a player, mana, and cards by sphere."""
+        self.join(name)
         held = tuple(CardOf(sphere=sphere, count=count) for sphere, count in cards.items())
         self.by_gm(DefineGod(seat=self.seats[name], name=name, kind=kind, cards=held, amount=mana))
 
@@ -94,16 +94,16 @@ class Story(Tale):
         """The GM enters the dice of the real table, each `d6 for` the rule that asks for it; what followed."""
         events: list[Event] = []
         for wanted, value in dice:
-            asked = Prompt.objects.filter(game=self.game, kind=DICE).order_by("opened_at").first()
-            assert asked is not None, f"no die is asked, not even {wanted}"
+            prompt = Prompt.objects.filter(game=self.game, kind=DICE).order_by("opened_at").first()
+            assert prompt is not None, f"no die is asked, not even {wanted}"
             die, rule = wanted.split(" ")
-            assert asked.question.startswith(f"Roll a {die} at the table for {rule} "), (
-                f"{asked.question}, not {wanted}"
+            assert prompt.question.startswith(f"Roll a {die} at the table for {rule} "), (
+                f"{prompt.question}, not {wanted}"
             )
-            events += self.by_gm(EnterDie(prompt=asked.pk, value=value))
+            events += self.by_gm(EnterDie(prompt=prompt.pk, value=value))
         return events
 
-    def reckoned(self, minute: float) -> list[Event]:
+    def pay_mana(self, minute: float) -> list[Event]:
         """Let time pass until the Activity Phase has ended, and approve the worksheet: mana is paid; what followed."""
         return [*self.until(minute), *self.by_gm(ApproveWorksheet())]
 

@@ -1,6 +1,6 @@
 """The stage of the golden games of Albraxas: people write characters, go to phases, hand in orders.
 
-Its dice are those of a secret that a story names, so everybody can compute them: a story tells what fell and works out
+Its dice are those of a secret that a story names, so everybody can compute them: a story says what fell and works out
 by hand what that means.
 """
 
@@ -31,9 +31,9 @@ class Storm(Tale):
         super().__init__(monkeypatch, "albraxas", chosen, dice=dice.encode())
 
     def begins(self, **characters: Numbers) -> list[Event]:
-        """Everybody sits down and writes a character (Backbone, Battle, Blitz); the first turn begins."""
+        """Everybody joins and writes a character (Backbone, Battle, Blitz); the first turn begins."""
         for name in characters:
-            self.sits(name)
+            self.join(name)
         self.by(ALBRAXAS, PlayAlbraxas())
         self.by_gm(Start())
         for name, (backbone, battle, blitz) in characters.items():
@@ -57,16 +57,16 @@ class Storm(Tale):
         return events
 
     def seal(self, name: str, salt: str, value: str) -> list[Event]:
-        """Somebody hands in the digest of his orders alone."""
+        """A player hands in the digest of their orders alone."""
         return self.by(name, SealOrders(digest=digest_of(salt, value)))
 
     def open(self, name: str, salt: str, paper: str) -> list[Event]:
-        """Somebody opens what he has sealed."""
+        """A player opens what they have sealed."""
         convalesce, orders = paper_of(paper)
         return self.by(name, OpenOrders(convalesce=convalesce, orders=orders, salt=salt))
 
     def concede(self, name: str) -> list[Event]:
-        """Somebody gives up."""
+        """A player concedes."""
         return self.by(name, Concede())
 
     # --- what is there ---------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class Storm(Tale):
         character = self.state.characters[self.seats[name]]
         return character.backbone, character.dynamism
 
-    def rolled(self, events: Iterable[Event]) -> list[str]:
+    def roll_lines(self, events: Iterable[Event]) -> list[str]:
         """Every roll: who, what, the dice, how it ended."""
         names = {seat: name for name, seat in self.seats.items()}
         return [

@@ -31,31 +31,31 @@ FOLDER = Path(__file__).parent
 
 
 class Tale:
-    """One game, told step by step; somebody hosts and leads it. Times are minutes after noon."""
+    """One game, played step by step, with a host and a game-master. Times are minutes after noon."""
 
     def __init__(self, monkeypatch: Any, ruleset: str, options: str = "{}", *, dice: bytes = SECRET) -> None:
         self.ruleset = ruleset
         self.users: dict[str, UUID] = {}
         host = self._user("host")
         secrets = iter((dice, SECRET, SECRET, SECRET))
-        with monkeypatch.context() as known:  # the same game, with the same ids, every time it is told
+        with monkeypatch.context() as known:  # the same game, with the same ids, in every run
             known.setattr(services, "uuid4", lambda: GAME)
             known.setattr(services.os, "urandom", lambda count: next(secrets)[:count])
             self.game = services.open_game(ruleset, "A golden game", user=host, options=options, now=NOON)
         self.now = NOON
         self.seats: dict[str, UUID] = {}
-        self.host, self.gm = (self._seated(host, role) for role in (Issuer.HOST, Issuer.GM))
+        self.host, self.gm = (self._actor(host, role) for role in (Issuer.HOST, Issuer.GM))
 
     def _user(self, name: str) -> UUID:
         user = User.objects.create(id=UUID(int=len(self.users) + 1), username=f"golden-{name}")
         self.users[name] = user.pk
         return user.pk
 
-    def _seated(self, user: UUID, role: Issuer) -> Actor:
+    def _actor(self, user: UUID, role: Issuer) -> Actor:
         return Actor(role, user, Seat.objects.get(game=self.game, user=user, role=role.value).pk)
 
-    def sits(self, name: str) -> UUID:
-        """Somebody takes a player's seat."""
+    def join(self, name: str) -> UUID:
+        """A user takes a player's seat."""
         user = self._user(name)
         self._run(Join(name=name), Actor(Issuer.SEAT, user))
         self.seats[name] = Seat.objects.get(game=self.game, user=user).pk
@@ -64,9 +64,9 @@ class Tale:
     # --- during the game -------------------------------------------------------------------------------------------
 
     def _run(self, command: Command, actor: Actor) -> list[Event]:
-        seen = Game.objects.values_list("seq", flat=True).get(pk=self.game.pk)
+        seq = Game.objects.values_list("seq", flat=True).get(pk=self.game.pk)
         services.run(self.game.pk, command, actor=actor, now=self.now)
-        return self.events(after=seen)
+        return self.events(after=seq)
 
     def by_gm(self, command: Command) -> list[Event]:
         """The game-master, or the host of the set-up, says so; what followed."""
@@ -74,19 +74,19 @@ class Tale:
         return self._run(command, actor)
 
     def by(self, name: str, command: Command) -> list[Event]:
-        """Somebody does something; what followed."""
+        """A user issues a command; the events that followed."""
         return self._run(command, Actor(Issuer.SEAT, self.users[name], self.seats[name]))
 
     def wait(self, minutes: float) -> list[Event]:
         """Let time pass: every timer fires at its own time; what followed."""
-        seen, until = self.fresh().seq, self.now + timedelta(minutes=minutes)
+        seq, until = self.fresh().seq, self.now + timedelta(minutes=minutes)
         while timer := Timer.objects.filter(game=self.game, due__lte=until).order_by("due").first():
             if self.fresh().paused_at is not None:
                 break
             self.now = max(self.now, timer.due)
             services.fire_due(self.game.pk, now=self.now)
         self.now = until
-        return self.events(after=seen)
+        return self.events(after=seq)
 
     def until(self, minute: float) -> list[Event]:
         """Let time pass until so many minutes after noon."""
@@ -108,7 +108,7 @@ class Tale:
         rows = LoggedEvent.objects.filter(game=self.game, seq__gt=after).order_by("seq")
         return [log.event_of(self.ruleset, row) for row in rows]
 
-    def asked(self, kind: str) -> UUID:
+    def prompt_of(self, kind: str) -> UUID:
         """The one open question of a kind."""
         return Prompt.objects.get(game=self.game, kind=kind).pk
 
@@ -123,20 +123,20 @@ class Tale:
         call_command("verify_dice", str(game.pk), verbosity=0)
         assert "\n".join(disagreements(game)) == ""
 
-    def assert_telling(self, name: str) -> None:
+    def assert_transcript(self, name: str) -> None:
         """What happened is what the committed telling says, to the last digest."""
         self.proven()
-        path, telling = FOLDER / self.ruleset / f"{name}.txt", self.telling()
+        path, transcript = FOLDER / self.ruleset / f"{name}.txt", self.transcript()
         if os.environ.get("GOLDEN") == "write":
-            path.write_text(telling, encoding="utf-8")
-        assert telling == path.read_text(encoding="utf-8")
+            path.write_text(transcript, encoding="utf-8")
+        assert transcript == path.read_text(encoding="utf-8")
 
-    def telling(self) -> str:
+    def transcript(self) -> str:
         """The whole log, a line for each event: when, who may read it, what happened."""
         names = {str(seat): name for name, seat in self.seats.items()}
         rows = LoggedEvent.objects.filter(game=self.game).order_by("seq")
         lines = [
-            f"{row.at - NOON!s:>8}  {named(row.audience, names):<18}{row.type:<24}{sentence_of(row, names)}".rstrip()
+            f"{row.at - NOON!s:>8}  {in_names(row.audience, names):<18}{row.type:<24}{sentence_of(row, names)}".rstrip()
             for row in rows
         ]
         return "\n".join([*lines, f"digest {self.fresh().digest}", ""])
@@ -145,10 +145,10 @@ class Tale:
 def sentence_of(row: LoggedEvent, names: Mapping[str, str]) -> str:
     """What an event says, with its dice."""
     dice = "".join(f" [d{roll['sides']}: {roll['value']}]" for roll in json.loads(row.rolls))
-    return f"{named(row.text, names)}{dice}"
+    return f"{in_names(row.text, names)}{dice}"
 
 
-def named(text: str, names: Mapping[str, str]) -> str:
+def in_names(text: str, names: Mapping[str, str]) -> str:
     """A text with the names of the seats in place of their ids."""
     for seat, name in names.items():
         text = text.replace(seat, name)

@@ -24,7 +24,7 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     # Turn 1: both in phase 1, against one die; Albraxas in phase 5.
     game.go(Ria=1, Rex=1)
     turn = game.write(Ria="battle, blitz 4", Rex="blitz 5, battle", Albraxas="battle, battle, battle")
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rex blitz 5 5 3 3 2 v 1: win 5",
         "Ria battle 6 5 4 1 1 v 3: win 3",
         "Albraxas battle 5 5 5 4 3 2 2 1 v 4: win 3",
@@ -39,16 +39,16 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=5, total_ebb=7, counts=False)]
     assert not of_kind(turn, GameFinished)
 
-    # Turn 2: Ria stays for 1, a clone now. Rex says nothing: after five minutes he goes on to phase 2.
+    # Turn 2: Ria stays for 1, a clone now. Rex says nothing: after five minutes Rex goes on to phase 2.
     game.go(Ria=1)
     passed = game.wait(5)
     assert of_kind(passed, DeadlinePassed) == [event_like(DeadlinePassed, seats=(rex,))]
     (places,) = of_kind(passed, LocationsRevealed)
     assert {(p.seat, p.phase, p.price, p.clones) for p in places.places} == {(ria, 1, 1, 1), (rex, 2, 0, 0)}
     turn = game.write(Ria="battle, backbone", Rex="battle", Albraxas="blitz 6, battle")
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Ria battle 5 4 4 3 1 v 5: tie 0",
-        "Albraxas blitz 6 5 5 3 3 3 v 6 2 1: tie 0",  # in phase 4: Ebb 7 less Tide 1 + 3. He loses a Backbone
+        "Albraxas blitz 6 5 5 3 3 3 v 6 2 1: tie 0",  # in phase 4: Ebb 7 less Tide 1 + 3. A Backbone is lost
         "Ria backbone 6 5 3 v 3: win 2",  # three dice now; Tide of phase 1 - (1 + 1), and never below 0
         "Albraxas battle 6 5 5 5 3 3 1 1 v 3 2 1: win 4",
     ]
@@ -57,10 +57,10 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     # Ria 15 - 1 for the stay - 2 x (1 + 1).
     assert [game.force(name) for name in ("Ria", "Rex", "Albraxas")] == [(3, 10), (1, 0), (5, 38)]
 
-    # Turn 3: Ria rests in phase 2, Rex recovers and risks his only Backbone in phase 3, where Albraxas is too.
+    # Turn 3: Ria rests in phase 2, Rex recovers and risks the only Backbone in phase 3, where Albraxas is too.
     game.go(Ria=2, Rex=3)
     turn = game.write(Ria="convalesce", Rex="recover, backbone", Albraxas="battle, battle, battle")
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rex recover 5 4 4 3 2 2 v 2: win 4",  # Dynamism 0 + Backbone 1
         "Albraxas battle 6 6 6 5 5 5 3 1 v 6 1: tie 0",  # Ebb 7 less Tide 2 + 3
         "Rex backbone 2 v 4: lose 1",
@@ -75,7 +75,7 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     assert of_kind(game.wait(5), LocationsRevealed)[0].places[0].phase == 3
     game.write(Albraxas="blitz 6, recover")
     turn = game.wait(5)
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Albraxas blitz 6 6 5 3 3 1 v 2: win 5",
         "Albraxas recover 5 5 4 2 1 1 v 3: win 3",
     ]
@@ -85,4 +85,4 @@ def test_albraxas_arrives_at_the_beginning(storm: Callable[..., Storm]) -> None:
     # This CHECK counts: Tide 5 + 2 + 2 + 3, Ebb 7. The next phase is the Beginning.
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=12, total_ebb=7, counts=True)]
     assert of_kind(turn, GameFinished) == [event_like(GameFinished, winner="albraxas", reason="arrived")]
-    game.assert_telling("arrival")
+    game.assert_transcript("arrival")

@@ -1,4 +1,4 @@
-"""Golden game: the desk of a live event. The GM sees growth and a war beforehand, and places units and losses."""
+"""Golden game: the game-master at a live event. The GM previews growth and a war, and places units and losses."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def by_column(held: tuple[Held, ...]) -> dict[int, int]:
     return {each.square.x: each.units for each in held}
 
 
-def placed(units: dict[int, int]) -> tuple[Held, ...]:
+def placements(units: dict[int, int]) -> tuple[Held, ...]:
     """The same as a command names them."""
     return tuple(Held(square=spot(column), units=count) for column, count in units.items())
 
@@ -51,10 +51,10 @@ def test_the_game_master_places_what_the_rules_leave_open(story: Callable[..., S
     passed = game.wait(20 / 60)
     assert of_kind(passed, DeadlinePassed) and game.units("Huns") == {5: 3, 6: 3, 7: 3, 8: 1}
 
-    # 8 Goths and 2: by the rules the one who stays joins column 2; the GM wants him at the border.
+    # 8 Goths and 2: by the rules the one who stays joins column 2; the GM wants it at the border.
     (shown,) = of_kind(passed, GrowthPreviewed)
     assert (shown.race, by_column(shown.placed)) == (goths, {0: 1, 1: 2, 2: 3, 3: 2, 4: 2})
-    game.by_gm(PlaceGrowth(prompt=shown.prompt, placed=placed({0: 1, 1: 2, 2: 2, 3: 2, 4: 3})))
+    game.by_gm(PlaceGrowth(prompt=shown.prompt, placed=placements({0: 1, 1: 2, 2: 2, 3: 2, 4: 3})))
     game.dice(("d6 G2-AGG-3", 1), ("d6 G2-AGG-3", 1))
     assert game.units("Goths") == {0: 1, 1: 2, 2: 2, 3: 2, 4: 3}
 
@@ -67,7 +67,9 @@ def test_the_game_master_places_what_the_rules_leave_open(story: Callable[..., S
     (losses,) = of_kind(before, CasualtiesPreviewed)
     # Archery is worth one: 10 Goths kill 11% of 10, two; 10 Huns 9%, one. By the rules those at the border die.
     assert by_column(losses.losses) == {4: 1, 5: 2}
-    game.by_gm(SetCasualties(prompt=losses.prompt, losses=placed({4: 1, 5: 1, 6: 1}), text="They came over the hills"))
+    game.by_gm(
+        SetCasualties(prompt=losses.prompt, losses=placements({4: 1, 5: 1, 6: 1}), text="They came over the hills")
+    )
     assert game.units("Goths") == {0: 1, 1: 2, 2: 2, 3: 2, 4: 2} and game.units("Huns") == {5: 2, 6: 2, 7: 3, 8: 1}
 
     # Nobody touches the worksheet, nobody says who grows first: it counts as it is, and the next order is drawn.
@@ -75,4 +77,4 @@ def test_the_game_master_places_what_the_rules_leave_open(story: Callable[..., S
     closed = [*game.until(30), *game.dice(("d2 G2-GROW-1", first))]
     assert [line.count for e in of_kind(closed, WorksheetClosed) for line in e.lines if line.box == "war"] == [3]
     assert [e.races for e in of_kind(closed, GrowthOrdered)] == [(huns, goths)]
-    game.assert_telling("desk")
+    game.assert_transcript("desk")

@@ -47,8 +47,8 @@ def test_the_lemurians_die_out_and_mu_is_made(story: Callable[..., Story]) -> No
     assert game.units("Lemurians") == {1: 1, 2: 1, 3: 1, 4: 1}
     assert stat(game.state, lemurians, "aggression").value == 2
 
-    # Century 3: the limits are what they were, the migration is over. One is born; he spreads, but there is no free
-    # land; he stays where most room is, nearest the centre.
+    # Century 3: the limits are what they were, the migration is over. One is born; it spreads, but there is no free
+    # land; it stays where most room is, nearest the centre.
     game.until(60)
     game.dice(quiet)
     assert game.units("Lemurians") == {1: 1, 2: 2, 3: 1, 4: 1}
@@ -86,4 +86,4 @@ def test_the_lemurians_die_out_and_mu_is_made(story: Callable[..., Story]) -> No
     century = [*century, *game.dice(quiet)]
     assert of_kind(century, CenturyOpened) == [event_like(CenturyOpened, century=5)]
     assert game.units("Mu") == {1: 1, 2: 1}
-    game.assert_telling("doom")
+    game.assert_transcript("doom")

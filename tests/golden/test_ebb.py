@@ -26,7 +26,7 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
     turn = game.write(Ria="battle, recover", Rex="backbone, battle", Albraxas="battle, battle")
     (shown,) = of_kind(turn, OrdersRevealed)
     assert all(proves(paper) for paper in shown.papers)
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rex backbone 5 4 1 v 2: win 2",  # Tide of phase 2 - 1: there is none, and there never is less
         "Ria battle 5 4 3 2 2 v 1: win 5",  # Ebb of phase 1: 1
         "Albraxas battle 6 6 6 6 4 3 2 1 v 6: tie 0",  # nothing, and no pair knocked out
@@ -43,12 +43,12 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
     (places,) = of_kind(game.go(Ria=2, Rex=4), LocationsRevealed)
     assert {(place.phase, place.price) for place in places.places} == {(2, 0), (4, 2)}
     turn = game.write(Ria="blitz 3, battle", Rex="blitz 4", Albraxas="backbone, recover")
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rex blitz 3 2 2 1 v 5 4 2: lose 2",  # against Tide 1 + 2 in phases 1 to 4; Ebb of phase 4 - 2: none there
         "Ria blitz 5 4 3 v 3: win 2",  # Tide 1, Ebb 1 from phase 2 on: 1 die. Ebb of phase 2: 1 + 2
         "Albraxas backbone 6 6 6 3 3 2 v 4: win 3",  # Ebb 2 in 1 to 3, Tide 2 in 3 and 4: 1 die. No Ebb in phase 3
         "Ria battle 5 3 2 2 1 v 1: win 4",  # Ebb of phase 2: 4
-        "Albraxas recover 4 3 3 3 1 1 v 5 4: lose 1",  # Ebb 1 + 3 less Tide 2: 2 dice. He is drawn into the fray,
+        "Albraxas recover 4 3 3 3 1 1 v 5 4: lose 1",  # Ebb 1 + 3 less Tide 2: 2 dice. Albraxas is drawn into the fray,
         "Albraxas battle 6 4 4 2 2 1 1 1 v 4 1: win 1",  # for nothing, with Battle 8: Tide of phase 3: 1
     ]
     assert len(of_kind(turn, FrayForced)) == 1
@@ -58,4 +58,4 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
     # Tide 1 + 1 + 2, Ebb 1 + 4.
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=4, total_ebb=5, counts=True)]
     assert of_kind(turn, GameFinished) == [event_like(GameFinished, winner="rebel", reason="ebb_over_tide")]
-    game.assert_telling("ebb")
+    game.assert_transcript("ebb")

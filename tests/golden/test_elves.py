@@ -24,7 +24,7 @@ from tests.playbook import event_like, of_kind
 def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: Callable[..., Horizon]) -> None:
     game = horizon("the elves", "~~~~~", "~...~", "~.*.~", "~~~~~")
     game.begins(Oak=Moral.GOOD, Reed=Moral.NEUTRAL, Thorn=Moral.EVIL)
-    for _ in range(5):  # nobody does anything in the Age of Land; what is not spent is kept
+    for _ in range(5):  # nobody does anything in the Age of Land; what is not spent stays
         game.round_passes()
     assert (game.state.course.age, game.state.course.round, game.state.course.length) == (2, 1, 5)
     assert game.points == {"Oak": 52, "Reed": 57, "Thorn": 66}
@@ -53,10 +53,10 @@ def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: 
     game.does("Reed", "gift-edge", target=people, name="shield walls", kind="defensive")
     assert game.points == {"Oak": 39, "Reed": 46, "Thorn": 66}
 
-    # Reed moves for seven rounds. Oak thinks again, which nobody sees; with his yes and Reed's the result is certain.
+    # Reed moves for seven rounds. Oak changes the ballot unseen; with that yes and Reed's the result is certain.
     game.does("Reed", "open-motion", length=7)
     votes = [("Oak", False), ("Oak", True), ("Thorn", False), ("Reed", True)]
-    voted = [e for name, yes in votes for e in game.does(name, "cast-ballot", motion=game.asked("motion"), yes=yes)]
+    voted = [e for name, yes in votes for e in game.does(name, "cast-ballot", motion=game.prompt_of("motion"), yes=yes)]
     assert len(of_kind(voted, BallotSealed)) == 3
     assert of_kind(voted, MotionClosed) == [
         event_like(MotionClosed, yes=2, no=1, missing=0, passed=True, length=7),
@@ -76,7 +76,7 @@ def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: 
     heirs = {edge.name: edge.kind for edge in game.state.edges_of(game.of("Briar elves"))}
     assert heirs == {"archery": "offensive", "song": "other"}
 
-    # His goblins seek an alliance: of the two who speak for the elves one agrees, and that is enough.
+    # Fen's goblins seek an alliance: of the two who speak for the elves one agrees, and that is enough.
     game.does("Thorn", "create-race", name="Goblins", home=(3, 1))  # 6
     game.does("Thorn", "command-race", race=game.of("Goblins"), act="alliance", args={"race": people})  # 4
     assert of_kind(game.answers("Oak", "answer-consent", "ask.consent", yes=False), AllianceMade) == []
@@ -84,7 +84,7 @@ def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: 
     assert of_kind(allied, AllianceMade) == [event_like(AllianceMade, parties=(game.of("Goblins"), people))]
     assert game.points == {"Oak": 39, "Reed": 46, "Thorn": 52}
 
-    # He would purify the elves for 3. Oak objects and wins: what was held comes back, what was bid is gone.
+    # Fen would purify the elves for 3. Oak objects and wins: what was held comes back, what was bid is gone.
     game.does("Thorn", "shift-alignment", target=people, dir=1)
     objected = game.answers("Oak", "raise-objection", "ask.object")
     assert of_kind(objected, ConflictOpened) == [event_like(ConflictOpened, invoker=oak, challenger=thorn)]
@@ -112,4 +112,4 @@ def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: 
     for _ in range(5):
         game.round_passes()
     assert (game.state.course.age, game.state.course.round, game.state.course.length) == (2, 6, 7)
-    game.assert_telling("elves")
+    game.assert_transcript("elves")

@@ -21,7 +21,7 @@ from tests.golden.stage import Story
 from tests.playbook import event_like, of_kind
 
 
-def fought(events: list[object]) -> list[list[tuple[int, int]]]:
+def war_sides(events: list[object]) -> list[list[tuple[int, int]]]:
     """Strength and losses of both sides of each war, the attacker first."""
     return [[(side.strength, side.losses) for side in e.sides] for e in of_kind(events, WarFought)]
 
@@ -45,7 +45,7 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
     assert [board.units_of(race) for race in (greeks, scythians, persians)] == [15, 25, 10]
 
     # Both neighbours attack the Scythians within five minutes; the GM makes one war of it. In a combined war the
-    # Persians alone would fear their losses (2 of 10); he lets them refrain.
+    # Persians alone would fear their losses (2 of 10); the GM lets them refrain.
     game.wait(1)
     game.by("Ares", DeclareWar(attacker=greeks, defender=scythians))
     game.wait(1)
@@ -59,7 +59,7 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
     # has: 1.3 -> 2 Greeks and 1.5 -> 2 Scythians die, 1.2 -> 2 Persians and 1.0 -> 1 Scythian. 2 to 1 is lost, but half
     # of the difference is no square.
     events = game.by_gm(FightWarNow(war=first))
-    assert fought(events) == [[(15, 2), (13, 2)], [(10, 2), (12, 1)]]
+    assert war_sides(events) == [[(15, 2), (13, 2)], [(10, 2), (12, 1)]]
     assert [e.race for e in of_kind(events, WarFought)] == [None, persians]
     assert not of_kind(events, SquaresVacated)
     assert sum(e.units for e in of_kind(events, UnitsDied)) == 7
@@ -75,7 +75,7 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
         )
     )
     events = game.by_gm(FightWarNow(war=first))
-    assert fought(events) == [[(15, 2), (15, 2)], [(10, 1), (10, 1)]]
+    assert war_sides(events) == [[(15, 2), (15, 2)], [(10, 1), (10, 1)]]
     assert [game.state.board.units_of(race) for race in (greeks, scythians, persians)] == [13, 22, 9]
 
     # The Activity Phase is over. A Greek drowned on the way: the GM corrects the worksheet from 6 dead to 7.
@@ -111,4 +111,4 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
     assert (game.state.era.phase, game.state.era.century) == (Phase.OPEN, 2)
     # 13 and ceil(3.25) = 4, 22 and ceil(5.5) = 6, 9 and ceil(2.25) = 3.
     assert [game.state.board.units_of(race) for race in (greeks, scythians, persians)] == [17, 28, 12]
-    game.assert_telling("event")
+    game.assert_transcript("event")

@@ -1,4 +1,4 @@
-"""Golden game: shares and signatures, a veto of diabolism, a cult, and a turmoil that costs a god his worshippers."""
+"""Golden game: shares and signatures, a veto of diabolism, a cult, and a turmoil that costs a god their worshippers."""
 
 from collections.abc import Callable
 
@@ -22,8 +22,8 @@ from tests.playbook import event_like, of_kind
 HELLISH = "diabolism"
 
 
-def ordered(game: Story, by: str, signed: str = "", **percent: float) -> list[object]:
-    """A god drafts new shares for the Norse; these sign, and he hands the order in."""
+def order_shares(game: Story, by: str, signed: str = "", **percent: float) -> list[object]:
+    """A god drafts new shares for the Norse; these sign, and the god hands the order in."""
     draft = DraftPantheonOrder(race=game.races["Norse"], pantheon=game.pantheon(**percent))
     order = game.by(by, draft)[0].order
     for god in signed.split():
@@ -31,8 +31,8 @@ def ordered(game: Story, by: str, signed: str = "", **percent: float) -> list[ob
     return game.by(by, HandInPantheonOrder(order=order))
 
 
-def paid(events: list[object], game: Story) -> dict[str, tuple[str, int]]:
-    """What every god has earned, and what he was paid."""
+def payments(events: list[object], game: Story) -> dict[str, tuple[str, int]]:
+    """What every god has earned, and was paid."""
     return {
         name: (str(e.earned), e.amount)
         for e in of_kind(events, ManaPaid)
@@ -63,13 +63,15 @@ def test_the_gods_of_the_norse_quarrel_and_agree(story: Callable[..., Story]) ->
     norse = game.races["Norse"]
     both = "Ashkar Belun"
     vetoed = event_like(PantheonOrderRefused, reason="diabolism")
-    assert of_kind(ordered(game, "Ashkar", both, Ashkar=56, Belun=30, diabolism=14), PantheonOrderRefused) == [vetoed]
-    assert of_kind(ordered(game, "Ashkar", both, Ashkar=70, Belun=30), PantheonOrderRefused) == [vetoed]
+    assert of_kind(order_shares(game, "Ashkar", both, Ashkar=56, Belun=30, diabolism=14), PantheonOrderRefused) == [
+        vetoed
+    ]
+    assert of_kind(order_shares(game, "Ashkar", both, Ashkar=70, Belun=30), PantheonOrderRefused) == [vetoed]
     # With 5 it agrees, but all the member gods must have signed.
-    unsigned = ordered(game, "Ashkar", "Ashkar", Ashkar=55, Belun=30, diabolism=15)
+    unsigned = order_shares(game, "Ashkar", "Ashkar", Ashkar=55, Belun=30, diabolism=15)
     assert of_kind(unsigned, PantheonOrderRefused) == [event_like(PantheonOrderRefused, reason="unsigned")]
     assert game.shares("Norse") == {"Ashkar": 60, "Belun": 30, HELLISH: 10}
-    agreed = ordered(game, "Ashkar", both, Ashkar=55, Belun=30, diabolism=15)
+    agreed = order_shares(game, "Ashkar", both, Ashkar=55, Belun=30, diabolism=15)
     assert of_kind(agreed, PantheonOrderAccepted)
     assert game.shares("Norse") == {"Ashkar": 55, "Belun": 30, HELLISH: 15}
 
@@ -91,16 +93,16 @@ def test_the_gods_of_the_norse_quarrel_and_agree(story: Callable[..., Story]) ->
     # Members are sorted gods by id, then atheism, diabolism; the second die names Belun.
     game.until(25)
     gods = sorted(("Ashkar", "Belun", "Cirra"), key=game.seats.__getitem__)
-    asked = game.dice(("d6 G2-TURM-3", 5), ("d4 G2-TURM-4", gods.index("Belun") + 1))
-    assert of_kind(asked, ExpulsionAsked) == [event_like(ExpulsionAsked, race=norse, seat=game.seats["Belun"])]
-    thrown = game.by("Belun", AnswerExpulsion(prompt=game.asked("TURMOIL.expel"), member=str(game.seats["Cirra"])))
+    dice = game.dice(("d6 G2-TURM-3", 5), ("d4 G2-TURM-4", gods.index("Belun") + 1))
+    assert of_kind(dice, ExpulsionAsked) == [event_like(ExpulsionAsked, race=norse, seat=game.seats["Belun"])]
+    thrown = game.by("Belun", AnswerExpulsion(prompt=game.prompt_of("TURMOIL.expel"), member=str(game.seats["Cirra"])))
     assert of_kind(thrown, MemberExpelled) == [event_like(MemberExpelled, member=str(game.seats["Cirra"]))]
     # 11.16 points go to the others by their shares of 88.84: 62.1567, 33.9036 and 3.9397; two hundredths are left.
     assert game.shares("Norse") == {"Ashkar": 62.16, "Belun": 33.9, HELLISH: 3.94}
 
     # Nobody is paid for worship. Belun's 5 cards of Fate & Justice bring 0.20 each for the one accepted order.
-    century = game.reckoned(25)
-    assert paid(century, game) == {"Ashkar": ("0", 0), "Belun": ("1", 1), "Cirra": ("0", 0)}
+    century = game.pay_mana(25)
+    assert payments(century, game) == {"Ashkar": ("0", 0), "Belun": ("1", 1), "Cirra": ("0", 0)}
     assert of_kind(century, PoolPaid) == [event_like(PoolPaid, amount=0)]
 
     # Century 2: 8 and 2 new Norse, one stays, one of two spreads - no square is free, so both stay. The turmoil goes
@@ -109,13 +111,13 @@ def test_the_gods_of_the_norse_quarrel_and_agree(story: Callable[..., Story]) ->
     game.dice(("d6 G2-AGG-3", 4))
     assert game.units("Norse") == {0: 2, 1: 3, 2: 3, 3: 2}
     # It ends when all agree to a division, and diabolism to 5 points more: 3.94 + 5 = 8.94.
-    refused = ordered(game, "Ashkar", both, Ashkar=61.07, Belun=30, diabolism=8.93)
+    refused = order_shares(game, "Ashkar", both, Ashkar=61.07, Belun=30, diabolism=8.93)
     assert of_kind(refused, PantheonOrderRefused) == [vetoed]
-    peace = ordered(game, "Ashkar", both, Ashkar=61, Belun=30, diabolism=9)
+    peace = order_shares(game, "Ashkar", both, Ashkar=61, Belun=30, diabolism=9)
     assert of_kind(peace, TurmoilEnded) == [event_like(TurmoilEnded, race=norse, cause="agreed")]
     # Still no worship: they were in turmoil in this century. Ashkar has 1 x 2 cards for a turmoil ended by agreement.
-    century = game.reckoned(55)
-    assert paid(century, game) == {"Ashkar": ("2", 2), "Belun": ("1", 1), "Cirra": ("0", 0)}
+    century = game.pay_mana(55)
+    assert payments(century, game) == {"Ashkar": ("2", 2), "Belun": ("1", 1), "Cirra": ("0", 0)}
 
     # Century 3, at peace: 10 and ceil(2.5) = 3, of which two fit (four squares of 3) and one starves.
     game.until(60)
@@ -123,7 +125,7 @@ def test_the_gods_of_the_norse_quarrel_and_agree(story: Callable[..., Story]) ->
     assert game.units("Norse") == {0: 3, 1: 3, 2: 3, 3: 3}
     # 12 worshippers. Ashkar 12 x 61% x 0.06 x 2 = 0.8784; Belun 12 x 30% x 0.05 x 5 = 0.9; Cirra none; the demons'
     # pool 12 x 9% x 0.25 = 0.27.
-    century = game.reckoned(85)
-    assert paid(century, game) == {"Ashkar": ("0.8784", 0), "Belun": ("0.9", 0), "Cirra": ("0", 0)}
+    century = game.pay_mana(85)
+    assert payments(century, game) == {"Ashkar": ("0.8784", 0), "Belun": ("0.9", 0), "Cirra": ("0", 0)}
     assert [(str(e.earned), e.amount, str(e.carried)) for e in of_kind(century, PoolPaid)] == [("0.27", 0, "0.27")]
-    game.assert_telling("faith")
+    game.assert_transcript("faith")

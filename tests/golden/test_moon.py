@@ -1,4 +1,4 @@
-"""Golden game: a god lays a floating lake over the land of three others; one lets him, two must be outbid."""
+"""Golden game: a god lays a floating lake over the land of three others; one allows it, two must be outbid."""
 
 from collections.abc import Callable
 
@@ -28,9 +28,9 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     assert game.income(begun) == ["Earth 3+6+2 = 11", "Night 2+5+2 = 9", "Sun 6+4+2 = 12", "Moon 5+3+2 = 10"]
     assert game.order == ["Night", "Moon", "Earth", "Sun"]  # fewest points first
 
-    # Age 1, round 1. Night sells his place to Sun for 2; Moon's offer to the same god is too late then.
-    offered = game.does("Night", "offer-place", to=game.seats["Sun"], price=2)
-    sold = game.does("Sun", "accept-offer", offer=offered[0].offer)
+    # Age 1, round 1. Night sells a place to Sun for 2; Moon's offer to the same god is too late then.
+    made_offer = game.does("Night", "offer-place", to=game.seats["Sun"], price=2)
+    sold = game.does("Sun", "accept-offer", offer=made_offer[0].offer)
     assert len(of_kind(sold, PlaceSold)) == 1
     assert game.order == ["Sun", "Night", "Moon", "Earth"]
     assert game.points == {"Moon": 10, "Sun": 10, "Earth": 11, "Night": 11}
@@ -44,7 +44,7 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     assert refused.value.code == "place.acted"
     game.turn_of("Earth")
     game.does("Earth", "shape-land", squares=[(2, 1), (3, 1)], terrain="forest", name="Greenwood", **shaped)
-    # A square costs 1 in the first Age. On his own turn Earth gives 4 away, for good.
+    # A square costs 1 in the first Age. On its own turn Earth gives 4 away, for good.
     game.does("Earth", "give-points", to=game.seats["Moon"], amount=4, memo="For moonlit nights.")
     assert game.points == {"Moon": 14, "Sun": 8, "Earth": 5, "Night": 9}
 
@@ -58,12 +58,12 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     declared = game.does("Moon", "shape-land", squares=LAKE, **lake)  # three fantastic squares: 9
     assert game.points["Moon"] == 15
     (leave,) = of_kind(declared, LeaveAsked)
-    assert [game.named(seat) for seat in leave.seats] == ["Earth", "Sun", "Night"]
+    assert [game.seat_name(seat) for seat in leave.seats] == ["Earth", "Sun", "Night"]
     game.answers("Earth", "answer-leave", "ask.leave", yes=True)
     game.answers("Night", "answer-leave", "ask.leave", yes=False)
     game.answers("Sun", "answer-leave", "ask.leave", yes=False)
 
-    # Sun comes before Night in this round, so he is the first whom Moon must outbid.
+    # Sun comes before Night in this round, so Sun is the first whom Moon must outbid.
     game.answers("Moon", "open-conflict", "ask.decide")
     game.bids("Moon", 2)
     with pytest.raises(Refused) as refused:
@@ -78,7 +78,7 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     game.answers("Moon", "open-conflict", "ask.decide")
     game.bids("Moon", 1)
     game.bids("Night", 9)
-    # Moon bids all he has: 9 more, 10 in all. Night has 10 left, could reach 19, and folds.
+    # Moon bids everything: 9 more, 10 in all. Night has 10 left, could reach 19, and folds.
     won = game.bids("Moon", 10)
     assert of_kind(won, BidFolded) == []
     won = game.folds("Night")
@@ -86,11 +86,11 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     # 24 - 9 - 5 - 10; what was bid is gone on both sides.
     assert game.points == {"Moon": 0, "Sun": 12, "Earth": 15, "Night": 10}
     squares = game.state.squares
-    assert {game.named(squares[at].shaped_by) for at in LAKE} == {"Moon"}
+    assert {game.seat_name(squares[at].shaped_by) for at in LAKE} == {"Moon"}
     assert {(squares[at].terrain, squares[at].fantastic, squares[at].floating) for at in LAKE} == {("lake", True, True)}
-    assert [game.named(squares[at].shaped_by) for at in ((0, 0), (0, 1), (3, 1))] == ["Sun", "Night", "Earth"]
+    assert [game.seat_name(squares[at].shaped_by) for at in ((0, 0), (0, 1), (3, 1))] == ["Sun", "Night", "Earth"]
 
-    # Round 3: Sun wants his square back and asks Moon, who is silent: that is a refusal. Sun is outbid; 1 comes back.
+    # Round 3: Sun wants the square back and asks Moon, who is silent: that is a refusal. Sun is outbid; 1 comes back.
     rolled = game.round_passes()
     assert game.income(rolled) == ["Earth 1+4+2 = 7", "Night 5+2+2 = 9", "Sun 5+6+2 = 13", "Moon 3+2+2 = 7"]
     assert of_kind(rolled, OrderFixed) == [event_like(OrderFixed, tie_rolls=())]
@@ -108,4 +108,4 @@ def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horiz
     assert of_kind(lost, PowerFailed) == [event_like(PowerFailed, refund=1)]
     assert game.points == {"Moon": 5, "Sun": 24, "Earth": 22, "Night": 19}
     assert game.state.squares[1, 0].terrain == "lake"
-    game.assert_telling("moon")
+    game.assert_transcript("moon")

@@ -1,4 +1,4 @@
-"""Golden game: two hand in digests alone and one does not open his; a pair is knocked out; three give the game up."""
+"""Golden game: two hand in digests alone and one does not open them; a pair is knocked out; three give the game up."""
 
 from collections.abc import Callable
 
@@ -40,7 +40,7 @@ def test_a_missed_opening_a_seat_left_and_two_concessions(storm: Callable[..., S
     papers = {paper.seat: paper for paper in shown.papers}
     assert [proves(papers[game.seats[name]]) for name in ("Ria", "Rex", "Rob")] == [True, True, True]
     assert papers[game.seats["Albraxas"]].orders == ()
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rob battle 6 5 5 3 2 v 3: win 3",
         "Rex battle 6 5 5 5 v 4: win 4",
         "Ria battle 6 6 3 1 1 v 6 4: win 1",  # a tie of sixes; one pair is knocked out for 1: 6 3 1 1 against 4
@@ -53,14 +53,14 @@ def test_a_missed_opening_a_seat_left_and_two_concessions(storm: Callable[..., S
     assert [game.force(name) for name in game.seats] == [(3, 14), (3, 11), (2, 8), (6, 48)]
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=2, total_ebb=3, counts=False)]
 
-    # Turn 2. Rob leaves, so he is not waited for and walks on. Ria stays for 1 and rests as a clone, for 1 more.
+    # Turn 2. Rob leaves, so Rob is not waited for and walks on. Ria stays for 1 and rests as a clone, for 1 more.
     game.by("Rob", LeaveSeat())
     (places,) = of_kind(game.go(Ria=4, Rex=3), LocationsRevealed)
     assert {(p.seat, p.phase, p.price, p.clones) for p in places.places} == {
         (game.seats["Ria"], 4, 1, 1), (game.seats["Rex"], 3, 0, 0), (game.seats["Rob"], 4, 0, 0),
     }  # fmt: skip
     turn = game.write(Ria="convalesce", Rex="recover", Albraxas="battle")
-    assert game.rolled(turn) == [
+    assert game.roll_lines(turn) == [
         "Rex recover 6 5 4 4 4 1 v 4: win 2",  # 11 + Backbone 3, but no more than 12
         "Albraxas battle 6 5 4 4 3 2 2 2 v 1: win 8",  # Ebb 2 in phases 1 to 3, Tide 1 in 3 and 4: one die
     ]
@@ -80,4 +80,4 @@ def test_a_missed_opening_a_seat_left_and_two_concessions(storm: Callable[..., S
     end = game.concede("Albraxas")
     assert of_kind(end, GameFinished) == [event_like(GameFinished, winner="rebel", reason="conceded")]
     assert not of_kind(end, OrdersRevealed)
-    game.assert_telling("opening")
+    game.assert_transcript("opening")

@@ -63,7 +63,7 @@ def test_the_elamites_fall(story: Callable[..., Story]) -> None:
     assert inexact.value.code == "mana.split"
     game.cast("Ashkar", "earthquake", at(0), parts={"Ashkar": 10, "Belun": 4})
     assert game.mana() == {"Ashkar": 40, "Belun": 10}
-    shaken = game.by("Belun", AnswerCasting(prompt=game.asked("CASTING.join"), yes=True))
+    shaken = game.by("Belun", AnswerCasting(prompt=game.prompt_of("CASTING.join"), yes=True))
     assert game.mana() == {"Ashkar": 30, "Belun": 6}
 
     # Half of 6 and half of 6 are counted, 6 in all; mountain folk halve them: 3 die. Three are given back, one at a
@@ -91,7 +91,7 @@ def test_the_elamites_fall(story: Callable[..., Story]) -> None:
 
     # The century's mana. Ashkar: 12 worshippers x 50% x (0.04 x 2 + 0.04 x 4) = 1.44; three dead by earth x 0.05 x 2 =
     # 0.3; a city destroyed 1 x 4 = 4: 5.74. Belun: 6 x (0.04 + 0.05 + 0.04 x 2) = 1.02; 3 x 0.05 = 0.15: 1.17.
-    century = game.reckoned(25)
+    century = game.pay_mana(25)
     assert {(e.seat, str(e.earned), e.amount, str(e.carried)) for e in of_kind(century, ManaPaid)} == {
         (game.seats["Ashkar"], "5.74", 5, "0.74"),
         (game.seats["Belun"], "1.17", 1, "0.17"),
@@ -116,4 +116,4 @@ def test_the_elamites_fall(story: Callable[..., Story]) -> None:
     (grew,) = of_kind(century, RaceGrew)
     assert (grew.before, grew.rate, grew.gained) == (15, 25, 4)
     assert of_kind(century, UnitsStarved) == [event_like(UnitsStarved, units=4, aggression=2)]
-    game.assert_telling("powers")
+    game.assert_transcript("powers")

@@ -12,7 +12,7 @@ from games.dawn.rules.war.commitments import CommitSealed
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.wonders import RaceExtinct, WonderWorked
 from games.engine.errors import Refused
-from tests.golden.horizon import Horizon, fought
+from tests.golden.horizon import Horizon, battle_lines
 from tests.playbook import event_like, of_kind
 
 TWO = {"act": "raise_army", "args": {"count": 2}}
@@ -24,12 +24,12 @@ TWO = {"act": "raise_army", "args": {"count": 2}}
 def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., Horizon]) -> None:
     game = horizon("the siege", "......", "......", "......", "~~~~~~")
     game.begins(Ram=Moral.NEUTRAL, Wolf=Moral.EVIL)
-    for _ in range(5):  # the Age of Land passes; what is not spent is kept
+    for _ in range(5):  # the Age of Land passes; what is not spent stays
         game.round_passes()
     assert game.points == {"Ram": 48, "Wolf": 60}
     assert game.order == ["Ram", "Wolf"]
 
-    # Age 2, round 1. Ram: a race 6, a city 4, an avatar 7; through him, for 1, two armies at once.
+    # Age 2, round 1. Ram: a race 6, a city 4, an avatar 7; through the avatar, for 1, two armies at once.
     game.does("Ram", "create-race", name="Horned", home=(0, 1), order_name="Rite of the Horn")
     founds = {"act": "found_city", "args": {"square": (0, 1), "name": "Fold"}}
     game.does("Ram", "command-race", race=game.of("Horned"), **founds)
@@ -60,18 +60,18 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
     assert (len(march), len(guard)) == (4, 1)
     game.does("Ram", "command-avatar", avatar=leader, actions=[{"action": "lead_army", "army": march[0]}])
 
-    # For 4 all four march. Both sides choose in secret: Wolf his one army, Ram two, the led one among them.
+    # For 4 all four march. Both sides choose in secret: Wolf the one army, Ram two, the led one among them.
     order = {"act": "war", "args": {"target": {"square": (4, 1)}, "armies": march}}
     game.does("Ram", "command-race", race=game.of("Horned"), **order)
     war = next(iter(game.state.wars))
     sealed = game.does("Wolf", "commit-armies", war=war, armies=guard)
     assert of_kind(sealed, CommitSealed) == [event_like(CommitSealed, side="defender")]
-    assert fought(sealed) == []
+    assert battle_lines(sealed) == []
     battle = game.does("Ram", "commit-armies", war=war, armies=march[:2])
-    assert fought(battle) == ["6+5 leader 1 = 12 v 2 city_edges 1 resident 1 = 4: attacker"]
+    assert battle_lines(battle) == ["6+5 leader 1 = 12 v 2 city_edges 1 resident 1 = 4: attacker"]
     assert of_kind(battle, ArmiesLost) == [event_like(ArmiesLost, armies=tuple(guard))]
 
-    # The city has no army: Fang stands in, one die with all its bonuses. He beats the led army, then another.
+    # The city has no army: Fang stands in, one die with all its bonuses. Fang beats the led army, then another.
     def again(*, stands_in: bool, armies: int) -> list[str]:
         left = [army for army in march if army in game.state.armies]
         game.does("Ram", "attack-again", war=war)
@@ -79,7 +79,7 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
             game.does("Wolf", "stand-in", war=war, avatar=game.of("Fang"))
         battle.clear()
         battle.extend(game.does("Ram", "commit-armies", war=war, armies=left[:armies]))
-        return fought(battle)
+        return battle_lines(battle)
 
     assert again(stands_in=True, armies=1) == ["1 leader 1 = 2 v 2 city_edges 1 resident 1 = 4: defender"]
     # Bellwether lives, at home, and leads nobody.
@@ -90,7 +90,7 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
     assert of_kind(battle, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=game.of("Fang"))]
     assert game.record("Lair").controller == game.seats["Wolf"]  # the stand-in is dead, and the city stands
 
-    # Wolf takes revenge: he bids 3, Ram folds; Fang will return.
+    # Wolf takes revenge: Wolf bids 3, Ram folds; Fang will return.
     game.answers("Wolf", "open-conflict", "avatar.revenge")
     game.bids("Wolf", 3)
     assert of_kind(game.folds("Ram"), ConflictResolved) == [event_like(ConflictResolved, winner="invoker")]
@@ -108,7 +108,7 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
     assert {(horned, 4, 1), (pack, 4, 1)} <= set(game.state.territory)
     assert [edge.name for edge in game.state.edges_of(lair)] == ["thick walls"]
 
-    # Round 4. The Pack has no city left. Wolf cannot hold the catastrophe up: he bids 1, Ram 2, and he folds.
+    # Round 4. The Pack has no city left. Wolf cannot hold the catastrophe up: Wolf bids 1, Ram 2, and Wolf folds.
     game.round_passes()
     game.turn_of("Ram")
     before = game.points
@@ -124,10 +124,10 @@ def test_a_city_is_besieged_held_by_an_avatar_and_falls(horizon: Callable[..., H
     assert game.record("Howl").dissolved
     assert (pack, 4, 1) not in game.state.territory
 
-    # At the start of Wolf's turn Fang stands where he died, before the walls that are Ram's now.
+    # At the start of Wolf's turn Fang stands at the place of death, before the walls that are Ram's now.
     returned = game.turn_of("Wolf")
     assert of_kind(returned, AvatarRespawned) == [event_like(AvatarRespawned, avatar=game.of("Fang"))]
     with pytest.raises(Refused) as refused:
         game.does("Wolf", "create-order", race=pack, kind="guild", name="Last Howl")
     assert refused.value.code == "race.extinct"
-    game.assert_telling("siege")
+    game.assert_transcript("siege")

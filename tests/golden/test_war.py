@@ -114,10 +114,10 @@ def test_ur_is_founded_raised_and_captured(story: Callable[..., Story]) -> None:
     # The end of the century. Maribelle (4 cards): worshippers 4 x 0.05 x 4 = 0.8; Assur 0.25 x 4 = 1; the great city
     # 0.60 x 4 = 2.4; a city founded 1 x 4 = 4: 8.2. Gordrun (2 cards): 24 + 3 + 6 worshippers x 0.05 x 2 = 3.3; seven
     # dead in war x 0.10 x 2 = 1.4; a war fought 0.3 x 2 = 0.6: 5.3.
-    paid = of_kind(game.reckoned(25), ManaPaid)
+    paid = of_kind(game.pay_mana(25), ManaPaid)
     assert {(str(e.seat), str(e.earned), e.amount, str(e.carried)) for e in paid} == {
         (str(game.seats["Maribelle"]), "8.2", 8, "0.2"),
         (str(game.seats["Gordrun"]), "5.3", 5, "0.3"),
     }
     assert game.mana() == {"Maribelle": 8 + 8, "Gordrun": 8 + 5}
-    game.assert_telling("war")
+    game.assert_transcript("war")

@@ -16,7 +16,7 @@ PROXY = (ROOT / "docker/proxy.conf").read_text()
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?::(?P<how>[-?])(?P<word>[^}]*))?\})")
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def interpolate(text: str, values: Mapping[str, str]) -> str:
     """A text with its variables replaced as compose does it. Raises KeyError for one that is demanded and not there."""
 
     def value(found: re.Match[str]) -> str:
@@ -39,7 +39,7 @@ def seconds(span: str) -> float:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile: (instruction, its words), lines that go on taken together."""
+    """The Dockerfile: (instruction, its arguments), lines that go on taken together."""
     text = re.sub(r"\\\n\s*", "", (ROOT / "docker/Dockerfile").read_text())
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [(line.split(None, 1)[0], line.split(None, 1)[1]) for line in lines]

@@ -20,7 +20,7 @@ CONTRACTED: dict[tuple[str, str], str] = {}
 """(app, migration) -> why nothing that runs beside it still uses what it takes away, with the release that stopped."""
 
 
-def broken_by(migration: Migration) -> Iterator[str]:
+def breakages(migration: Migration) -> Iterator[str]:
     """One sentence for each operation that code of the release before would fall over."""
     created = {o.name.lower() for o in migration.operations if isinstance(o, op.CreateModel)}
     for operation in _all(migration.operations):
@@ -45,7 +45,7 @@ def _fault(operation: Operation) -> str:
             return f"{operation.describe()}: the old code knows it by its old name; add, copy, drop in a later release"
         case op.AlterField(field=field) if not field.null:
             return f"{operation.describe()}: it must stay nullable until every writer fills it"
-        case op.AddField(field=field) if not _filled(field):
+        case op.AddField(field=field) if not _has_default(field):
             return f"{operation.describe()}: the old code inserts rows without it; give it a db_default or null=True"
         case op.AddConstraint():
             return f"{operation.describe()}: the old code may break it; write by it for a release first"
@@ -55,7 +55,7 @@ def _fault(operation: Operation) -> str:
             return ""
 
 
-def _filled(field: models.Field) -> bool:
+def _has_default(field: models.Field) -> bool:
     """Whether a row that says nothing of this column can be written."""
     return field.null or field.many_to_many or field.db_default is not models.NOT_PROVIDED
 
@@ -63,4 +63,4 @@ def _filled(field: models.Field) -> bool:
 def faults(migrations: list[Migration]) -> list[str]:
     """What breaks the rule among migrations after the baseline, those left out that are named in CONTRACTED."""
     known = BASELINE | set(CONTRACTED)
-    return [fault for m in migrations if (m.app_label, m.name) not in known for fault in broken_by(m)]
+    return [fault for m in migrations if (m.app_label, m.name) not in known for fault in breakages(m)]

@@ -12,7 +12,7 @@ from games.storage.state_cache import STATE_CACHE
 
 @contextmanager
 def standing_in(url: str) -> Iterator[None]:
-    """This thread's models stand in the database at this address; no state is kept from before or for afterwards."""
+    """This thread's models stand in the database at this address; no state is cached from before or for afterwards."""
     former = connections.settings["default"]
     connection.close()
     del connections["default"]

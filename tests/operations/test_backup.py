@@ -69,7 +69,7 @@ def copy(tmp_path: Path) -> Iterator[str]:
 
 
 def dump(folder: Path) -> Path:
-    """A dump of the database in which this test plays, with the words of docs/backup.md."""
+    """A dump of the database in which this test plays, with the commands of docs/backup.md."""
     file = folder / "theogony.dump"
     if ON_POSTGRES:
         command = [program("pg_dump"), "--format=custom", f"--file={file}", address(connection.settings_dict["NAME"])]
@@ -88,14 +88,14 @@ def restore(file: Path, url: str) -> None:
         shutil.copy(file, url.removeprefix("sqlite:///"))
 
 
-def replayed() -> str:
+def replay() -> str:
     out = StringIO()
     call_command("replay", "--all", stdout=out)
     call_command("verify_dice", "--all", stdout=out)
     return out.getvalue()
 
 
-def played(cairns: Cairns, dumped: Callable[[], object]) -> None:
+def play_while_dumping(cairns: Cairns, dumped: Callable[[], object]) -> None:
     """Two people play; after a random one of their commands, and while others go on, the database is dumped."""
     begun, ended, moment = threading.Event(), threading.Event(), random.randrange(2, FIRST)
     done: list[int] = []
@@ -126,23 +126,23 @@ def played(cairns: Cairns, dumped: Callable[[], object]) -> None:
 
 
 def test_a_dump_at_a_random_moment_is_a_prefix_of_the_game_and_play_goes_on_from_it(tmp_path: Path, copy: str) -> None:
-    cairns = table('{"tide_seconds": 3600}')  # begun months ago, so whoever opens it finds an overdue clock
+    cairns = table('{"tide_seconds": 3600}')  # begun months ago, so a first look finds an overdue clock
     begun = cairns.fresh().seq
-    played(cairns, lambda: restore(dump(tmp_path), copy))
+    play_while_dumping(cairns, lambda: restore(dump(tmp_path), copy))
 
     digests = dict(LoggedEvent.objects.filter(game=cairns.game).values_list("seq", "digest"))
-    assert "rows equal the log, chain whole" in replayed()
+    assert "rows equal the log, chain whole" in replay()
 
     with standing_in(copy):
         found = Game.objects.get(pk=cairns.game.pk)
         assert begun < found.seq < len(digests)  # in the midst of play, or the drill proves little
         assert found.digest == digests[found.seq]  # not a byte of the past differs
         assert LoggedEvent.objects.filter(game=found).count() == found.seq
-        events = replayed()
+        events = replay()
         assert f"{found.seq} events, rows equal the log, chain whole" in events
         assert ", 0 wrong" in events
 
-        # Play goes on: the clock tells how long it stood, fires what is due, and the command is done.
+        # Play goes on: the clock logs how long it stood, fires what is due, and the command is done.
         due = Timer.objects.get(game=found).due
         at = timezone.now() + timedelta(hours=2)
         services.run(found.pk, AddStones(stones=1), actor=cairns.actor(cairns.ann), key="after the restore", now=at)
@@ -153,7 +153,7 @@ def test_a_dump_at_a_random_moment_is_a_prefix_of_the_game_and_play_goes_on_from
         services.fire_due(found.pk, at + timedelta(hours=1))
         assert "TideCame" in new.values_list("type", flat=True)
         assert Receipt.objects.filter(game=found, key="after the restore").exists()
-        assert "rows equal the log, chain whole" in replayed()
+        assert "rows equal the log, chain whole" in replay()
 
     assert dict(LoggedEvent.objects.filter(game=cairns.game).values_list("seq", "digest")) == digests
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from config.env import VARIABLES
-from tests.operations.composition import COMPOSE, OURS, ROOT, SERVICES, filled, instructions, seconds
+from tests.operations.composition import COMPOSE, OURS, ROOT, SERVICES, instructions, interpolate, seconds
 
 STORES = ("postgres", "redis")
 LASTING = sorted(set(SERVICES) - {"migrate"})
@@ -18,12 +18,12 @@ PINNED = re.compile(r"[\w./-]+:\d+(\.\d+)*-[\w.-]+")
 
 
 # --- the image -------------------------------------------------------------------------------------------------------
-def words_of(name: str) -> list[str]:
-    return [words for instruction, words in instructions() if instruction == name]
+def arguments_of(name: str) -> list[str]:
+    return [arguments for instruction, arguments in instructions() if instruction == name]
 
 
 def test_both_stages_stand_on_the_same_pinned_image() -> None:
-    bases = [words.split(" AS ")[0] for words in words_of("FROM")]
+    bases = [arguments.split(" AS ")[0] for arguments in arguments_of("FROM")]
     assert len(bases) == 2 and len(set(bases)) == 1
     assert PINNED.fullmatch(bases[0])
 
@@ -32,32 +32,32 @@ def test_what_runs_is_not_root_and_cannot_be_made_it() -> None:
     last = [name for name, _ in instructions()]
     begin = len(last) - 1 - last[::-1].index("FROM")
     stage = instructions()[begin:]
-    (user,) = [words for name, words in stage if name == "USER"]
+    (user,) = [arguments for name, arguments in stage if name == "USER"]
     assert user not in {"root", "0"}
-    assert any(f"--uid 10001 --create-home {user}" in words for name, words in stage if name == "RUN")
+    assert any(f"--uid 10001 --create-home {user}" in arguments for name, arguments in stage if name == "RUN")
     after = [name for name, _ in stage[stage.index(("USER", user)) :]]
     assert not {"RUN", "COPY"} & set(after)
 
 
 def test_nothing_is_fetched_by_add_and_no_secret_is_baked_in() -> None:
-    assert words_of("ADD") == []
-    assert words_of("ARG") == []
-    assert [words for words in words_of("ENV") if KEYS.search(words)] == []
-    assert [words for words in words_of("COPY") if words.split()[0] in {".", "./"}] == []
+    assert arguments_of("ADD") == []
+    assert arguments_of("ARG") == []
+    assert [arguments for arguments in arguments_of("ENV") if KEYS.search(arguments)] == []
+    assert [arguments for arguments in arguments_of("COPY") if arguments.split()[0] in {".", "./"}] == []
 
 
 def test_no_cache_of_a_package_manager_stays_in_the_image() -> None:
-    for words in words_of("RUN"):
-        assert "pip install" not in words or "--no-cache-dir" in words, words
-        assert "uv sync" not in words or ("--mount=type=cache" in words and "--locked" in words), words
-        assert "apt-get" not in words, words
-        assert "sudo" not in words, words
+    for arguments in arguments_of("RUN"):
+        assert "pip install" not in arguments or "--no-cache-dir" in arguments, arguments
+        assert "uv sync" not in arguments or ("--mount=type=cache" in arguments and "--locked" in arguments), arguments
+        assert "apt-get" not in arguments, arguments
+        assert "sudo" not in arguments, arguments
 
 
 def test_the_command_is_its_own_process_and_gets_the_signal() -> None:
-    (command,) = words_of("CMD")
+    (command,) = arguments_of("CMD")
     assert command.startswith('["') and yaml.safe_load(command)[0] == "granian"
-    assert words_of("STOPSIGNAL") == ["SIGTERM"]
+    assert arguments_of("STOPSIGNAL") == ["SIGTERM"]
 
 
 def test_only_what_the_image_needs_is_sent_to_the_builder() -> None:
@@ -65,7 +65,9 @@ def test_only_what_the_image_needs_is_sent_to_the_builder() -> None:
     assert lines[0] == "*"  # nothing, but:
     let_in = {line[1:] for line in lines if line.startswith("!")}
     assert not {".git", ".venv", "var", "tests", "docs", "docker", ".env"} & let_in
-    copied = {path for words in words_of("COPY") if "--from" not in words for path in words.split()[:-1]}
+    copied = {
+        path for arguments in arguments_of("COPY") if "--from" not in arguments for path in arguments.split()[:-1]
+    }
     assert copied == let_in
     assert all((ROOT / path).exists() for path in copied)
 
@@ -77,7 +79,7 @@ def test_every_part_is_there_and_only_the_proxy_is_reached_from_outside() -> Non
 
 
 @pytest.mark.parametrize("name", LASTING)
-def test_every_part_tells_its_health_stops_gracefully_and_comes_back(name: str) -> None:
+def test_every_part_reports_its_health_stops_gracefully_and_comes_back(name: str) -> None:
     service = SERVICES[name]
     assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert {"interval", "timeout", "retries"} <= set(service["healthcheck"])
@@ -113,11 +115,11 @@ def test_secrets_come_from_the_environment_and_have_no_default() -> None:
         for variable, value in SERVICES[name].get("environment", {}).items():
             assert not KEYS.search(variable) or value.startswith("${"), f"{name}: {variable}"
     with pytest.raises(KeyError):
-        filled(SERVICES["web"]["environment"]["SECRET_KEY"], {})
+        interpolate(SERVICES["web"]["environment"]["SECRET_KEY"], {})
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_part_of_ours_is_told_only_what_it_knows_and_never_debugs(name: str) -> None:
+def test_a_part_of_ours_gets_only_the_variables_it_knows_and_never_debugs(name: str) -> None:
     environment = SERVICES[name]["environment"]
     assert set(environment) <= set(VARIABLES)
     assert (environment["DEBUG"], environment["PROXIES"]) == ("0", "1")

@@ -26,8 +26,8 @@ from pytest_django import DjangoDbBlocker
 
 from config.process.parent_watch import die_with_parent
 from games.models import Game, LoggedEvent, Timer
-from tests.faults.era import opened
-from tests.operations.composition import ROOT, SERVICES, filled, seconds
+from tests.faults.era import open_era
+from tests.operations.composition import ROOT, SERVICES, interpolate, seconds
 from tests.operations.standing import standing_in
 from tests.promises import WITHOUT_SERVERS
 from tests.test_serve import PATIENCE, free_port, until
@@ -53,14 +53,14 @@ class Parts:
             for place in ("metrics", "cache"):
                 (folder / name / place).mkdir(parents=True)
 
-    def written(self, name: str, text: str) -> str:
-        """A word of the composition as it reads here: our folder, our ports, our address."""
-        text = filled(text, VALUES).replace("/app/var", str(self.folder / name))
+    def local_text(self, name: str, text: str) -> str:
+        """A value of the composition as it reads here: our folder, our ports, our address."""
+        text = interpolate(text, VALUES).replace("/app/var", str(self.folder / name))
         return text.replace("0.0.0.0", HOST).replace("8000", str(self.ports.get(name, 0)))
 
     def environment(self, name: str) -> dict[str, str]:
-        """What the part is told, with the servers of this test."""
-        values = {key: self.written(name, value) for key, value in SERVICES[name]["environment"].items()}
+        """The environment of a part, with the servers of this test."""
+        values = {key: self.local_text(name, value) for key, value in SERVICES[name]["environment"].items()}
         ours = {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "HOSTNAME": socket.gethostname(),
@@ -74,8 +74,8 @@ class Parts:
         return values | ours
 
     def start(self, name: str) -> None:
-        """Start a part by the words of the composition; it ends with this process."""
-        command = [self.written(name, word) for word in SERVICES[name]["command"]]
+        """Start a part by the command of the composition; it ends with this process."""
+        command = [self.local_text(name, word) for word in SERVICES[name]["command"]]
         parent = os.getpid()
         with (self.folder / f"{name}.log").open("wb") as log:
             self.running[name] = subprocess.Popen(
@@ -83,12 +83,12 @@ class Parts:
                 start_new_session=True, preexec_fn=lambda: die_with_parent(parent),
             )  # fmt: skip
 
-    def said(self, name: str) -> str:
+    def log_text(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()
 
     def up(self, name: str) -> bool:
         """Whether a part has come so far that its probe is worth its while: each is a process of its own."""
-        assert self.running[name].poll() is None, f"{name} ended:\n{self.said(name)[-3000:]}"
+        assert self.running[name].poll() is None, f"{name} ended:\n{self.log_text(name)[-3000:]}"
         if name == "beat":
             return (self.folder / name / "cache" / "beat.pid").exists()
         return listening(self.metrics if name == "worker" else self.ports[name])
@@ -96,8 +96,8 @@ class Parts:
     def well(self, name: str) -> bool:
         """Whether the part's own probe says so, within the time that the composition grants it."""
         probe = SERVICES[name]["healthcheck"]
-        assert self.running[name].poll() is None, f"{name} ended:\n{self.said(name)[-3000:]}"
-        kind, *words = (self.written(name, word) for word in probe["test"])
+        assert self.running[name].poll() is None, f"{name} ended:\n{self.log_text(name)[-3000:]}"
+        kind, *words = (self.local_text(name, word) for word in probe["test"])
         done = subprocess.run(
             ["sh", "-c", words[0]] if kind == "CMD-SHELL" else words,
             cwd=ROOT, env=self.environment(name), capture_output=True, timeout=4 * seconds(probe["timeout"]),
@@ -145,9 +145,9 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
     parts: Parts, django_db_blocker: DjangoDbBlocker
 ) -> None:
     parts.start("migrate")
-    assert parts.running["migrate"].wait(PATIENCE) == 0, parts.said("migrate")
+    assert parts.running["migrate"].wait(PATIENCE) == 0, parts.log_text("migrate")
     with django_db_blocker.unblock(), standing_in(parts.database):
-        era = opened(GAME_ID, timezone.now(), seconds=7200)
+        era = open_era(GAME_ID, timezone.now(), seconds=7200)
         quiet = timezone.now() + timedelta(days=1)
         Timer.objects.update(due=quiet)  # beat and worker find nothing yet
         seq = Game.objects.get(pk=era.game).seq
@@ -157,19 +157,19 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
     until(lambda: all(parts.up(name) for name in PARTS))
     assert together(lambda name: until(lambda: parts.well(name)) >= 0, PARTS) == [True] * 4
 
-    # The worker tells what its pool counts, at a port of its own.
-    def swept() -> float:
+    # The worker serves what its pool counts, at a port of its own.
+    def sweep_count() -> float:
         with urlopen(f"http://{HOST}:{parts.metrics}/metrics", timeout=PATIENCE) as answer:
             families = list(text_string_to_metric_families(answer.read().decode()))
         return sum(s.value for f in families for s in f.samples if s.name == "theogony_sweep_seconds_count")
 
-    until(lambda: swept() >= 1)
+    until(lambda: sweep_count() >= 1)
 
     stream = http.client.HTTPConnection(HOST, parts.ports["stream"], timeout=PATIENCE)
     stream.request("GET", f"/api/v1/games/{era.game}/stream/", headers={"Host": "play.example"})
     events = stream.getresponse()
     assert events.status == 200
-    until(lambda: events.readline().startswith(b"id: "))  # it has begun to tell
+    until(lambda: events.readline().startswith(b"id: "))  # it serves metrics
 
     answers: list[tuple[int, bytes]] = []
 
@@ -187,8 +187,8 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
         other.execute("UPDATE games_timer SET due = now() WHERE game_id = %s AND key LIKE 'war%%'", [era.game])
 
         def waiting(verb: str) -> int:
-            words = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
-            return int(other.execute(words, [f"{verb}%games_loggedevent%"]).fetchone()[0])  # type: ignore[index]
+            statement = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
+            return int(other.execute(statement, [f"{verb}%games_loggedevent%"]).fetchone()[0])  # type: ignore[index]
 
         until(lambda: waiting("INSERT") and waiting("SELECT"))
 
@@ -200,13 +200,13 @@ def test_every_part_starts_is_well_and_finishes_what_it_has_begun(
         assert answers == []
         keeper.rollback()
 
-    def ended(name: str) -> bool:
+    def ends_in_time(name: str) -> bool:
         grace = seconds(SERVICES[name]["stop_grace_period"])
         status = parts.running[name].wait(max(0.1, begin + grace - time.monotonic()))
-        assert status in (0, -signal.SIGTERM), f"{name} ended with {status}:\n{parts.said(name)[-3000:]}"
+        assert status in (0, -signal.SIGTERM), f"{name} ended with {status}:\n{parts.log_text(name)[-3000:]}"
         return True
 
-    assert together(ended, PARTS) == [True] * 4
+    assert together(ends_in_time, PARTS) == [True] * 4
     asking.join(PATIENCE)
     assert [status for status, _ in answers] == [200], answers
     assert b"event: bye" in events.read()

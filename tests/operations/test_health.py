@@ -49,7 +49,7 @@ def test_the_clock_of_a_paused_game_is_nobodys_fault() -> None:
     assert ready() == (200, "ready", "ok")
 
 
-def test_a_clock_that_cannot_be_asked_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_cannot_be_read_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object) -> None:
         raise DatabaseError("away")
 

@@ -86,7 +86,7 @@ def test_a_command_that_comes_again_names_the_events_of_the_first(cairns: Cairns
     assert first["key_sha256"] == again["key_sha256"]
 
 
-def test_a_refusal_is_told_with_its_code_and_without_events(cairns: Cairns, lines: Lines) -> None:
+def test_a_refusal_is_logged_with_its_code_and_without_events(cairns: Cairns, lines: Lines) -> None:
     with pytest.raises(Refused):
         cairns.run(Pause(reason="because"), cairns.ann)
     (line,) = lines.of("command")
@@ -101,13 +101,13 @@ def test_a_dry_run_names_no_events(cairns: Cairns, lines: Lines) -> None:
     assert (set(line), line["outcome"]) == (COMMON, "dry_run")
 
 
-def test_a_command_that_breaks_is_told_before_it_is_raised(
+def test_a_command_that_breaks_is_logged_before_the_exception_is_raised(
     cairns: Cairns, lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: AddStones, state: object, ctx: object) -> None:
+    def fail(self: AddStones, state: object, ctx: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(AddStones, "decide", broken)
+    monkeypatch.setattr(AddStones, "decide", fail)
     with pytest.raises(ZeroDivisionError):
         cairns.run(AddStones(stones=2), cairns.ann)
     (line,) = lines.of("command")
@@ -178,19 +178,19 @@ def test_what_the_watchdog_fires_says_so(lines: Lines) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_timer_whose_transaction_is_taken_back_is_not_told(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timer_whose_transaction_is_rolled_back_is_not_logged(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
     cairns = table('{"tide_seconds": 10}')
 
-    def broken(*_: object) -> None:
+    def fail(*_: object) -> None:
         raise OSError("gone before the commit")
 
-    monkeypatch.setattr(services, "cache_on_commit", broken)
+    monkeypatch.setattr(services, "cache_on_commit", fail)
     with pytest.raises(OSError):
         services.fire_due(cairns.game.pk, timezone.now())
     assert lines.of("timer") == []
 
 
-def test_our_lines_are_kept_where_a_server_sets_the_level_of_all_others(cairns: Cairns, lines: Lines) -> None:
+def test_our_lines_are_logged_where_a_server_sets_the_level_of_all_others(cairns: Cairns, lines: Lines) -> None:
     root = logging.getLogger()
     former = root.level
     root.setLevel(logging.WARNING)  # what `celery worker --loglevel warning` does

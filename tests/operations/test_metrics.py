@@ -54,8 +54,8 @@ def figures(text: str | None = None) -> dict[tuple[str, ...], float]:
     return {(s.name, *(f"{name}={value}" for name, value in sorted(s.labels.items()))): s.value for s in samples}
 
 
-def moved(act: Callable[[], Any]) -> dict[tuple[str, ...], float]:
-    """What a deed added to the figures; times and buckets left out."""
+def metric_changes(act: Callable[[], Any]) -> dict[tuple[str, ...], float]:
+    """What an act added to the metrics; times and buckets left out."""
     before = figures()
     act()
     left_out = ("_created", "_sum", "_bucket")
@@ -80,7 +80,7 @@ def test_the_page_parses_and_each_figure_stands_on_it_once() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_command_counts_once_with_its_events() -> None:
     cairns = table()
-    found = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann))
+    found = metric_changes(lambda: cairns.run(AddStones(stones=2), cairns.ann))
     assert found == {command("add-stones", "done"): 1, ("theogony_events_total", "ruleset=toy"): 1}
 
 
@@ -88,8 +88,8 @@ def test_what_was_refused_replayed_tried_or_broken_counts_apart(
     cairns: Cairns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cairns.run(AddStones(stones=2), cairns.ann, key="once")
-    again = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann, key="once"))
-    tried = moved(lambda: cairns.run(AddStones(stones=2), cairns.ann, dry_run=True))
+    again = metric_changes(lambda: cairns.run(AddStones(stones=2), cairns.ann, key="once"))
+    tried = metric_changes(lambda: cairns.run(AddStones(stones=2), cairns.ann, dry_run=True))
 
     def refuse() -> None:
         with pytest.raises(Refused):
@@ -102,8 +102,8 @@ def test_what_was_refused_replayed_tried_or_broken_counts_apart(
 
     assert again == {command("add-stones", "replayed"): 1}
     assert tried == {command("add-stones", "dry_run"): 1}
-    assert moved(refuse) == {command("pause", "refused"): 1}
-    assert moved(break_down) == {command("add-stones", "failed"): 1}
+    assert metric_changes(refuse) == {command("pause", "refused"): 1}
+    assert metric_changes(break_down) == {command("add-stones", "failed"): 1}
 
 
 def test_no_label_names_a_person_or_a_game(cairns: Cairns) -> None:
@@ -114,7 +114,7 @@ def test_no_label_names_a_person_or_a_game(cairns: Cairns) -> None:
     assert {label.split("=")[0] for label in labels} == {"ruleset", "command", "outcome", "kind", "le"}
 
 
-def test_a_figure_that_cannot_be_kept_fails_no_command(cairns: Cairns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_metric_that_cannot_be_stored_fails_no_command(cairns: Cairns, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full:
         """As on a disk that is full."""
 
@@ -154,7 +154,7 @@ def test_a_sweep_and_the_lag_of_what_it_fires_are_timed() -> None:
     Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(seconds=20))
     STATE_CACHE.clear()  # the row was moved behind the service's back
     former = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
-    found = moved(tasks.sweep.delay)
+    found = metric_changes(tasks.sweep.delay)
     assert found[("theogony_sweep_seconds_count",)] == 1
     assert found[("theogony_timer_lag_seconds_count",)] == 1
     lags = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
@@ -164,14 +164,14 @@ def test_a_sweep_and_the_lag_of_what_it_fires_are_timed() -> None:
 def test_a_game_whose_timer_fails_is_parked_until_it_is_resumed(
     cairns: Cairns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: BringTide, state: object, ctx: object) -> None:
+    def fail(self: BringTide, state: object, ctx: object) -> None:
         raise ZeroDivisionError
 
     cairns.run(Pause(reason="lunch"), cairns.gm)
-    assert figures()[PARKED] == 0  # somebody's own wish
+    assert figures()[PARKED] == 0  # the caller's own decision
     cairns.run(Resume(), cairns.gm)
     with monkeypatch.context() as rules:
-        rules.setattr(BringTide, "decide", broken)
+        rules.setattr(BringTide, "decide", fail)
         for _ in range(3):
             assert figures()[PARKED] == 0
             services.fire_due(cairns.game.pk, NOON + timedelta(seconds=61))
@@ -181,7 +181,7 @@ def test_a_game_whose_timer_fails_is_parked_until_it_is_resumed(
     assert figures()[PARKED] == 0
 
 
-def test_with_the_database_away_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_the_database_away_the_other_metrics_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object) -> None:
         raise DatabaseError("away")
 

@@ -18,20 +18,20 @@ PACKAGES = {"accounts", "worlds", "games"}
 OURS = sorted(c.label for c in apps.get_app_configs() if c.name.split(".")[0] in PACKAGES)
 
 
-def loaded() -> dict[tuple[str, str], migrations.Migration]:
+def own_migrations() -> dict[tuple[str, str], migrations.Migration]:
     """Every migration of ours, by app and name."""
     found = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return {key: migration for key, migration in found.items() if key[0] in OURS}
 
 
 def test_no_migration_takes_away_what_the_release_before_still_uses() -> None:
-    assert faults(list(loaded().values())) == []
+    assert faults(list(own_migrations().values())) == []
 
 
 def test_every_exception_is_of_a_migration_that_is_there_and_says_why() -> None:
-    assert set(loaded()) >= BASELINE | set(CONTRACTED)
+    assert set(own_migrations()) >= BASELINE | set(CONTRACTED)
     assert [key for key, reason in CONTRACTED.items() if len(reason.split()) < 6] == []
-    assert {app for app, _ in loaded()} == set(OURS)
+    assert {app for app, _ in own_migrations()} == set(OURS)
 
 
 WRONG = {
@@ -58,29 +58,31 @@ RIGHT = {
 }
 
 
-def changed(*operations: migrations.operations.base.Operation) -> list[migrations.Migration]:
+def migration_of(*operations: migrations.operations.base.Operation) -> list[migrations.Migration]:
     migration = migrations.Migration("0002_changed", "games")
     migration.operations = list(operations)
     return [migration]
 
 
 @pytest.mark.parametrize("_case", WRONG)
-def test_what_the_old_code_cannot_live_with_is_refused(_case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (fault,) = faults(changed(WRONG[_case]))
+def test_an_operation_that_the_old_code_cannot_live_with_is_refused(
+    _case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (fault,) = faults(migration_of(WRONG[_case]))
     assert fault.startswith("games.0002_changed: ")
     monkeypatch.setitem(CONTRACTED, ("games", "0002_changed"), "no release uses this since the one before")
-    assert faults(changed(WRONG[_case])) == []
+    assert faults(migration_of(WRONG[_case])) == []
 
 
 @pytest.mark.parametrize("_case", RIGHT)
-def test_what_only_adds_is_allowed(_case: str) -> None:
-    assert faults(changed(RIGHT[_case])) == []
+def test_an_operation_that_only_adds_is_allowed(_case: str) -> None:
+    assert faults(migration_of(RIGHT[_case])) == []
 
 
 def test_a_model_of_this_very_migration_is_nobodys_yet() -> None:
     made = migrations.CreateModel("Mood", [("name", models.CharField(max_length=9))])
-    kept = migrations.AddConstraint("mood", models.UniqueConstraint(fields=["name"], name="mood_once"))
-    assert faults(changed(made, kept)) == []
+    constraint = migrations.AddConstraint("mood", models.UniqueConstraint(fields=["name"], name="mood_once"))
+    assert faults(migration_of(made, constraint)) == []
 
 
 BACK = """
@@ -102,7 +104,7 @@ call_command("makemigrations", check_changes=True, dry_run=True, verbosity=1)
 
 def test_all_migrations_go_back_and_no_model_lacks_one(tmp_path: Path) -> None:
     """All back in the order that they ask for, from the database that every run of the tests has migrated forth."""
-    with migrated.copied(tmp_path) as environment:
+    with migrated.copy_database(tmp_path) as environment:
         done = subprocess.run(
             [sys.executable, "-c", BACK], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
         )

@@ -20,7 +20,7 @@ from worlds.models import Race
 pytestmark = pytest.mark.django_db
 
 
-def said(*arguments: str) -> list[str]:
+def command_output(*arguments: str) -> list[str]:
     out = StringIO()
     call_command(*arguments, stdout=out)
     return out.getvalue().splitlines()
@@ -43,7 +43,7 @@ def test_the_demo_is_what_its_log_and_its_secret_say(event: Game) -> None:
     toy, (storm, ages) = table().game, (Game.objects.get(ruleset=slug) for slug in ("albraxas", "dawn"))
     event.refresh_from_db()
     assert Die.objects.filter(game=event).count() > 0  # there is something to prove
-    replayed, computed = said("replay", "--all"), said("verify_dice", "--all")
+    replayed, computed = command_output("replay", "--all"), command_output("verify_dice", "--all")
     for lines in (replayed, computed):
         assert [line.split()[0] for line in lines] == [str(g.pk) for g in (event, storm, ages, toy)]
     assert replayed[0].endswith(f": {event.seq} events, rows equal the log, chain whole")
@@ -51,18 +51,18 @@ def test_the_demo_is_what_its_log_and_its_secret_say(event: Game) -> None:
         f": {Die.objects.filter(game=event).count()} dice computed again, 0 entered by hand, 0 wrong"
     )
 
-    # Each of these, done behind the service's back, is found; the other game is still told.
-    for change, command, words in DOCTORED:
+    # Each of these, done behind the service's back, is found; the other game is still reported.
+    for change, command, message in DOCTORED:
         take_back, out = change(event), StringIO()
         with pytest.raises(CommandError, match="1 game"):
             call_command(command, "--all", stdout=out)
-        assert words in out.getvalue()
+        assert message in out.getvalue()
         assert str(toy.pk) in out.getvalue().splitlines()[-1]
         take_back()
-    assert said("replay", "--all") == replayed
+    assert command_output("replay", "--all") == replayed
 
 
-def doctored(model: Any, **values: Any) -> Callable[[Game], Callable[[], object]]:
+def tampering(model: Any, **values: Any) -> Callable[[Game], Callable[[], object]]:
     """A change of one row of a model in a game; gives what takes it back."""
 
     def change(game: Game) -> Callable[[], object]:
@@ -76,14 +76,14 @@ def doctored(model: Any, **values: Any) -> Callable[[Game], Callable[[], object]
 
 
 DOCTORED = (
-    (doctored(Race, name="Nobody"), "replay", "rows differ in races"),
-    (doctored(Timer, key="nothing"), "replay", "rows differ in timers"),
-    (doctored(LoggedEvent, text="Nothing happened."), "replay", "chain broken at [1]"),
-    (doctored(LoggedEvent, digest=64 * "0"), "replay", "chain broken at [1, 2]"),
-    (doctored(Stream, head=99_999), "replay", "1 stream(s) with a wrong head"),
-    (doctored(Game, digest=64 * "0"), "replay", "log ends at event"),
-    (doctored(Die, label="another", sides=10**6), "verify_dice", "WRONG another"),
-    (doctored(Secret, dice=bytes(32)), "verify_dice", "WRONG the secret is not the one that was committed to"),
+    (tampering(Race, name="Nobody"), "replay", "rows differ in races"),
+    (tampering(Timer, key="nothing"), "replay", "rows differ in timers"),
+    (tampering(LoggedEvent, text="Nothing happened."), "replay", "chain broken at [1]"),
+    (tampering(LoggedEvent, digest=64 * "0"), "replay", "chain broken at [1, 2]"),
+    (tampering(Stream, head=99_999), "replay", "1 stream(s) with a wrong head"),
+    (tampering(Game, digest=64 * "0"), "replay", "log ends at event"),
+    (tampering(Die, label="another", sides=10**6), "verify_dice", "WRONG another"),
+    (tampering(Secret, dice=bytes(32)), "verify_dice", "WRONG the secret is not the one that was committed to"),
 )
 
 
@@ -91,4 +91,4 @@ DOCTORED = (
 @pytest.mark.parametrize("arguments", [[], ["00000000-0000-0000-0000-000000000001"]])
 def test_a_game_must_be_named_and_be_there(command: str, arguments: list[str]) -> None:
     with pytest.raises(CommandError):
-        said(command, *arguments)
+        command_output(command, *arguments)

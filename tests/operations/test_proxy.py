@@ -1,4 +1,4 @@
-"""The proxy: what a slow or greedy client meets (S5), what the log keeps, and where each address leads."""
+"""The proxy: what a slow or greedy client meets (S5), what is logged, and where each address leads."""
 
 import re
 
@@ -97,7 +97,7 @@ def test_the_proxy_stands_before_the_ports_that_the_parts_listen_at() -> None:
     assert SERVICES["proxy"]["ports"][0].endswith(f":{SERVER['listen'][0]}")
 
 
-def test_the_handbook_tells_the_limits_as_they_are() -> None:
+def test_the_handbook_states_the_limits_as_they_are() -> None:
     page = (ROOT / "docs/operations.md").read_text()
     values = dict(re.findall(r"^\| `([a-z_ ]+)` \| `([^`]+)` \|", page, re.M))
     assert values == {

@@ -1,4 +1,4 @@
-"""One line a request: its status is the one that was answered, whoever turned the error into that answer."""
+"""One line a request: its status is the one that was answered, whichever layer turned the error into it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -75,7 +75,7 @@ def test_a_database_that_is_missed_with_a_session_is_one_line_with_503(
 
 
 @pytest.mark.parametrize("path", ["/api/plain/", "/plain/"])
-def test_what_nobody_foresaw_is_one_line_with_500_and_its_traceback(client: Client, lines: Lines, path: str) -> None:
+def test_an_unforeseen_error_is_one_line_with_500_and_its_traceback(client: Client, lines: Lines, path: str) -> None:
     RAISED["plain"] = RuntimeError("unheard of")
     answer = client.get(path)
     (line,) = failures(lines)

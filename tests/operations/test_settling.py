@@ -16,7 +16,7 @@ def as_it_was() -> Iterator[None]:
     gc.set_threshold(*before)
 
 
-def test_what_is_loaded_is_looked_through_no_more_and_what_comes_later_is() -> None:
+def test_objects_loaded_at_start_are_frozen_for_the_collector_and_later_ones_are_not() -> None:
     class Circle:
         """Goes in circles, so only the collector finds it."""
 

@@ -23,7 +23,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Paid:
-    """What a god earned, what is paid of it with what was carried, and what he carries on."""
+    """What a god earned, what is paid of it with what was carried, and what is carried on."""
 
     earned: Fraction
     amount: int
@@ -43,8 +43,8 @@ class Report:
 def century(
     earth: Earth, dice: Dice, factors: dict[str, list[Factor]], carried: dict[str, Fraction], last: bool = False
 ) -> Report:
-    """Steps 3 to 17 of a century without a god's deed. last: whether it is the sixteenth (G2-MANA-7)."""
-    for race in dice.shuffled("growth", earth.living()):
+    """Steps 3 to 17 of a century without a god's act. last: whether it is the sixteenth (G2-MANA-7)."""
+    for race in dice.shuffle("growth", earth.living()):
         grow(earth, race)
     wars = [(a, d, fight(earth, a, d, dice)) for a, d in declarations(earth, dice)]
     for race in earth.living():
@@ -53,7 +53,7 @@ def century(
     worshippers = {race: worship(earth, race) for race in earth.living()}
     paid = {}
     for god, held in factors.items():
-        earned = sum((f.factor * counted(earth, f, god, worshippers, last) for f in held), Fraction(0))
+        earned = sum((f.factor * count_of(earth, f, god, worshippers, last) for f in held), Fraction(0))
         whole = (carried[god] + earned).__floor__()
         paid[god] = Paid(earned, whole, carried[god] + earned - whole)  # G2-MANA-5
     return Report(wars, worshippers, paid)
@@ -93,7 +93,7 @@ def worship(earth: Earth, race: str) -> int:
     return 0 if who.turmoil or who.troubled else earth.strength(race)
 
 
-def counted(earth: Earth, source: Factor, god: str, worshippers: dict[str, int], last: bool) -> Fraction:
+def count_of(earth: Earth, source: Factor, god: str, worshippers: dict[str, int], last: bool) -> Fraction:
     """What a source counts (section 4.7)."""
     if source.when == "era_end" and not last:
         return Fraction(0)

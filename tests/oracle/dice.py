@@ -27,7 +27,7 @@ class Dice:
         """One of the items by dN."""
         return items[self.roll(use, len(items)) - 1]
 
-    def shuffled(self, use: str, items: Sequence[T]) -> list[T]:
+    def shuffle(self, use: str, items: Sequence[T]) -> list[T]:
         """Drawn without repetition: dN, dN-1, ...; no die for the last."""
         rest, order = list(items), []
         while rest:

@@ -113,7 +113,7 @@ class Earth:
         for name in self.races[race].knowledges:
             yield from KNOWLEDGES[name]
 
-    def kinds_held(self, race: str) -> dict[str, int]:
+    def feature_counts(self, race: str) -> dict[str, int]:
         """On how many of its squares a race has each feature."""
         found: dict[str, int] = {}
         for square, kinds in self.features.items():
@@ -124,7 +124,7 @@ class Earth:
 
     def number(self, race: str, stat: str, role: str = "") -> int:
         """Aggression, Military, Diplomacy, Wealth, move, sea, growth (percent points above 25)."""
-        who, held = self.races[race], self.kinds_held(race)
+        who, held = self.races[race], self.feature_counts(race)
         value = 0
         for gift in self.gifts(race):
             if isinstance(gift, Points) and gift.stat == stat and gift.role in ("", role):

@@ -44,7 +44,7 @@ class Site:
         """Occupied squares, one unit at a time: more room, nearer to the centre, row, column (G2-GROW-10)."""
         most = max((self.limits[s] - units[s] for s in squares), default=0)
         near = sorted(squares, key=lambda s: (self.middle.away(s), s))
-        for room in range(most, 0, -1):  # whoever has this much room now has had more, or has it from the start
+        for room in range(most, 0, -1):  # a square with this much room now has had more, or has it from the start
             for square in near:
                 if count and self.limits[square] - units[square] == room:
                     units[square] += 1

@@ -32,7 +32,7 @@ A_FEATURE = 100
 NATURES = ("prolific", "warlike", "mountain_folk", "greedy", "forest_folk", "sea_folk")
 
 
-def peopled(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
+def random_earth(rows: Sequence[str], races: int, *, settled: float = 0.4) -> State:
     """An Earth of these letters with so many races in one piece each, on this part of the land; features; two gods.
 
     Each race grows from a square of its own, one ring after the other, until all have their part of the land. Levels,

@@ -65,7 +65,7 @@ def factors_of(state: State) -> dict[str, list[Factor]]:
 
 @dataclass
 class Century:
-    """One century as the oracle tells it, with its dice; the rules play it with the same ones."""
+    """One century as the oracle computes it, with its dice; the rules play it with the same ones."""
 
     earth: Earth
     report: Report
@@ -73,13 +73,13 @@ class Century:
 
     @classmethod
     def of(cls, earth: Earth, roll: Any, factors: dict[str, list[Factor]], *, last: bool = False) -> "Century":
-        """Let the oracle tell it. roll: 1 to so many sides."""
+        """Let the oracle compute it. roll: 1 to so many sides."""
         dice = Dice(roll)
         found = century(earth, dice, factors, dict.fromkeys(factors, Fraction(0)), last)
         return cls(earth, found, dice.shown)
 
 
-def played(state: State, ctx: Context) -> list[Event]:
+def century_by_rules(state: State, ctx: Context) -> list[Event]:
     """The same century by the rules: opened, its Activity Phase ended, its worksheet closed as it stands."""
     happened = apply_events(state, open_century(state, ctx, state.era.century + 1), ctx)
     happened += apply_events(state, close_activity(state, ctx), ctx)

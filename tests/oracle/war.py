@@ -18,7 +18,7 @@ def declarations(earth: Earth, dice: Dice) -> list[tuple[str, str]]:
         reached = earth.contacts(race) if count else []
         for _ in range(count if reached else 0):
             declared.append((race, dice.draw(f"target {race}", reached)))
-    return dice.shuffled("wars", declared)
+    return dice.shuffle("wars", declared)
 
 
 def fight(earth: Earth, attacker: str, defender: str, dice: Dice) -> str:
@@ -78,14 +78,14 @@ def rings(earth: Earth, squares: Units, enemy: Units) -> dict[Square, int]:
     if not enemy:
         return dict.fromkeys(squares, 0)
     found: dict[Square, int] = {}
-    edge, seen, far = list(enemy), set(enemy), 0
+    edge, visited, far = list(enemy), set(enemy), 0
     while edge and len(found) < len(squares):
         found.update((s, far) for s in edge if s in squares)
         further = []
         for square in edge:
             for other in earth.neighbours(square):
-                if other not in seen:
-                    seen.add(other)
+                if other not in visited:
+                    visited.add(other)
                     further.append(other)
         edge, far = further, far + 1
     return found
@@ -136,8 +136,8 @@ def _flee(
     cities = earth.races[loser].cities
     for square in [s for s in leaving if s in cities]:
         kind = cities.pop(square)
-        keeps = square in taken and earth.races[winner].level == "civilized"  # G2-WAR-13
-        if keeps and dice.roll("city", 6) > earth.number(winner, "aggression"):  # G2-WAR-14
+        stays = square in taken and earth.races[winner].level == "civilized"  # G2-WAR-13
+        if stays and dice.roll("city", 6) > earth.number(winner, "aggression"):  # G2-WAR-14
             earth.races[winner].cities[square] = kind
         else:
             earth.happen("city_destroyed")

@@ -1,4 +1,4 @@
-"""What no sentence for people may hold, and where sentences are found: in logs, questions, offers and refusals."""
+"""What no message may hold, and where sentences are found: in logs, questions, legal commands and refusals."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -41,20 +41,20 @@ def faulty(sentences: Iterable[str]) -> dict[str, list[str]]:
 
 
 def in_log(log: Iterable[EventRecord]) -> Iterator[str]:
-    """What the events of a game tell, and what their questions say of silence."""
-    for happening in log:
-        yield happening.text
-        yield str(getattr(happening.event, "silence", ""))
+    """The sentences of a game's events, and what their questions say of silence."""
+    for record in log:
+        yield record.text
+        yield str(getattr(record.event, "silence", ""))
 
 
 def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
-    """What everybody at the table is offered, and why not; the names in charts, trees and breakdowns."""
+    """Legal commands of every seat, with the reasons of barred ones; the names in charts, trees and breakdowns."""
     players = (Actor(Issuer.SEAT, user=seat.user, seat=seat.id) for seat in state.seats_of(Role.PLAYER))
     for actor in (*players, Actor(Issuer.GM), Actor(Issuer.HOST)):
-        for offer in legal_commands_for(state, ruleset.open_commands.values(), actor):
-            yield offer.note
-            yield offer.barred.message if offer.barred else ""
-            yield from (step.name for step in offer.steps)
+        for candidate in legal_commands_for(state, ruleset.open_commands.values(), actor):
+            yield candidate.note
+            yield candidate.barred.message if candidate.barred else ""
+            yield from (step.name for step in candidate.steps)
     for chart in ruleset.charts.values():
         yield from (f.name for f in (chart.figures(state, None) if chart.about is not About.RACE else ()))
     try:
@@ -66,12 +66,12 @@ def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
         yield early.message
 
 
-def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], looks: int) -> Iterator[str]:
+def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], every_th: int) -> Iterator[str]:
     """The sentences of a game at some moments of its log, folded into a fresh state, and at its end."""
-    every = max(1, len(log) // looks)
-    for number, happening in enumerate(log, start=1):
-        fresh.table_at(happening.at)
-        happening.event.apply(fresh)
+    every = max(1, len(log) // every_th)
+    for number, record in enumerate(log, start=1):
+        fresh.table_at(record.at)
+        record.event.apply(fresh)
         if number % every == 0 or number == len(log):
             yield from in_state(ruleset, fresh)
 

@@ -17,7 +17,7 @@ from tests.playbook import Playbook
 from tests.rules.albraxas import test_random_games as storms
 from tests.rules.dawn import test_random_games as dawns
 from tests.rules.gods2.era import GM, HOST, demo_game, fresh
-from tests.rules.gods2.test_centuries_at_random import acted, earth
+from tests.rules.gods2.test_centuries_at_random import act, earth
 from tests.rules.sentences import SECOND, during, faults_of, faulty, in_log, in_state, refusals
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -27,9 +27,9 @@ LINE = re.compile(rf"^.{{8}}  \S.*?(?:{KINDS}) +(?P<words>\S.*)$")
 """A line of a telling: the time, who may read it, the event, what it says."""
 
 
-def sentences_of(telling: Path) -> list[str]:
+def sentences_of(transcript: Path) -> list[str]:
     """The sentences of a golden game, without its dice."""
-    lines = telling.read_text(encoding="utf-8").splitlines()
+    lines = transcript.read_text(encoding="utf-8").splitlines()
     return [found["words"].split(" [d")[0] for line in lines if (found := LINE.match(line))]
 
 
@@ -48,16 +48,16 @@ def sentences_of(telling: Path) -> list[str]:
         ("Seat 1: 3 of 21 units, 1 square, 0.5 carried.", []),
     ],
 )
-def test_what_is_no_sentence_for_people_is_found(words: str, wrong: list[str]) -> None:
+def test_a_message_that_is_no_sentence_for_people_is_found(words: str, wrong: list[str]) -> None:
     assert faults_of(words) == wrong
 
 
-@pytest.mark.parametrize("telling", TELLINGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_golden_games_are_told_in_sentences(telling: Path) -> None:
-    assert faulty(sentences_of(telling)) == {}
+@pytest.mark.parametrize("transcript", TELLINGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_messages_of_golden_games_are_sentences(transcript: Path) -> None:
+    assert faulty(sentences_of(transcript)) == {}
 
 
-def test_an_event_of_bots_is_told_in_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_of_an_event_of_bots_are_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = refusals(monkeypatch)
     book = demo_game(seconds=60)
     book.when(Start(), by=HOST)
@@ -69,33 +69,31 @@ def test_an_event_of_bots_is_told_in_sentences(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_whatever_gods_and_game_masters_try_is_answered_in_sentences(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_answer_to_gods_and_game_masters_is_a_sentence(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     refused, chance = refusals(monkeypatch), Random(number)
     book: Playbook = earth(chance)
     for _ in range(60):
-        acted(book, chance)
+        act(book, chance)
         book.wait(SECOND * chance.choice((0, 0, 3)))
     rows = [*in_log(book.log), *refused, *in_state(GODS2, book.state)]
     assert faulty(rows) == {}
 
 
 @pytest.mark.parametrize("number", [2, 4])
-def test_a_storm_of_bots_is_told_in_sentences(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    refused, book = refusals(monkeypatch), storms.played(number)
+def test_messages_of_a_storm_of_bots_are_sentences(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, book = refusals(monkeypatch), storms.random_game(number)
     sentences = during(storms.RULESET, storms.state_of(number), book.log, 12)
     assert faulty([*sentences, *in_log(book.log), *refused]) == {}
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_world_of_bots_is_told_in_sentences(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    refused, book = refusals(monkeypatch), dawns.played(number)
+def test_messages_of_a_world_of_bots_are_sentences(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, book = refusals(monkeypatch), dawns.random_game(number)
     sentences = during(DAWN, dawns.starting_state(number), book.log, 12)
     assert faulty([*sentences, *in_log(book.log), *refused]) == {}
 
 
-def test_before_the_start_and_after_the_end_the_phase_is_told_in_words() -> None:
+def test_before_the_start_and_after_the_end_the_phase_is_named_in_a_sentence() -> None:
     names = {seat.id: seat.name for seat in demo_game(seconds=60).state.seats_of(Role.PLAYER)}
     states: list[Any] = [fresh(names), storms.state_of(1), dawns.starting_state(1)]
     for ruleset, state in zip((GODS2, storms.RULESET, DAWN), states, strict=True):

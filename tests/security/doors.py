@@ -1,4 +1,4 @@
-"""Every door that tells something of a game: the addresses of REST, and GraphQL as its schema says.
+"""Every way to read something of a game: the addresses of REST, and GraphQL as its schema says.
 
 Both are walked, not listed: a route that nothing here knows how to ask is an error, so a new one cannot be forgotten.
 Questions hold ids, filters and values of the secret itself, as one who guesses would ask.
@@ -57,7 +57,7 @@ NOT_ASKED: dict[str, str] = {
     "livez": "says that the process lives",
     "readyz": "asks the database, not a game",
     "metrics": "for operators; test_canaries looks at it",
-    "me": "tells of oneself",
+    "me": "is about the user alone",
     "tokens": "one's own",
     "invitations": "for administrators; their codes are in test_canaries",
 }
@@ -72,7 +72,7 @@ class Question:
     path: str
     body: str = ""
     of_game: bool = False
-    """Whether a game-master asks with his own eyes (`as=gm`)."""
+    """Whether a game-master asks with a game-master's visibility (`as=gm`)."""
 
 
 @dataclass
@@ -108,7 +108,7 @@ def text_of(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def hidden_of(ground: Ground) -> Hidden:
+def hidden_ids(ground: Ground) -> Hidden:
     """All that is to be guessed in a game's own rows and in worlds."""
     found = Hidden()
     for resource in (*own_resources(ground.slug), WORLDS, *RESOURCES):
@@ -145,15 +145,15 @@ def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
         if not hasattr(view, "get"):
             raise LookupError(f"{template} is neither read nor listed as acted upon")
         if ground.game.world_id is None and ("<uuid:world_id>" in template or resource in RESOURCES):
-            continue  # no world has a row that could tell of this game
-        for path in filled(template, ground, hidden, resource):
+            continue  # no world has a row about this game
+        for path in fill_template(template, ground, hidden, resource):
             of_game = "<uuid:game_id>" in template
             queries = ["", *VARIANTS.get(name, ())]
             if resource is not None and resource.type_name in hidden.values and "<uuid:" not in template:
                 queries += filters(resource, ground, hidden)
             for query in queries:
-                asked = query.format(first=first, slug=ground.slug, race=race_of(ground))
-                yield Question(f"/{path}{'?' if asked else ''}{asked}", of_game=of_game)
+                query_text = query.format(first=first, slug=ground.slug, race=race_of(ground))
+                yield Question(f"/{path}{'?' if query_text else ''}{query_text}", of_game=of_game)
 
 
 def race_of(ground: Ground) -> UUID:
@@ -162,7 +162,7 @@ def race_of(ground: Ground) -> UUID:
     return next(iter(races.values_list("pk", flat=True)), MISSING)
 
 
-def filled(template: str, ground: Ground, hidden: Hidden, resource: Resource | None) -> Iterator[str]:
+def fill_template(template: str, ground: Ground, hidden: Hidden, resource: Resource | None) -> Iterator[str]:
     """A template with ids put in. Raises LookupError for a place that nothing fits."""
     known = {
         "<uuid:game_id>": str(ground.game.pk),
@@ -213,8 +213,8 @@ def graphql(
             selected = _selection(get_named_type(found.type), DEPTH + (name == "game"), _wide(found.type))
             if name == "game" and pictures:
                 selected = f"{selected[:-1]}{_pictures(ground)} }}"
-            said = f"({', '.join(arguments)})" if arguments else ""
-            body = json.dumps({"query": f"{{ {name}{said} {selected} }}"})
+            arguments_text = f"({', '.join(arguments)})" if arguments else ""
+            body = json.dumps({"query": f"{{ {name}{arguments_text} {selected} }}"})
             yield Question("/graphql/", body)
 
 
@@ -224,8 +224,8 @@ def _pictures(ground: Ground) -> str:
     values = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
     parts = []
     for at, (name, chart) in enumerate(sorted(rules.charts.items())):
-        asked = f'name: "{name}"' + (f', race: "{race}"' if chart.about is About.RACE else "")
-        parts += [f"chart{at}: chart({asked}) {{ rows {values['rows']} }}", f"drawn{at}: chartSvg({asked})"]
+        query_text = f'name: "{name}"' + (f', race: "{race}"' if chart.about is About.RACE else "")
+        parts += [f"chart{at}: chart({query_text}) {{ rows {values['rows']} }}", f"drawn{at}: chartSvg({query_text})"]
     for at, name in enumerate(sorted(rules.trees)):
         parts.append(f'tree{at}: tree(name: "{name}") {{ races {values["races"]} }}')
     if rules.chapters is not None:

@@ -1,4 +1,4 @@
-"""The games in which secrets are kept: Cairns with its people, the demo event of The Gods II, three steps of
+"""The games in which secrets are planted: Cairns with its people, the demo event of The Gods II, three steps of
 Albraxas, two of Dawn.
 
 Each has an owner of secrets and, beside the table, everybody who could want to know them.
@@ -23,7 +23,7 @@ from games.models import Game, LoggedEvent, Seat
 from games.runtime import demo
 from tests.api.worlds import toy_game, user
 from tests.games.albraxas import ALBERT, battle, blitz, define, writing
-from tests.games.dawn import command, peopled
+from tests.games.dawn import command, peopled_world
 
 Words = Callable[[Any, Context], Iterable[Event]]
 
@@ -42,14 +42,14 @@ class Whisper(Command):
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who looks: a user or nobody, with a game-master's eyes or his own, through these seats."""
+    """A viewer: a user or nobody, with a game-master's visibility or the user's own, through these seats."""
 
     user: User | None
     seats: frozenset[UUID] = frozenset()
     as_gm: bool = False
 
     def may_read(self, audience: str) -> bool:
-        """Whether an audience key names him; written anew here, so that it judges the engine's own."""
+        """Whether an audience key names this viewer; written anew here, so that it checks the engine's own."""
         if audience == "public":
             return True
         readers = audience.split("+")
@@ -99,7 +99,7 @@ class Ground:
 
 
 def cairns(**more: Any) -> Ground:
-    """Cairns: Bob owns the secrets, Ann plays beside him, Wanda watches, Eve has no seat."""
+    """Cairns: Bob owns the secrets, Ann plays beside Bob, Wanda watches, Eve has no seat."""
     toy = toy_game(**more)
     wanda = user("wanda")
     services.run(toy.game.pk, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, wanda.pk))
@@ -116,7 +116,7 @@ def cairns(**more: Any) -> Ground:
 
 
 def era(settings: Any, folder: Any) -> Ground:
-    """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play beside him."""
+    """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play too."""
     settings.DEMO, settings.DATA_DIR = True, folder
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     seats = {seat.name: seat for seat in Seat.objects.select_related("user").filter(game=game)}
@@ -134,7 +134,7 @@ def era(settings: Any, folder: Any) -> Ground:
         game, Actor(Issuer.GM, lead.user_id, lead.pk), seats["Ilsoire"], seats["Gordrun"], viewers, ("", {})
     )
     warlike = ground.game.world.race_set.filter(shares__deity=gordrun).order_by("name")
-    fields = next(offered for race in warlike if (offered := _war_of(ground, str(race.pk))) is not None)
+    fields = next(war_fields for race in warlike if (war_fields := _war_of(ground, str(race.pk))) is not None)
     return Ground(ground.fresh(), ground.gm, ground.owner, ground.other, viewers, ("declare-war", fields))
 
 
@@ -154,7 +154,7 @@ def _war_of(ground: Ground, race: str) -> dict[str, str] | None:
 def storm(step: Step) -> Ground:
     """Albraxas in a step of turn 2, or before the start: Ria owns the secrets, Albert plays Albraxas.
 
-    Rex, a rebel beside Ria, reads what rebels tell each other; Rob looks at nothing and has not written anything.
+    Rex, a rebel beside Ria, reads what is open among rebels; Rob looks at nothing and has not written anything.
     """
     here = writing({"phases": 9, "sides": 6, "check_from": 8}, ("ria", "rex", "rob", ALBERT), timezone.now())
     services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
@@ -186,12 +186,12 @@ def storm(step: Step) -> Ground:
 
 
 def ages(step: str) -> Ground:
-    """Dawn in Ann's turn while a motion is open: `war`, she marches on Bob's city; `power`, she asks him for leave.
+    """Dawn in Ann's turn while a motion is open: `war`, she marches on Bob's city; `power`, she asks Bob for leave.
 
     Ann owns the secrets, Bob acts in public; Cat, Dan and Eli look at nothing.
     """
     people = ("ann", "bob", "cat", "dan", "eli")
-    here = peopled(people=people, now=timezone.now())
+    here = peopled_world(people=people, now=timezone.now())
     services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
     here.run(command("open-motion", length=7), "cat")
     if step == "war":

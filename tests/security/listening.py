@@ -58,15 +58,15 @@ class Line:
         self.messages.append(dict(message))
 
     async def quiet(self, fragment: bytes) -> None:
-        """Wait until something with this fragment was told, and a little longer for what should not follow."""
+        """Wait until something with this fragment was sent, and a little longer for what should not follow."""
         end = asyncio.get_running_loop().time() + LONGEST_SECONDS
         while not any(fragment in _bytes_of(message) for message in self.messages):
-            assert asyncio.get_running_loop().time() < end, f"{fragment!r} was not told, but {self.all()}"
+            assert asyncio.get_running_loop().time() < end, f"{fragment!r} was not sent, but {self.all()}"
             await asyncio.sleep(0.001)
         await asyncio.sleep(QUIET_SECONDS)
 
     def all(self) -> list[bytes]:
-        """Everything that was told, message by message."""
+        """Everything that was sent, message by message."""
         return [_bytes_of(message) for message in self.messages]
 
 
@@ -74,17 +74,19 @@ def _bytes_of(message: dict[str, Any]) -> bytes:
     return message.get("body") or message.get("text", "").encode() or repr(sorted(message.items(), key=str)).encode()
 
 
-def heard(
+def frames_of(
     ground: Ground, viewer: Viewer, headers: dict[str, str], act: Act, *, socket: bool, between: tuple[str, str]
 ) -> list[bytes]:
-    """What a viewer hears: the log so far, up to the first fragment, and what follows upon an act, with the second."""
+    """What a viewer receives: the log up to the first fragment, and what follows on an act, with the second."""
     own = InPlace(connections[DEFAULT_DB_ALIAS])
     return asyncio.run(
-        _heard(own, _scope(ground, viewer, headers, socket=socket), act, between, _sent(ground, viewer, headers))
+        _frames(
+            own, _scope(ground, viewer, headers, socket=socket), act, between, _client_messages(ground, viewer, headers)
+        )
     )
 
 
-def _sent(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> list[dict[str, Any]]:
+def _client_messages(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> list[dict[str, Any]]:
     """What a socket says: who it is, and what it wants."""
     variables = {"game": str(ground.game.pk), "asGm": viewer.as_gm}
     return [
@@ -93,7 +95,7 @@ def _sent(ground: Ground, viewer: Viewer, headers: dict[str, str]) -> list[dict[
     ]
 
 
-async def _heard(
+async def _frames(
     own: InPlace, scope: dict[str, Any], act: Act, between: tuple[str, str], sent: list[dict[str, Any]]
 ) -> list[bytes]:
     hub._hubs[asyncio.get_running_loop()] = own

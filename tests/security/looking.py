@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import Scope, User
 from accounts.services import mint_token
-from tests.api.worlds import taken_back
+from tests.api.worlds import restore_afterwards
 from tests.security.doors import Question
 from tests.security.grounds import Ground, Viewer
 
@@ -29,7 +29,7 @@ def answer_of(answer: Any) -> Answer:
     return answer.status_code, tuple(headers), answer.content
 
 
-def asked(client: Client, viewer: Viewer, question: Question) -> Answer:
+def answer_to(client: Client, viewer: Viewer, question: Question) -> Answer:
     if question.body:
         return answer_of(client.post(question.path, question.body, content_type="application/json"))
     path = question.path
@@ -38,27 +38,27 @@ def asked(client: Client, viewer: Viewer, question: Question) -> Answer:
     return answer_of(client.get(path))
 
 
-def acted(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
-    """A public act of the other seat or its refusal, foretold and tried before, and what is told of it afterwards."""
+def act_and_look(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
+    """A public act of the other seat or its refusal: forecast and dry run before it, and what is visible after."""
     name, fields = ground.act
     here = f"/api/v1/games/{ground.game.pk}/"
-    eyes = "as=gm" if viewer.as_gm else ""
+    query = "as=gm" if viewer.as_gm else ""
     found = {}
-    with taken_back():
+    with restore_afterwards():
         for door, mode in (("forecast", ""), ("commands", "dry_run=1"), ("commands", "")):
-            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, eyes) if word)}"
+            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, query) if word)}"
             found[path] = answer_of(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
-            found[f"afterwards {part}"] = answer_of(client.get(f"{here}{part}&{eyes}"))
+            found[f"afterwards {part}"] = answer_of(client.get(f"{here}{part}&{query}"))
     return found
 
 
 def answers(
     client: Client, viewer: Viewer, questions: Iterable[Question], more: Callable[[], dict[str, Answer]] | None = None
 ) -> dict[Any, Answer]:
-    """What somebody is answered, question by question; the throttle is set back for the next."""
-    with taken_back():
-        found: dict[Any, Answer] = {question: asked(client, viewer, question) for question in questions}
+    """What a viewer is answered, question by question; the throttle is set back for the next."""
+    with restore_afterwards():
+        found: dict[Any, Answer] = {question: answer_to(client, viewer, question) for question in questions}
         if more is not None:
             found.update(more())
         return found

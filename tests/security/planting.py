@@ -15,7 +15,7 @@ ID = UUID("5ec2e700-0000-4000-8000-000000000001")
 
 @dataclass(frozen=True)
 class Plant:
-    """How a secret comes about. `instead`: another of which the public is told the same, where it is told something."""
+    """How a secret comes about. `instead`: another with the same public event, where there is one."""
 
     game: str
     how: Callable[[Ground], object]

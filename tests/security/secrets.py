@@ -1,7 +1,7 @@
 """Every secret that the rulesets can keep, and how each comes about in a real game.
 
 `PLANTS` has one entry for each event class that chooses its readers. A class without one fails the tests, so a new
-game cannot forget its secrets. A plant makes the event happen and nothing that the public is told.
+game cannot forget its secrets. A plant makes the event happen and nothing that is public.
 """
 
 from games.engine.kernel import Event

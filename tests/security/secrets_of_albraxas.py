@@ -21,7 +21,7 @@ def as_rob(g: Ground, *commands: Command) -> None:
 
 
 def ria_does(step: Step, *commands: Command) -> Plant:
-    """The owner does this in a step, and the public is told nothing."""
+    """The owner does this in a step, and nothing of it is public."""
 
     def plant(g: Ground) -> None:
         for command in commands:
@@ -30,7 +30,7 @@ def ria_does(step: Step, *commands: Command) -> Plant:
     return Plant("albraxas", plant, step=step.value)
 
 
-def named(name: str, *numbers: int) -> DefineCharacter:
+def character(name: str, *numbers: int) -> DefineCharacter:
     """A character to be written."""
     return DefineCharacter(name=name, **dict(zip(("backbone", "battle", "blitz"), numbers, strict=True)))
 
@@ -39,8 +39,8 @@ THIRD, FIFTH, LOCK = SetLocation(phase=3), SetLocation(phase=5), LockLocation()
 ALBRAXAS = {
     CharacterWritten: Plant(
         "albraxas",
-        lambda g: as_rob(g, named("Rob", 4, 5, 4), named("Rob", 1, 1, 11)),
-        lambda g: as_rob(g, named("Rob", 5, 5, 3)),
+        lambda g: as_rob(g, character("Rob", 4, 5, 4), character("Rob", 1, 1, 11)),
+        lambda g: as_rob(g, character("Rob", 5, 5, 3)),
         step="characters",
     ),
     LocationSet: ria_does(Step.LOCATE, THIRD, FIFTH),
@@ -54,4 +54,4 @@ ALBRAXAS = {
         step="order",
     ),
 }
-"""That Rob has written something is public, and his character's name; not what it is, nor that he has thought again."""
+"""That Rob has written something is public, and the character's name; not what it is, nor that it was changed."""

@@ -30,14 +30,14 @@ def cat(g: Ground) -> UUID:
     return UUID(str(g.game.seats.get(name="Cat").pk))
 
 
-def offered(g: Ground) -> Event:
+def offer_made(g: Ground) -> Event:
     """An offer of the owner to another god, in secret."""
     return trade_events.OfferMade(
         offer=ID, maker=g.owner.pk, taker=cat(g), kind=OfferKind.POINTS, give=7, want=13, memo=WORD
     )
 
 
-def committed(g: Ground) -> Event:
+def commitment(g: Ground) -> Event:
     """What the owner sends into the battle."""
     state = g.state()
     war, asked_of = next(iter(state.wars.values())), state.open_prompt(Asked.COMMIT)
@@ -45,15 +45,15 @@ def committed(g: Ground) -> Event:
 
 
 DAWN = {
-    trade_events.OfferMade: of_dawn(offered),
+    trade_events.OfferMade: of_dawn(offer_made),
     trade_events.OfferClosed: of_dawn(
-        offered,
+        offer_made,
         lambda g: trade_events.OfferClosed(offer=ID, maker=g.owner.pk, taker=cat(g), result=Result.DECLINED),
     ),
     answers.PowerAdvanced: of_dawn(
         lambda g: answers.PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
     ),
-    commitments.ArmiesCommitted: of_dawn(committed),
+    commitments.ArmiesCommitted: of_dawn(commitment),
     motions.BallotCast: of_dawn(
         lambda g: motions.BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)
     ),

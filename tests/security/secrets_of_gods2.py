@@ -31,7 +31,7 @@ def of_god(make: Callable[[UUID], Event]) -> Plant:
     return Plant("gods2", lambda g: g.happen(make(g.owner.pk)))
 
 
-def drafted(g: Ground) -> UUID:
+def draft_order(g: Ground) -> UUID:
     """A draft that the owner's pantheon sees, and the game-masters; no other viewer is of it."""
     state = g.state()
     bystanders = {str(g.other.pk)}
@@ -44,8 +44,8 @@ def drafted(g: Ground) -> UUID:
     return max(g.state().orders.values(), key=lambda order: str(order.id)).id
 
 
-def drafted_then(make: Callable[[Ground, UUID], Event]) -> Plant:
-    return Plant("gods2", lambda g: g.happen(make(g, drafted(g))))
+def plant_after_draft(make: Callable[[Ground, UUID], Event]) -> Plant:
+    return Plant("gods2", lambda g: g.happen(make(g, draft_order(g))))
 
 
 def diplomacy(g: Ground) -> None:
@@ -72,18 +72,18 @@ GODS2 = {
     casting_rules.DeedAuthored: of_god(lambda god: casting_rules.DeedAuthored(entry=ID, seat=god)),
     war_schedule.DiplomacySet: Plant("gods2", diplomacy),
     calculation.WorksheetApproved: Plant("gods2", lambda g: g.happen(calculation.WorksheetApproved(century=1))),
-    pantheon_events.PantheonOrderDrafted: Plant("gods2", drafted),
-    pantheon_events.PantheonOrderSigned: drafted_then(
+    pantheon_events.PantheonOrderDrafted: Plant("gods2", draft_order),
+    pantheon_events.PantheonOrderSigned: plant_after_draft(
         lambda g, o: pantheon_events.PantheonOrderSigned(order=o, seat=g.owner.pk)
     ),
-    pantheon_events.PantheonOrderUnsigned: drafted_then(
+    pantheon_events.PantheonOrderUnsigned: plant_after_draft(
         lambda g, o: pantheon_events.PantheonOrderUnsigned(order=o, seat=g.owner.pk)
     ),
-    pantheon_events.PantheonOrderDropped: drafted_then(lambda g, o: pantheon_events.PantheonOrderDropped(order=o)),
-    pantheon_events.PantheonOrderRefused: drafted_then(
+    pantheon_events.PantheonOrderDropped: plant_after_draft(lambda g, o: pantheon_events.PantheonOrderDropped(order=o)),
+    pantheon_events.PantheonOrderRefused: plant_after_draft(
         lambda g, o: pantheon_events.PantheonOrderRefused(order=o, reason="unsigned")
     ),
-    pantheon_events.PantheonOrderDeferred: drafted_then(
+    pantheon_events.PantheonOrderDeferred: plant_after_draft(
         lambda g, o: pantheon_events.PantheonOrderDeferred(order=o, century=2)
     ),
 }
@@ -109,8 +109,8 @@ def all_happen(*make: Callable[[Ground], Event]) -> Plant:
     return Plant("gods2", plant)
 
 
-def proposed(g: Ground) -> Event:
-    """A casting of the owner with himself, which nobody has heard of yet."""
+def casting_proposal(g: Ground) -> Event:
+    """A casting of the owner alone, which no other seat has seen yet."""
     part = PartOf(seat=g.owner.pk, amount=7)
     return joint.CastingProposed(casting=ID, prompt=ID, power="revelation", targets=(), price=7, parts=(part,))
 
@@ -120,7 +120,7 @@ def later(g: Ground) -> Event:
     return turmoil_commands.TurmoilDeferred(race=race_of(g), century=2, seat=g.owner.pk)
 
 
-def shown(g: Ground) -> Event:
+def growth_shown(g: Ground) -> Event:
     """What a growth would do."""
     return growth_preview.GrowthPreviewed(prompt=ID, race=race_of(g), placed=())
 
@@ -129,12 +129,12 @@ POWERS = {
     growth_order.GrowthOrderSet: all_happen(
         lambda g: growth_order.GrowthOrderSet(century=2, races=tuple(sorted(g.state().races, key=str)))
     ),
-    growth_preview.GrowthPreviewed: all_happen(shown),
+    growth_preview.GrowthPreviewed: all_happen(growth_shown),
     growth_preview.GrowthPlacementSet: all_happen(
-        shown, lambda g: growth_preview.GrowthPlacementSet(prompt=ID, race=race_of(g), placed=())
+        growth_shown, lambda g: growth_preview.GrowthPlacementSet(prompt=ID, race=race_of(g), placed=())
     ),
-    gm_previews.PreviewAccepted: all_happen(shown, lambda g: gm_previews.PreviewAccepted(prompt=ID)),
-    gm_previews.PreviewClosed: all_happen(shown, lambda g: gm_previews.PreviewClosed(prompt=ID)),
+    gm_previews.PreviewAccepted: all_happen(growth_shown, lambda g: gm_previews.PreviewAccepted(prompt=ID)),
+    gm_previews.PreviewClosed: all_happen(growth_shown, lambda g: gm_previews.PreviewClosed(prompt=ID)),
     war_preview.CasualtiesPreviewed: all_happen(
         lambda g: war_preview.CasualtiesPreviewed(
             prompt=ID, war=war_of(g), losses=(), squares=(), moves=(), pairs=(), wars=(war_of(g),)
@@ -143,9 +143,11 @@ POWERS = {
     war_preview.CasualtiesSet: all_happen(
         lambda g: war_preview.CasualtiesSet(prompt=ID, war=war_of(g), losses=(), squares=(), moves=(), reason=WORD)
     ),
-    joint.CastingProposed: all_happen(proposed),
-    joint.CastingAnswered: all_happen(proposed, lambda g: joint.CastingAnswered(casting=ID, seat=g.owner.pk, yes=True)),
-    joint.CastingWithdrawn: all_happen(proposed, lambda g: joint.CastingWithdrawn(casting=ID, reason=WORD)),
+    joint.CastingProposed: all_happen(casting_proposal),
+    joint.CastingAnswered: all_happen(
+        casting_proposal, lambda g: joint.CastingAnswered(casting=ID, seat=g.owner.pk, yes=True)
+    ),
+    joint.CastingWithdrawn: all_happen(casting_proposal, lambda g: joint.CastingWithdrawn(casting=ID, reason=WORD)),
     casting_rules.PowerGranted: of_god(
         lambda god: casting_rules.PowerGranted(seat=god, power="revelation", source=GrantSource.ARTIFACT, uses=13)
     ),

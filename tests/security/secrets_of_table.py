@@ -20,14 +20,14 @@ from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
 def question(g: Ground, owner: str, readers: Audience, *, sealed: bool = False) -> UUID:
     """A question that these readers alone see; it has a deadline."""
 
-    def words(state: Any, ctx: Context) -> Iterator[Event]:
+    def ask_secretly(state: Any, ctx: Context) -> Iterator[Event]:
         yield from prompt.ask(
             state, ctx, "SECRET", f"{WORD}?", owners=(Reader(owner),), lane="secret", rule=prompt.Rule.ALL,
             answered_by=(CastVote,), readers=readers, prompt=ID, sealed=sealed,
             due=ctx.now + timedelta(minutes=30), default=BringTide(), silence=WORD,
         )  # fmt: skip
 
-    g.run(Whisper(words=words))
+    g.run(Whisper(words=ask_secretly))
     return ID
 
 
@@ -35,17 +35,17 @@ def own(g: Ground) -> Reader:
     return reader(g.owner.pk)
 
 
-def asked(g: Ground) -> UUID:
+def open_question(g: Ground) -> UUID:
     """A question that its owner and the game-masters see."""
     return question(g, own(g), seat_and_gm(g.owner.pk))
 
 
-def sealed(g: Ground) -> UUID:
-    """A question whose answer is for its owner's eyes alone, asked in secret."""
+def open_sealed_question(g: Ground) -> UUID:
+    """A question whose answer is for its owner alone, asked in secret."""
     return question(g, own(g), seat_and_gm(g.owner.pk), sealed=True)
 
 
-def answered(g: Ground, prompt_id: UUID) -> None:
+def answer_question(g: Ground, prompt_id: UUID) -> None:
     g.happen(prompt.PromptAnswered(prompt=prompt_id, owner=own(g), answer='"yes"'))
 
 
@@ -55,30 +55,30 @@ def about(make: Callable[[Ground], UUID], event: Callable[[Ground, UUID], Event]
 
 
 def withdrawn(g: Ground) -> None:
-    answered(g, sealed(g))
+    answer_question(g, open_sealed_question(g))
     g.happen(prompt.AnswerWithdrawn(prompt=ID, owner=own(g)))
 
 
-def hidden_timer(g: Ground, shown: Audience = SERVER) -> None:
+def set_hidden_timer(g: Ground, shown: Audience = SERVER) -> None:
     due = g.fresh().last_at + timedelta(minutes=40)
     g.happen(timer.TimerSet.of(KEY, due, BringTide(), shown=shown))
 
 
 def after_timer(event: Event) -> Callable[[Ground], None]:
     def plant(g: Ground) -> None:
-        hidden_timer(g)
+        set_hidden_timer(g)
         g.happen(event)
 
     return plant
 
 
-def thawed(g: Ground) -> None:
-    hidden_timer(g)
+def thaw_timer(g: Ground) -> None:
+    set_hidden_timer(g)
     g.happen(timer.TimerFrozen(key=KEY), timer.TimerThawed(key=KEY))
 
 
-def extended(g: Ground) -> None:
-    hidden_timer(g, GM)
+def extend_timer(g: Ground) -> None:
+    set_hidden_timer(g, GM)
     g.happen(gm_commands.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
 
 
@@ -93,16 +93,16 @@ def rewound(fallen: int) -> Callable[[Ground], None]:
     return plant
 
 
-def invited(g: Ground) -> None:
+def invite(g: Ground) -> None:
     g.happen(seating.Invited(invitation=ID, code=f"code-{WORD}", role=Role.PLAYER))
 
 
-def used_up(g: Ground) -> None:
-    invited(g)
+def use_invitation(g: Ground) -> None:
+    invite(g)
     g.happen(seating.InvitationUsed(invitation=ID))
 
 
-def held(g: Ground) -> None:
+def hold_decision(g: Ground) -> None:
     g.happen(manual_dice.DecisionHeld(
         prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
         label=f"{WORD}/1", index=1, faces=6,
@@ -114,7 +114,7 @@ def by_hand(g: Ground) -> None:
     g.happen(manual_dice.DieEntered(prompt=ID, value=4))
 
 
-def amended(g: Ground) -> None:
+def amend_coins(g: Ground) -> None:
     g.as_owner(HideCoins(coins=3))
     coins = FieldChange(field="coins", value="77")
     change = Change(deed=Deed.ALTER, table="hoards", row=str(g.owner.pk), fields=(coins,))
@@ -122,39 +122,42 @@ def amended(g: Ground) -> None:
 
 
 TABLE = {
-    seating.Invited: Plant("toy", invited),
-    seating.InvitationUsed: Plant("toy", used_up),
+    seating.Invited: Plant("toy", invite),
+    seating.InvitationUsed: Plant("toy", use_invitation),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
-    gm_commands.Extended: Plant("toy", extended),
+    gm_commands.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),
-    timer.TimerSet: Plant("toy", hidden_timer),
+    timer.TimerSet: Plant("toy", set_hidden_timer),
     timer.TimerCleared: Plant("toy", after_timer(timer.TimerCleared(key=KEY))),
     timer.TimerFrozen: Plant("toy", after_timer(timer.TimerFrozen(key=KEY))),
-    timer.TimerThawed: Plant("toy", thawed),
+    timer.TimerThawed: Plant("toy", thaw_timer),
     timer.TimerFired: Plant("toy", after_timer(timer.TimerFired(key=KEY, generation=2))),
     timer.TimerRefused: Plant(
         "toy", after_timer(timer.TimerRefused(key=KEY, does="bring-tide", code="secret.code", reason=WORD))
     ),
     timer.TimerFailed: Plant("toy", after_timer(timer.TimerFailed(key=KEY, does="bring-tide", times=3, reason=WORD))),
-    prompt.PromptOpened: Plant("toy", asked),
-    prompt.PromptAnswered: Plant("toy", lambda g: answered(g, sealed(g))),
-    prompt.PromptCounted: Plant("toy", about(sealed, lambda g, p: prompt.PromptCounted(prompt=p, count=1))),
+    prompt.PromptOpened: Plant("toy", open_question),
+    prompt.PromptAnswered: Plant("toy", lambda g: answer_question(g, open_sealed_question(g))),
+    prompt.PromptCounted: Plant(
+        "toy", about(open_sealed_question, lambda g, p: prompt.PromptCounted(prompt=p, count=1))
+    ),
     prompt.AnswerWithdrawn: Plant("toy", withdrawn),
     prompt.PromptClosed: Plant(
-        "toy", about(asked, lambda g, p: prompt.PromptClosed(prompt=p, result=WORD, readers=seat_and_gm(g.owner.pk)))
+        "toy",
+        about(open_question, lambda g, p: prompt.PromptClosed(prompt=p, result=WORD, readers=seat_and_gm(g.owner.pk))),
     ),
     prompt.DeadlinePassed: Plant(
-        "toy", about(asked, lambda g, p: prompt.DeadlinePassed(prompt=p, readers=seat_and_gm(g.owner.pk)))
+        "toy", about(open_question, lambda g, p: prompt.DeadlinePassed(prompt=p, readers=seat_and_gm(g.owner.pk)))
     ),
     standing.StandingAnswerSet: Plant(
         "toy", lambda g: g.happen(standing.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
     ),
     bots.BotPassed: Plant("toy", lambda g: g.happen(bots.BotPassed(seat=g.owner.pk, code="secret.code"))),
-    manual_dice.DecisionHeld: Plant("toy", held),
+    manual_dice.DecisionHeld: Plant("toy", hold_decision),
     manual_dice.DieEntered: Plant("toy", by_hand),
     manual_dice.DieSettled: Plant(
         "toy", lambda g: g.happen(manual_dice.DieSettled(label=f"{WORD}/2", index=1, value=5))
     ),
-    Amended: Plant("toy", amended),
+    Amended: Plant("toy", amend_coins),
     CoinsHidden: Plant("toy", lambda g: g.as_owner(HideCoins(coins=7), key="owner-key")),
 }

@@ -68,7 +68,7 @@ def toy():
     return toy_game()
 
 
-def sent(toy, body: bytes, kind: str = JSON, **headers: str):
+def send_to_both(toy, body: bytes, kind: str = JSON, **headers: str):
     """The body as a command over REST, and around the very same bytes over GraphQL."""
     client = Client(headers={**bearer(toy.ann), **headers}, raise_request_exception=False)
     rest = client.generic("POST", toy.path("commands/add-stones/"), body, content_type=kind)
@@ -85,7 +85,7 @@ def code_of(answer) -> str:
     return found["errors"][0]["extensions"]["code"] if "code" not in found else found["code"]
 
 
-def untouched(toy, seq: int) -> None:
+def assert_untouched(toy, seq: int) -> None:
     assert toy.fresh().seq == seq
     assert LoggedEvent.objects.filter(game=toy.game).count() == seq
     assert not Receipt.objects.filter(game=toy.game).exists()
@@ -95,45 +95,45 @@ def untouched(toy, seq: int) -> None:
 def test_an_odd_body_is_refused_alike_by_both_and_nothing_is_written(toy, name):
     body, code = BODIES[name]
     seq = toy.fresh().seq
-    for answer in sent(toy, body):
+    for answer in send_to_both(toy, body):
         assert (answer.status_code, code_of(answer)) == (413 if code == "body.too_large" else 400, code)
         assert len(answer.content) < 1000
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_body_that_is_no_object_is_refused(toy, shape):
     seq = toy.fresh().seq
-    rest, graphql = sent(toy, SHAPES[shape].encode())
+    rest, graphql = send_to_both(toy, SHAPES[shape].encode())
     assert rest.status_code in (400, 422) and code_of(rest) in ("body.unreadable", "body.invalid")
     assert graphql.status_code in (200, 400) and graphql.json().get("data") is None
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 @pytest.mark.parametrize("name", SENT_AS)
-def test_what_is_not_sent_as_json_is_not_read(toy, name):
+def test_a_body_that_is_not_sent_as_json_is_not_read(toy, name):
     kind, body = SENT_AS[name]
     seq = toy.fresh().seq
-    rest, graphql = sent(toy, body, kind)
+    rest, graphql = send_to_both(toy, body, kind)
     assert (rest.status_code, code_of(rest)) == (415, "body.type_unknown")
     assert graphql.status_code in (400, 415)
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 def test_a_body_in_another_charset_is_refused_whatever_it_says(toy):
     seq = toy.fresh().seq
-    for answer in sent(toy, '{"stones": "é"}'.encode("latin-1"), "application/json; charset=latin-1"):
+    for answer in send_to_both(toy, '{"stones": "é"}'.encode("latin-1"), "application/json; charset=latin-1"):
         assert (answer.status_code, code_of(answer)) == (400, "body.unreadable")
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 def test_a_compressed_body_is_not_unpacked(toy):
     seq = toy.fresh().seq
     packed = gzip.compress(b'{"stones": 1}' + b" " * 50_000_000)
     assert len(packed) < 60_000
-    for answer in sent(toy, packed, **{"Content-Encoding": "gzip"}):
+    for answer in send_to_both(toy, packed, **{"Content-Encoding": "gzip"}):
         assert answer.status_code in (400, 415)
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 @pytest.mark.parametrize("length", ["999999999999", "-1", "5", "", "many", "1e3", "٣"])
@@ -145,7 +145,7 @@ def test_a_length_that_lies_is_no_way_in(toy, length):
         answer = client.generic("POST", path, **body)
         assert answer.status_code in (400, 411, 413, 422), (path, answer.content)
         assert "code" in json.dumps(answer.json())
-    untouched(toy, seq)
+    assert_untouched(toy, seq)
 
 
 def test_a_length_that_is_no_number_is_refused_by_every_page():

@@ -1,7 +1,7 @@
 """Tokens, codes, tickets and passwords leave no trace: not in a log line, an answer, a row, the admin, a metric.
 
 Each canary is sent wherever a client could put it, on requests that succeed and on requests that fail. What is written
-and told is then searched for it.
+and answered is then searched for it.
 """
 
 import json
@@ -31,7 +31,7 @@ PASSWORD = "Canary_of_the_mine_77"
 HEADERS = ("Authorization", "X-Token", "X-Api-Key", "Cookie", "Idempotency-Key", "If-None-Match", "Last-Event-ID",
            "Referer", "User-Agent", "X-Request-Id", "Accept", "Origin", "X-Forwarded-For")  # fmt: skip
 KEPT_BY_DESIGN = {("games.Invitation", "code"), ("games.LoggedEvent", "body"), ("games.Receipt", "key")}
-"""A code that seats somebody is shown to game-masters again; the key of a command is what the client calls it."""
+"""A code that gives a seat is shown to game-masters again; the key of a command is what the client calls it."""
 
 
 @pytest.fixture(autouse=True)
@@ -61,9 +61,9 @@ def canaries(toy) -> dict[str, str]:
 
 
 def places(toy, kind: str, word: str):
-    """(method, path, body, headers) of every place in which a client may put a word.
+    """(method, path, body, headers) of every place in which a client may put a text.
 
-    Names that a client makes up are repeated to him; tokens and codes are known by their shape and are not.
+    Names that a client makes up are repeated to that client; tokens and codes are known by their shape and are not.
     """
     name = word if kind in ("token", "invitation") else "canary"
     here = toy.path("")
@@ -97,13 +97,13 @@ def places(toy, kind: str, word: str):
     yield "POST", "/graphql/", json.dumps({"query": mutation, "variables": variables, "operationName": name}), {}
 
 
-def test_no_canary_is_logged_or_told_wherever_it_was_put(toy, canaries, quiet_client):
+def test_no_canary_is_logged_or_shown_wherever_it_was_put(toy, canaries, quiet_client):
     with reading() as lines:
         for kind, word in canaries.items():
             for method, path, body, headers in places(toy, kind, word):
                 caches["throttles"].clear()
                 answer = quiet_client(**headers).generic(method, path, body, content_type="application/json")
-                if not path.startswith("/admin/"):  # its log-in form repeats the asker's own address to himself
+                if not path.startswith("/admin/"):  # its log-in form repeats the client's own address
                     content = b"".join(answer) if answer.streaming else answer.content
                     assert word.encode() not in content, f"{kind} comes back from {method} {path[:60]}: {content[:300]}"
                 for name, value in answer.headers.items():
@@ -120,11 +120,11 @@ def test_no_canary_is_logged_where_something_breaks(toy, canaries, quiet_client,
     """A fault that repeats what it was given: in a view, a resolver, a timer, a task."""
     word = canaries["token"]
 
-    def broken(*_, **__):
+    def fail(*_, **__):
         raise RuntimeError(f"cannot serve Bearer {word}, password={PASSWORD}, ticket={canaries['ticket']}")
 
-    monkeypatch.setattr(selectors, "state_for", broken)
-    monkeypatch.setattr(AddStones, "decide", broken)
+    monkeypatch.setattr(selectors, "state_for", fail)
+    monkeypatch.setattr(AddStones, "decide", fail)
     with reading() as lines:
         client = quiet_client(Authorization=f"Bearer {word}")
         query = f'{{ game(id: "{toy.game.pk}") {{ state }} }}'
@@ -134,7 +134,7 @@ def test_no_canary_is_logged_where_something_breaks(toy, canaries, quiet_client,
             client.post("/graphql/", {"query": query}, content_type="application/json"),
         ]
         try:
-            broken()
+            fail()
         except RuntimeError:
             logging.getLogger("celery.app.trace").exception("Task %s raised", "games.tasks.fire", extra={"token": word})
             structlog.get_logger("games").exception("timer.failed", arguments={"password": PASSWORD, "note": word})
@@ -146,7 +146,7 @@ def test_no_canary_is_logged_where_something_breaks(toy, canaries, quiet_client,
         assert all(hidden.encode() not in answer.content for answer in answers)
 
 
-def test_secrets_are_kept_as_hashes_and_no_row_holds_one(toy, canaries):
+def test_secrets_are_stored_as_hashes_and_no_row_holds_one(toy, canaries):
     client = Client(headers={"Authorization": f"Bearer {canaries['token']}"})
     done = client.post(toy.path("commands/add-stones/"), {"stones": 1}, content_type="application/json")
     assert done.status_code == 201
@@ -181,7 +181,7 @@ def test_admin_pages_metrics_and_chronicles_show_no_canary(toy, canaries):
         assert toy.ann.password.encode() not in answer.content
 
 
-def test_the_code_of_a_game_is_told_to_those_who_invite_alone(toy):
+def test_the_code_of_a_game_is_shown_to_the_inviters_alone(toy):
     services.run(toy.game.pk, Invite(role="player"), actor=toy.gm)
     code = Game.objects.get(pk=toy.game.pk).invitations.get().code
     assert len(code) >= 16

@@ -1,4 +1,4 @@
-"""No viewer's bytes depend on what he may not know: every secret, every viewer, every door, made from the registry.
+"""No viewer's bytes depend on a secret of others: every secret, every viewer, every address, made from the registry.
 
 Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
 know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
@@ -28,10 +28,10 @@ from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import Cell
 from games.models import Game, LoggedEvent, Seat
 from games.runtime import session
-from tests.api.worlds import taken_back, user
-from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_of, rest
+from tests.api.worlds import restore_afterwards, user
+from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_ids, rest
 from tests.security.grounds import Ground, ages, cairns, era, storm
-from tests.security.looking import Answer, acted, answers, asked, client_of
+from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
 
@@ -46,7 +46,7 @@ OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
 
 
 @pytest.fixture(autouse=True)
-def still_clock(monkeypatch):
+def stop_clock(monkeypatch):
     """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     monkeypatch.setattr(session, "os", SimpleNamespace(urandom=bytes))
@@ -54,7 +54,7 @@ def still_clock(monkeypatch):
 
 @dataclass
 class Watch:
-    """A ground with a client for each viewer, and what each was told while no secret was there."""
+    """A ground with a client for each viewer, and what each was answered while no secret was there."""
 
     ground: Ground
     clients: dict[str, Any] = field(default_factory=dict)
@@ -74,10 +74,10 @@ class Watch:
         here = self.ground.slug, self.ground.step
         return {kind: plant for kind, plant in PLANTS.items() if (plant.game, plant.step) == here}
 
-    def look(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
+    def ask(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
         """All that a viewer is answered now; act: also to a command, its dry run, and behind it."""
         client, viewer = self.clients[name], self.ground.viewers[name]
-        return answers(client, viewer, questions, (lambda: acted(client, viewer, self.ground)) if act else None)
+        return answers(client, viewer, questions, (lambda: act_and_look(client, viewer, self.ground)) if act else None)
 
     def before(self, name: str, questions: list[Question], *, act: bool = FULL) -> dict[Any, Answer]:
         """What a viewer is answered without the secret; asked once."""
@@ -85,16 +85,16 @@ class Watch:
         missing = [question for question in questions if question not in known]
         acts = act and all(isinstance(door, Question) for door in known)
         if missing or acts:
-            known.update(self.look(name, missing, act=acts))
+            known.update(self.ask(name, missing, act=acts))
         return known
 
     def every_question(self, viewer: str) -> list[Question]:
         """All doors, for one viewer."""
-        hidden, as_gm = hidden_of(self.ground), self.ground.viewers[viewer].as_gm
+        hidden, as_gm = hidden_ids(self.ground), self.ground.viewers[viewer].as_gm
         return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
 
     def near_questions(self, viewer: str) -> list[Question]:
-        """The doors of this game, the lists of its own rows, and all that the query `game` tells; pictures left out."""
+        """Addresses of this game, lists of its own rows, and every field of the query `game`; pictures left out."""
         nowhere, as_gm = Hidden(), self.ground.viewers[viewer].as_gm
         shown_of_game = graphql(self.ground, nowhere, as_gm=as_gm, only="game", pictures=False)
         near = [*rest(self.ground, nowhere, self.first), *shown_of_game]
@@ -110,45 +110,45 @@ class Watch:
         return [question for question in near if "?" not in question.path or "limit=500" in question.path]
 
     def plant(self, kind: type[Event], plant: Plant) -> None:
-        """Let a secret come about, and nothing that the public is told."""
+        """Let a secret come about, and nothing that is public."""
         seq, rows = self.ground.fresh().seq, dump(self.ground.state())
         plant.how(self.ground)
         found = self.ground.audiences_behind(seq)
         assert LoggedEvent.objects.filter(game=self.ground.game, seq__gt=seq, type=kind.__name__).exists()
-        assert plant.instead is not None or PUBLIC not in found, f"the public is told of {kind.__name__}: {found}"
+        assert plant.instead is not None or PUBLIC not in found, f"the public sees {kind.__name__}: {found}"
         viewers, secret = self.ground.viewers, found - {PUBLIC}
         self.unaware[kind] = {n for n, v in viewers.items() if not any(v.may_read(a) for a in secret)}
         assert self.unaware[kind] >= OUTSIDERS
         self.dirty |= {name for name, value in dump(self.ground.state()).items() if value != rows.get(name)}
 
     def alone(self, kind: type[Event], plant: Plant) -> None:
-        """One secret: the nearest of those who may not know it is told nothing; whoever may know it is told."""
-        with taken_back():
+        """One secret: the nearest viewer outside its audience sees nothing; every viewer in it sees it."""
+        with restore_afterwards():
             self.plant(kind, plant)
             unaware = self.unaware[kind]
             chosen = unaware if FULL else {next(name for name in NEAREST if name in unaware)}
             ask = self.nearest_questions if plant.instead is None else self.near_questions
             questions = {name: (self.every_question if FULL else ask)(name) for name in chosen}
             act = FULL or plant.instead is not None
-            with_it = {name: self.look(name, questions[name], act=act) for name in chosen}
+            with_it = {name: self.ask(name, questions[name], act=act) for name in chosen}
             own = LoggedEvent.objects.filter(game=self.ground.game, type=kind.__name__).exclude(audience=PUBLIC)
             readers = set(own.values_list("audience", flat=True))
-            aware = {n: self.shown_now(n) for n, v in self.ground.viewers.items() if any(map(v.may_read, readers))}
+            aware = {n: self.visible_types(n) for n, v in self.ground.viewers.items() if any(map(v.may_read, readers))}
         if plant.instead is not None:
-            with taken_back():
+            with restore_afterwards():
                 plant.instead(self.ground)
-                without = {name: self.look(name, questions[name], act=act) for name in chosen}
+                without = {name: self.ask(name, questions[name], act=act) for name in chosen}
         else:
             without = {name: self.before(name, questions[name]) for name in chosen}
         for name in chosen:
             same(with_it[name], without[name], f"{name} learns of {kind.__name__}")
         for name, row in aware.items():
-            assert kind.__name__ in row, f"{name} is not told of {kind.__name__}"
+            assert kind.__name__ in row, f"{name} does not see {kind.__name__}"
 
-    def shown_now(self, name: str) -> set[str]:
-        """The types of all events that a viewer is told."""
+    def visible_types(self, name: str) -> set[str]:
+        """The types of all events that a viewer reads."""
         page = Question(f"/api/v1/games/{self.ground.game.pk}/events/?limit=500", of_game=True)
-        _, _, body = asked(self.clients[name], self.ground.viewers[name], page)
+        _, _, body = answer_to(self.clients[name], self.ground.viewers[name], page)
         return {event["type"] for event in json.loads(body)["results"]}
 
     def together(self) -> None:
@@ -160,14 +160,14 @@ class Watch:
         for kinds, names in groups.items():
             if not kinds:
                 continue  # these know all of them
-            with taken_back():
+            with restore_afterwards():
                 for kind in (kind for kind in self.plants if kind in kinds):
                     self.plants[kind].how(self.ground)
                 thorough = names if FULL else {"other seat"}
                 questions = {
                     name: self.every_question(name) if name in thorough else self.near_questions(name) for name in names
                 }
-                with_it = {name: self.look(name, questions[name], act=True) for name in names}
+                with_it = {name: self.ask(name, questions[name], act=True) for name in names}
             for name in names:
                 same(with_it[name], self.before(name, questions[name], act=True), f"{name} learns of a secret")
 
@@ -196,7 +196,7 @@ def test_every_secret_of_every_ruleset_can_be_planted():
         assert plant.game in secrets[kind]
 
 
-def guarded(ground: Ground) -> Watch:
+def watch_game(ground: Ground) -> Watch:
     """Every secret of a game, alone and all together."""
     watch = Watch(ground)
     for kind, plant in watch.plants.items():
@@ -206,12 +206,12 @@ def guarded(ground: Ground) -> Watch:
 
 
 def test_no_secret_of_cairns_changes_a_byte_of_what_others_see():
-    watch = guarded(cairns())
+    watch = watch_game(cairns())
     assert watch.dirty >= secret_tables("toy")
 
 
 def test_no_secret_of_gods_changes_a_byte_of_what_others_see(settings, tmp_path):
-    watch = guarded(era(settings, tmp_path))
+    watch = watch_game(era(settings, tmp_path))
     assert watch.dirty >= secret_tables("gods2") - secret_tables("toy")
 
 
@@ -225,7 +225,7 @@ def test_the_secrets_of_albraxas_have_their_steps():
 def test_no_secret_of_albraxas_changes_a_byte_of_what_others_see(monkeypatch, step):
     """A commitment is taken for a perfect one, in which nothing is to be seen of what it was made for."""
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
-    watch = guarded(storm(step))
+    watch = watch_game(storm(step))
     assert watch.dirty >= SECRET_OF[step]
 
 
@@ -234,15 +234,15 @@ def test_no_secret_of_albraxas_changes_a_byte_of_what_others_see(monkeypatch, st
 def test_no_secret_of_dawn_changes_a_byte_of_what_others_see(monkeypatch, step, tables):
     """A commitment is taken for a perfect one, as above."""
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
-    watch = guarded(ages(step))
+    watch = watch_game(ages(step))
     assert watch.dirty >= tables
 
 
-def test_a_private_game_and_its_world_are_as_if_they_were_not():
+def test_a_private_game_and_its_world_are_missing_for_strangers():
     """Lists, counts, cursors and errors of a stranger are the same whether the game is there or was never opened."""
     watch = Watch(cairns())
     names = ("nobody", "stranger", "observer", "other seat")
-    with taken_back():
+    with restore_afterwards():
         hidden = private_game()
         addresses = [
             f"/api/v1/games/{hidden.pk}/{part}"
@@ -264,7 +264,7 @@ def test_a_private_game_and_its_world_are_as_if_they_were_not():
         ]
         questions = [Question(path) for path in addresses]
         questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]
-        with_it = {name: watch.look(name, questions) for name in names}
+        with_it = {name: watch.ask(name, questions) for name in names}
         owner = client_of(hidden.opened_by)
         assert [owner.get(path).status_code for path in addresses[:2]] == [200, 200]
         assert any(w["id"] == str(hidden.world_id) for w in owner.get("/api/v1/worlds/").json()["results"])
@@ -273,7 +273,7 @@ def test_a_private_game_and_its_world_are_as_if_they_were_not():
 
 
 def private_game() -> Game:
-    """A private game of The Gods II with a map, opened by somebody whom none of the viewers knows."""
+    """A private game of The Gods II with a map, opened by a user whom none of the viewers knows."""
     paula = user("paula")
     game = services.open_game("gods2", "Nobody knows", user=paula.pk, is_public=False, now=NOON)
     host = Actor(Issuer.HOST, paula.pk, Seat.objects.get(game=game, role="host").pk)
@@ -284,7 +284,7 @@ def private_game() -> Game:
 
 
 def test_the_schema_and_the_rulesets_are_the_same_for_all_before_and_after_any_game():
-    """Pages that are made of classes: they know no game, so they can tell of none."""
+    """Pages that are made of classes: they know no game, so they can reveal none."""
     clients = [client_of(None), client_of(user("eve"))]
     paths = ("/api/schema/", "/api/v1/rulesets/toy/commands/")
     before = [clients[0].get(path).content for path in paths]
@@ -293,7 +293,7 @@ def test_the_schema_and_the_rulesets_are_the_same_for_all_before_and_after_any_g
     assert [clients[1].get(path).content for path in paths] == before
 
 
-def test_who_declared_a_war_is_told_to_himself_and_the_gm_alone(settings, tmp_path):
+def test_the_author_of_a_declaration_is_shown_to_the_author_and_the_gm_alone(settings, tmp_path):
     """The war is public; its author is not."""
     ground = era(settings, tmp_path)
     name, fields = ground.act
@@ -303,6 +303,6 @@ def test_who_declared_a_war_is_told_to_himself_and_the_gm_alone(settings, tmp_pa
     secrets = {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"}
     assert done.status_code == 201 and {e["type"] for e in done.json()["events"]} >= secrets
     watch = Watch(ground)
-    assert secrets <= watch.shown_now("gm") and not {"PowerAuthored", "DeedAuthored"} & watch.shown_now("owner")
+    assert secrets <= watch.visible_types("gm") and not {"PowerAuthored", "DeedAuthored"} & watch.visible_types("owner")
     for name in sorted(OUTSIDERS):
-        assert not secrets & watch.shown_now(name)
+        assert not secrets & watch.visible_types(name)

@@ -1,4 +1,4 @@
-"""Streams tell nobody of a secret: neither in what has happened, nor live, nor by a frame, a beat or a cursor more."""
+"""Streams reveal no secret: neither in what has happened, nor live, nor by a frame, a beat or a cursor more."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from games import services
 from games.albraxas.rules.ending.leave import Concede
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Command, Issuer
-from tests.api.worlds import bearer, taken_back
+from tests.api.worlds import bearer, restore_afterwards
 from tests.security.grounds import Ground, cairns, storm
-from tests.security.listening import heard, in_one_thread
+from tests.security.listening import frames_of, in_one_thread
 from tests.security.secrets import PLANTS
 from tests.toy.rules.commands import AddStones
 
@@ -24,7 +24,7 @@ __all__ = ["in_one_thread"]
 
 
 @pytest.fixture(autouse=True)
-def still_clock(monkeypatch):
+def stop_clock(monkeypatch):
     """Time stands still at noon."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     handshake.PLACES.taken.clear()
@@ -32,7 +32,7 @@ def still_clock(monkeypatch):
 
 @dataclass(frozen=True)
 class Hearing:
-    """A ground, what is told last before anything is done, an act of its other seat, what is told of it; a secret."""
+    """A ground, the last message before anything is done, an act of its other seat, the message about it; a secret."""
 
     ground: Callable[[], Ground]
     last: str
@@ -51,7 +51,7 @@ LOCATE = Hearing(lambda: storm(Step.LOCATE), "Turn 2:", Concede(), "Conceded", "
     [(CAIRNS, False), (CAIRNS, True), (LOCATE, False)],
     ids=["events", "subscription", "events of Albraxas"],
 )
-def test_no_secret_changes_a_frame_of_what_others_hear(hearing, socket):
+def test_no_secret_changes_a_frame_of_what_others_receive(hearing, socket):
     ground = hearing.ground()
     here = ground.slug, ground.step
     kinds = [kind for kind, plant in PLANTS.items() if (plant.game, plant.step) == here and plant.instead is None]
@@ -62,7 +62,7 @@ def test_no_secret_changes_a_frame_of_what_others_hear(hearing, socket):
         services.run(ground.game.pk, hearing.act, actor=author, now=NOON)
 
     def listen(name, before, during):
-        with taken_back():
+        with restore_afterwards():
             for plant in before:
                 plant.how(ground)
 
@@ -72,7 +72,9 @@ def test_no_secret_changes_a_frame_of_what_others_hear(hearing, socket):
                 publicly()
 
             viewer = ground.viewers[name]
-            return heard(ground, viewer, headers[name], act, socket=socket, between=(hearing.last, hearing.reported))
+            return frames_of(
+                ground, viewer, headers[name], act, socket=socket, between=(hearing.last, hearing.reported)
+            )
 
     unaware = _unaware(ground, kinds)
     for name in ("nobody", "other seat", "owner", "gm"):
@@ -87,10 +89,10 @@ def test_no_secret_changes_a_frame_of_what_others_hear(hearing, socket):
 
 
 def _unaware(ground, kinds):
-    """Viewer -> the plants of which he may know nothing."""
+    """Viewer -> the plants outside that viewer's audience."""
     found = {name: [] for name in ground.viewers}
     for kind in kinds:
-        with taken_back():
+        with restore_afterwards():
             seq = ground.fresh().seq
             PLANTS[kind].how(ground)
             shown = ground.audiences_behind(seq)

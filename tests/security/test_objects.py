@@ -23,10 +23,10 @@ from tests.security.doors import routes
 
 pytestmark = pytest.mark.django_db
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
-OPEN = {"sign-up": "for whoever is let in", "games": "whoever plays may open a game", "tokens": "one's own",
+OPEN = {"sign-up": "for those who are let in", "games": "any player may open a game", "tokens": "one's own",
         "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
-        "graphql": "mutations are tried below", "metrics": "tells, whatever is sent",
-        "livez": "tells, whatever is sent", "readyz": "tells, whatever is sent",
+        "graphql": "mutations are tried below", "metrics": "answers, whatever is sent",
+        "livez": "answers, whatever is sent", "readyz": "answers, whatever is sent",
         "graphql-asset": "files of a page"}  # fmt: skip
 UGLY = '<script>alert(1)</script><svg onload="x">&\u202e]]>--\'"*_#[a](javascript:b)'
 
@@ -45,7 +45,7 @@ def counts() -> tuple[int, ...]:
     return tuple(m.objects.count() for m in (Game, LoggedEvent, Seat, Token, Invitation, User))
 
 
-def test_no_address_lets_a_stranger_change_anothers_things():
+def test_no_address_lets_a_stranger_change_the_things_of_another_user():
     toy = toy_game()
     mark, _ = mint_token(toy.ann, "anns", tuple(Scope))
     people = {"nobody": {}, "stranger": bearer(toy.eve), "reader": bearer(toy.ann, Scope.READ)}
@@ -72,7 +72,7 @@ def test_no_address_lets_a_stranger_change_anothers_things():
                             method, "/" + path.replace("<str:name>", command), json.dumps(body),
                             content_type="application/json",
                         )  # fmt: skip
-                        ticket = name == "tickets-of-game" and who != "nobody"  # a key to what he may see anyway
+                        ticket = name == "tickets-of-game" and who != "nobody"  # a key to what the user may see anyway
                         assert answer.status_code >= 400 or ticket, f"{who}: {method} {path}: {answer.status_code}"
                         tried += 1
     assert tried > 500
@@ -81,7 +81,7 @@ def test_no_address_lets_a_stranger_change_anothers_things():
     assert Token.objects.live().filter(pk=mark.pk).exists()
 
 
-def test_no_mutation_lets_a_stranger_change_anothers_game():
+def test_no_mutation_lets_a_stranger_change_the_game_of_another_user():
     toy = toy_game()
     seq, tried = toy.fresh().seq, 0
     people = (Client(), client(toy.eve), client(toy.ann, Scope.READ))
@@ -90,9 +90,9 @@ def test_no_mutation_lets_a_stranger_change_anothers_game():
         if name != "join" and all(not found.is_required() or key in fields for key, found in kind.model_fields.items()):
             first, *more = name.split("-")
             given = "".join(f"{key}: {value} " for key, value in fields.items())
-            said = f"input: {{ {given}}}" if kind.model_fields else ""
+            args = f"input: {{ {given}}}" if kind.model_fields else ""
             field = f"toy{first.title()}{''.join(word.title() for word in more)}"
-            query = f'mutation {{ {field}(game: "{toy.game.pk}" {said}) {{ __typename ... on Refusal {{ status }} }} }}'
+            query = f'mutation {{ {field}(game: "{toy.game.pk}" {args}) {{ __typename ... on Refusal {{ status }} }} }}'
             for somebody in people:
                 answer = somebody.post(
                     "/graphql/", json.dumps({"query": query}), content_type="application/json"
@@ -128,7 +128,7 @@ def test_what_may_not_be_seen_is_missing_byte_for_byte_for_every_verb():
     own, _ = mint_token(hidden.host, "hosts")
     world = atlantis("Hidden", is_public=False).world
     there = {"<uuid:game_id>": str(hidden.game.pk), "<uuid:world_id>": str(world.pk)}
-    strangers, asked = ({}, bearer(hidden.eve)), 0
+    strangers, requests = ({}, bearer(hidden.eve)), 0
     for template, name, _ in routes():
         known = there | {"<uuid:key>": str(own.pk if name == "token" else world.pk), "<str:name>": "add-stones"}
         if not any(place in template for place in ("game_id", "world_id", "key")) or "<slug" in template:
@@ -145,13 +145,13 @@ def test_what_may_not_be_seen_is_missing_byte_for_byte_for_every_verb():
                         method, f"/{path}", '{"stones": 1}', content_type="application/json"
                     )
                     answers.append((answer.status_code, answer.content))
-                    asked += 1
-                assert answers[0] == answers[1], f"{method} {template} tells what is there"
+                    requests += 1
+                assert answers[0] == answers[1], f"{method} {template} reveals what is there"
                 assert answers[0][0] not in (200, 201, 204, 403)
-    assert asked > 100
+    assert requests > 100
 
 
-def test_names_and_words_stay_text_in_the_map_the_chronicle_and_the_admin():
+def test_names_and_messages_stay_text_in_the_map_the_chronicle_and_the_admin():
     toy = toy_game()
     services.run(toy.game.pk, Join(name=UGLY, role="observer"), actor=Actor(Issuer.SEAT, toy.eve.pk))
     services.run(toy.game.pk, Overrule(rule="G2-WAR-1", reason=UGLY), actor=toy.gm)
@@ -183,11 +183,11 @@ def test_names_and_words_stay_text_in_the_map_the_chronicle_and_the_admin():
     ]
     pages += [f"/admin/games/game/{toy.game.pk}/change/", f"/admin/worlds/world/{world.world.pk}/change/"]
     pages += ["/admin/worlds/race/", "/admin/worlds/world/"]
-    seen = 0
+    pages_with_text = 0
     for page in pages:
         answer = browser.get(page, follow=True)
         assert answer.status_code == 200, page
         text = answer.content.decode()
-        seen += "&lt;script&gt;alert(1)" in text
+        pages_with_text += "&lt;script&gt;alert(1)" in text
         assert "<script>alert(1)" not in text and '<svg onload="x"' not in text, page
-    assert seen >= 4
+    assert pages_with_text >= 4

@@ -1,4 +1,4 @@
-"""Rows of a private game, the public ones too, are there for those who sit in it and for nobody else, in both APIs."""
+"""Rows of a private game, the public ones too, are visible with a seat in it and not otherwise, in both APIs."""
 
 import json
 
@@ -36,18 +36,18 @@ def private(request, settings, tmp_path) -> Ground:
 
 def test_no_row_of_a_private_game_is_visible_to_strangers_whatever_its_readers(private):
     """Of every model with rows of games: prompts, timers, the log, and those of the ruleset."""
-    member, seen = private.viewers["observer"], 0
+    member, visible_rows = private.viewers["observer"], 0
     for model in apps.get_models():
         rows = getattr(model._default_manager.all(), "visible_to", None)
         if rows is None or not any(field.name == "game" for field in model._meta.get_fields()):
             continue
         for visibility in (Visibility.nobody(), Visibility(user=private.viewers["stranger"].user.pk)):
             assert not rows(visibility).filter(game=private.game).exists(), model.__name__
-        seen += rows(Visibility(user=member.user.pk)).filter(game=private.game).exists()
-    assert seen >= 5, "who sits in the game sees its public rows"
+        visible_rows += rows(Visibility(user=member.user.pk)).filter(game=private.game).exists()
+    assert visible_rows >= 5, "who sits in the game sees its public rows"
 
 
-def test_no_list_of_either_api_tells_a_stranger_a_row_of_a_private_game(private):
+def test_no_list_of_either_api_shows_a_stranger_a_row_of_a_private_game(private):
     people = {name: client_of(private.viewers[name].user) for name in ("nobody", "stranger", "observer")}
     found = 0
     for resource in own_resources(private.slug):
@@ -59,15 +59,15 @@ def test_no_list_of_either_api_tells_a_stranger_a_row_of_a_private_game(private)
             assert len(nodes(who, private.slug, resource)) == len(listed)
             found += len(listed)
             if name != "observer":
-                assert listed == [], f"{name} is told of {resource.name}"
-                asked = [f"?game={private.game.pk}", *(f"{key}/" for key in keys(resource))]
-                paths = [f"/api/v1/{private.slug}/{resource.name}/{each}" for each in asked]
+                assert listed == [], f"{name} sees {resource.name}"
+                queries = [f"?game={private.game.pk}", *(f"{key}/" for key in keys(resource))]
+                paths = [f"/api/v1/{private.slug}/{resource.name}/{each}" for each in queries]
                 assert {who.get(path).status_code for path in paths} == {404}, resource.name
-    assert found, "who sits in the game is told its public rows"
+    assert found, "a member of the game sees its public rows"
 
 
 def nodes(who: Client, slug: str, resource: Resource) -> list[object]:
-    """The rows that GraphQL tells somebody."""
+    """The rows that GraphQL shows a viewer."""
     field = camel(f"{slug}_{resource.name}".replace("-", "_"))
     query = json.dumps({"query": f"{{ {field} {{ nodes {{ __typename }} }} }}"})
     answer = who.post("/graphql/", query, content_type="application/json").json()

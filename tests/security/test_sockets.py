@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 __all__ = ["closing", "fresh"]
 
 
-async def handed_over(toy, seat, person=None):
+async def hand_over(toy, seat, person=None):
     command = HandOver(seat=seat, user=person.pk if person else None, reason="Somebody sleeps.")
     await db(services.run)(toy.game.pk, command, actor=await db(lambda: toy.gm)())
 
@@ -31,13 +31,13 @@ async def sitting_in_private():
     """A private game in which Ann watches."""
     toy, *_ = await begin(is_public=False)
 
-    def seated():
+    def join_as_observer():
         services.run(toy.game.pk, Invite(role="observer"), actor=toy.gm)
         code = Game.objects.get(pk=toy.game.pk).invitations.get().code
         services.run(toy.game.pk, Join(name="Ann", role="observer", code=code), actor=Actor(Issuer.SEAT, toy.ann.pk))
         return Seat.objects.get(game=toy.game, user=toy.ann).pk, bearer(toy.ann)
 
-    return toy, *await db(seated)()
+    return toy, *await db(join_as_observer)()
 
 
 async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_secret():
@@ -48,7 +48,7 @@ async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_
             await line.enter(headers)
             line.watch(toy, a=here)
         await asyncio.sleep(0.3)
-        await handed_over(toy, await db(toy.seat)(toy.ann), toy.eve)
+        await hand_over(toy, await db(toy.seat)(toy.ann), toy.eve)
         message = await former.next()
         found = message["payload"] if message["type"] == "error" else message["payload"]["errors"]
         assert found[0]["extensions"]["code"] == "view.changed"
@@ -61,13 +61,13 @@ async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_
         assert set(rest) <= {"complete"}
 
 
-async def test_who_is_sent_out_of_a_private_game_hears_no_more_of_it_at_once():
+async def test_a_watcher_whose_seat_was_handed_over_receives_no_more_of_a_private_game():
     toy, seat, headers = await sitting_in_private()
     async with streaming(toy.path("stream/"), headers) as stream, socket() as line:
         await line.enter(headers)
         line.watch(toy)
         await asyncio.sleep(0.3)
-        await handed_over(toy, seat)
+        await hand_over(toy, seat)
         while (found := await stream.next())[0] != "bye":
             assert found[0] != "HandedOver"
         assert found[2] == {"reason": "view.changed"}
@@ -98,13 +98,13 @@ async def test_a_token_that_expires_closes_the_socket_at_the_next_check():
     assert hub.CHECK_SECONDS <= 30
 
 
-async def test_who_never_says_who_he_is_is_let_go(monkeypatch):
+async def test_a_socket_without_connection_init_is_closed(monkeypatch):
     monkeypatch.setattr(websocket.SOCKETS, "connection_init_wait_timeout", timedelta(seconds=0.1))
     async with socket() as line:
         assert await line.code() == 4408
 
 
-async def test_who_says_twice_who_he_is_is_sent_away():
+async def test_a_socket_with_two_connection_inits_is_closed():
     _, ann, bob, _ = await begin()
     async with socket() as line:
         await line.enter(ann)
@@ -133,7 +133,7 @@ async def test_one_socket_has_so_many_subscriptions_and_each_name_once():
         assert sum(len(channel.watchers) for channel in channels) <= websocket.SUBSCRIPTIONS_AT_MOST
 
 
-async def test_a_flood_of_pings_is_answered_one_by_one_and_holds_nobody_up():
+async def test_a_flood_of_pings_is_answered_one_by_one_and_delays_no_other_socket():
     toy, ann, bob, _ = await begin()
     here = (await events(toy, ann))["cursor"]
     async with socket() as loud, socket() as line:
@@ -148,7 +148,7 @@ async def test_a_flood_of_pings_is_answered_one_by_one_and_holds_nobody_up():
         assert set(pongs) == {"pong"} and loud.inbox.empty()
 
 
-async def test_strangers_of_one_address_have_so_many_places_and_other_addresses_their_own(monkeypatch):
+async def test_anonymous_watchers_of_one_address_have_so_many_places_and_other_addresses_their_own(monkeypatch):
     monkeypatch.setattr(handshake, "FOR_STRANGERS", 1)
     toy, *_ = await begin()
     async with streaming(toy.path("stream/")) as first, streaming(toy.path("stream/")) as second, socket() as line:
@@ -159,7 +159,7 @@ async def test_strangers_of_one_address_have_so_many_places_and_other_addresses_
     assert handshake.PLACES.taken.total() == 0
 
 
-async def test_a_token_in_a_header_of_a_socket_makes_nobody_somebody(settings):
+async def test_a_token_in_a_header_of_a_socket_authenticates_nobody(settings):
     settings.ANONYMOUS_READ = False
     _, ann, _, _ = await begin()
     async with socket(authorization=ann["Authorization"]) as line:  # a header is not connection_init
@@ -167,7 +167,7 @@ async def test_a_token_in_a_header_of_a_socket_makes_nobody_somebody(settings):
         assert await line.code() == 4401
 
 
-async def test_a_subscription_that_asks_amiss_is_refused_unfollowed():
+async def test_a_malformed_subscription_is_refused_and_not_started():
     """A deep selection, an unknown field and a second root are refused before anything is followed."""
     toy, ann, _, _ = await begin()
     async with socket() as line:

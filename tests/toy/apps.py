@@ -1,4 +1,4 @@
-"""Cairns: the sixth game, kept for the tests."""
+"""Cairns: the sixth game, for the tests alone."""
 
 from django.apps import AppConfig
 

@@ -37,5 +37,5 @@ def ada(db: None) -> object:
 
 @pytest.fixture
 def visibility_of_ada(ada: object) -> Visibility:
-    """Her eyes."""
+    """What Ada may see."""
     return Visibility.of(ada.pk)  # type: ignore[attr-defined]

@@ -15,11 +15,11 @@ def keeper(client, django_user_model):
     return client
 
 
-@pytest.mark.parametrize("noun", [World, Avatar, Chronicle, Order], ids=lambda noun: noun.__name__)
-def test_the_lists_and_forms_of_unruled_nouns_open(keeper, small, noun):
-    name = noun._meta.model_name
+@pytest.mark.parametrize("model", [World, Avatar, Chronicle, Order], ids=lambda model: model.__name__)
+def test_the_lists_and_forms_of_unruled_models_open(keeper, small, model):
+    name = model._meta.model_name
 
-    assert isinstance(site._registry[noun], WorldAdmin)
+    assert isinstance(site._registry[model], WorldAdmin)
     assert keeper.get(reverse(f"admin:worlds_{name}_changelist"), {"q": "a"}).status_code == 200
     assert keeper.get(reverse(f"admin:worlds_{name}_add")).status_code == 200
 
@@ -66,15 +66,15 @@ def test_a_ruled_row_can_be_read_and_not_written(rf, elves, django_user_model):
         assert "delete_selected" not in page.get_actions(request)
 
 
-def test_the_pages_of_ruled_nouns_fit_their_nouns(rf, small, elves, django_user_model):
+def test_the_pages_of_ruled_models_fit_their_models(rf, small, elves, django_user_model):
     own = AdminSite()
-    for noun, page in (*RULED_PAGES.items(), (World, WorldAdmin)):
-        own.register(noun, type(page.__name__, (page,), {"search_fields": page.search_fields or ["name"]}))
+    for model, page in (*RULED_PAGES.items(), (World, WorldAdmin)):
+        own.register(model, type(page.__name__, (page,), {"search_fields": page.search_fields or ["name"]}))
     request = rf.get("/")
     request.user = django_user_model(username="keeper", is_superuser=True, is_active=True)
 
-    for noun in RULED_PAGES:
-        page = own.get_model_admin(noun)
+    for model in RULED_PAGES:
+        page = own.get_model_admin(model)
         assert page.check() == []
         assert page.get_queryset(request).count() >= 0
     assert own.get_model_admin(Race).get_readonly_fields(request, elves) == ("world",)

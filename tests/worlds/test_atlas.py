@@ -113,18 +113,18 @@ def test_the_earth_has_thirty_rows_of_twenty_squares():
     assert "Beck et al. 2018" in atlas.EARTH_ATTRIBUTION
 
 
-def test_the_largest_earth_is_kept_packed():
+def test_the_largest_earth_is_stored_packed():
     assert len(atlas.earth(1000, 1000).terrain) == 1_000_000
 
 
-def test_an_earth_that_is_not_kept_is_refused():
+def test_an_earth_that_is_not_stored_is_refused():
     with pytest.raises(AtlasError) as refusal:
         atlas.earth(7, 7)
 
     assert refusal.value.code == "map.missing"
 
 
-def test_a_chart_that_is_laid_out_comes_back_with_its_features(db):
+def test_a_map_file_that_is_laid_out_comes_back_with_its_features(db):
     chart = Chart(2, 1, ("P", "ocean"), (Mark(0, 1, "volcano", "Old Smoke"),))
     world = World.objects.create(id=uid(9), name="Two", width=2, height=1)
 

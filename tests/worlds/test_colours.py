@@ -1,4 +1,4 @@
-"""A race keeps its colour: it is given once, apart from the others, and no later race changes it."""
+"""The colour of a race is fixed: it is given once, apart from the others, and no later race changes it."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from worlds.models import Race
 pytestmark = pytest.mark.django_db
 
 
-def painted(world):
+def paint_races(world):
     Race.objects.filter(world=world).paint()
     return dict(Race.objects.filter(world=world).values_list("name", "colour"))
 
@@ -19,10 +19,10 @@ def painted(world):
 def test_a_later_race_changes_no_colour_whatever_its_id(small):
     for number in range(5, 12):
         Race.objects.create(id=UUID(int=number * 7919), world=small, name=f"Race {number}")
-    before = painted(small)
+    before = paint_races(small)
     for number in range(1, 5):
         Race.objects.create(id=UUID(int=number), world=small, name=f"Race {number}")
-        after = painted(small)
+        after = paint_races(small)
         assert before.items() <= after.items()
         before = after
     assert len(set(before.values())) == len(before) == 11
@@ -31,8 +31,8 @@ def test_a_later_race_changes_no_colour_whatever_its_id(small):
 def test_a_chosen_colour_is_left_as_it_is(small):
     Race.objects.create(world=small, name="Reds", colour="#ff0000")
     Race.objects.create(world=small, name="Others")
-    assert painted(small)["Reds"] == "#ff0000"
-    assert painted(small)["Others"] not in ("", "#ff0000")
+    assert paint_races(small)["Reds"] == "#ff0000"
+    assert paint_races(small)["Others"] not in ("", "#ff0000")
 
 
 def test_the_legend_counts_extinct_races_and_does_not_list_them():

@@ -48,7 +48,7 @@ def texts(svg: str) -> list[str]:
     return ["".join(node.itertext()) for node in ElementTree.fromstring(svg).iter(f"{SPACE}text")]
 
 
-def test_the_same_plan_gives_the_same_bytes():
+def test_the_same_map_view_gives_the_same_bytes():
     assert map_svg(plan()) == map_svg(plan())
 
 
@@ -63,7 +63,7 @@ def test_the_picture_shows_names_numbers_legend_title_and_attribution():
         assert words in written
 
 
-def test_the_picture_tells_itself_to_those_who_cannot_see_it():
+def test_the_picture_describes_itself_in_text():
     root = ElementTree.fromstring(map_svg(plan()))
 
     assert root.get("role") == "img"
@@ -151,7 +151,7 @@ def test_a_map_without_squares_is_still_a_picture():
     "changes",
     [{"owner": (1, -1, -1, -1, -1, -1)}, {"units": (1,)}, {"cities": (PlanCity(3, 0),)}, {"owner": (-2,) * 6}],
 )
-def test_a_plan_that_contradicts_itself_is_refused(changes):
+def test_a_map_view_that_contradicts_itself_is_refused(changes):
     with pytest.raises(ValueError, match=r"plan|map"):
         plan(**changes)
 
@@ -188,13 +188,13 @@ def test_a_name_is_put_where_it_hides_least():
     assert ground.best([(0.0, Box(90, 90, 120, 95))]) is None
 
 
-def test_small_things_of_the_drawing():
+def test_numbers_and_colours_of_the_drawing_are_normalised():
     assert (num(3.0), num(3.25), num(-0.001)) == ("3", "3.25", "0")
     assert mix("#000000", "#ffffff", 50) == "#7f7f7f"
     assert colour_or_grey("#C0201C") == "#c0201c"
 
 
-def populated(rows: int, columns: int, races: int) -> World:
+def create_populated_world(rows: int, columns: int, races: int) -> World:
     """The Earth in one size with some peoples."""
     chart = atlas.earth(rows, columns)
     world = World.objects.create(name="Earth", width=columns, height=rows, attribution=atlas.EARTH_ATTRIBUTION)
@@ -215,8 +215,10 @@ def populated(rows: int, columns: int, races: int) -> World:
 
 
 @pytest.mark.parametrize(("rows", "columns", "races"), [(30, 20, 2), (100, 100, 40)])
-def test_a_plan_takes_the_same_number_of_queries_whatever_the_size(db, django_assert_num_queries, rows, columns, races):
-    world = populated(rows, columns, races)
+def test_a_map_view_takes_the_same_number_of_queries_whatever_the_size(
+    db, django_assert_num_queries, rows, columns, races
+):
+    world = create_populated_world(rows, columns, races)
 
     with django_assert_num_queries(SURVEY_QUERIES):
         drawn = plan_of(world, subtitle="Century 1")

@@ -25,8 +25,8 @@ from worlds.models import (
 )
 
 
-def refused_by(constraint, make, **values):
-    """The database refuses the row, naming the constraint or the columns it guards, and keeps none of it."""
+def assert_refused_by(constraint, make, **values):
+    """The database refuses the row, naming the constraint or the columns it guards, and stores none of it."""
     before = make.count()
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         make.create(**values)
@@ -62,24 +62,24 @@ def test_the_largest_world_fits_into_a_signed_64_bit_key():
 
 
 def test_a_world_has_two_sides_or_none(db):
-    refused_by("world_both_sides_or_none", World.objects, name="a", width=3, height=0)
-    refused_by("world_sides_within_limit", World.objects, name="a", width=4097, height=1)
-    refused_by("world_name_filled", World.objects, name="", width=1, height=1)
-    refused_by("world_adjacency_known", World.objects, name="a", width=1, height=1, adjacency=6)
+    assert_refused_by("world_both_sides_or_none", World.objects, name="a", width=3, height=0)
+    assert_refused_by("world_sides_within_limit", World.objects, name="a", width=4097, height=1)
+    assert_refused_by("world_name_filled", World.objects, name="", width=1, height=1)
+    assert_refused_by("world_adjacency_known", World.objects, name="a", width=1, height=1, adjacency=6)
     assert World.objects.create(name="Without a map", width=0, height=0).width == 0
 
 
 def test_two_worlds_never_share_their_number(small):
-    refused_by("number", World.objects, name="a", width=1, height=1, number=small.number)
+    assert_refused_by("number", World.objects, name="a", width=1, height=1, number=small.number)
 
 
 def test_a_square_stands_once_and_has_terrain(small):
-    refused_by("square_once|worlds_square", Square.objects, id=7, world=small, x=0, y=0, terrain="P")
-    refused_by("square_terrain_filled", Square.objects, id=7, world=small, x=9, y=9, terrain="")
+    assert_refused_by("square_once|worlds_square", Square.objects, id=7, world=small, x=0, y=0, terrain="P")
+    assert_refused_by("square_terrain_filled", Square.objects, id=7, world=small, x=9, y=9, terrain="")
 
 
 def test_names_of_races_are_unique_in_a_world_whatever_their_case(small, elves):
-    refused_by("race_name_once", Race.objects, world=small, name="ELVES")
+    assert_refused_by("race_name_once", Race.objects, world=small, name="ELVES")
     other = World.objects.create(name="Other", width=0, height=0)
     assert Race.objects.create(world=other, name="elves").name == "elves"
 
@@ -88,8 +88,8 @@ def test_a_presence_has_units_and_stands_once(small, elves):
     square = small.square_id(0, 0)
     Presence.objects.create(race=elves, square_id=square, units=3)
 
-    refused_by("presence_has_units", Presence.objects, race=elves, square_id=square + 1, units=0)
-    refused_by("presence_once|worlds_presence", Presence.objects, race=elves, square_id=square, units=1)
+    assert_refused_by("presence_has_units", Presence.objects, race=elves, square_id=square + 1, units=0)
+    assert_refused_by("presence_once|worlds_presence", Presence.objects, race=elves, square_id=square, units=1)
 
 
 @pytest.mark.rule("G2-MAP-7")
@@ -99,14 +99,14 @@ def test_a_square_carries_many_features_but_one_city(small, elves):
     Feature.objects.create(world=small, square_id=square, kind="volcano")
     City.objects.create(world=small, race=elves, square_id=square)
 
-    refused_by("square_id", City.objects, world=small, race=elves, square_id=square)
-    refused_by("city_kind_known", City.objects, world=small, race=elves, square_id=square + 1, kind="huge")
-    refused_by("feature_kind_filled", Feature.objects, world=small, square_id=square, kind="")
+    assert_refused_by("square_id", City.objects, world=small, race=elves, square_id=square)
+    assert_refused_by("city_kind_known", City.objects, world=small, race=elves, square_id=square + 1, kind="huge")
+    assert_refused_by("feature_kind_filled", Feature.objects, world=small, square_id=square, kind="")
 
 
 def test_armies_have_strength_and_orders_a_name(small, elves):
-    refused_by("army_has_strength", Army.objects, race=elves, square_id=small.square_id(0, 0), strength=0)
-    refused_by("order_name_filled", Order.objects, race=elves, name="", kind="guild")
+    assert_refused_by("army_has_strength", Army.objects, race=elves, square_id=small.square_id(0, 0), strength=0)
+    assert_refused_by("order_name_filled", Order.objects, race=elves, name="", kind="guild")
 
 
 @pytest.mark.rule("G2-PAN-2")
@@ -116,17 +116,17 @@ def test_a_pantheon_share_belongs_to_a_deity_or_to_diabolism_or_atheism(small, e
     shares.create(race=elves, deity=ra, share=6000)
     shares.create(race=elves, special="atheism", share=4000)
 
-    refused_by("pantheon_share_one_member", shares, race=elves, share=1)
-    refused_by("pantheon_share_one_member", shares, race=elves, deity=ra, special="diabolism", share=1)
-    refused_by("pantheon_share_one_member", shares, race=elves, special="optimism", share=1)
-    refused_by("share_deity_once|worlds_pantheonshare", shares, race=elves, deity=ra, share=1)
-    refused_by("share_special_once|worlds_pantheonshare", shares, race=elves, special="atheism", share=1)
+    assert_refused_by("pantheon_share_one_member", shares, race=elves, share=1)
+    assert_refused_by("pantheon_share_one_member", shares, race=elves, deity=ra, special="diabolism", share=1)
+    assert_refused_by("pantheon_share_one_member", shares, race=elves, special="optimism", share=1)
+    assert_refused_by("share_deity_once|worlds_pantheonshare", shares, race=elves, deity=ra, share=1)
+    assert_refused_by("share_special_once|worlds_pantheonshare", shares, race=elves, special="atheism", share=1)
 
 
 @pytest.mark.rule("G2-PAN-1")
 @pytest.mark.parametrize("share", [0, 10_001])
 def test_a_share_is_more_than_nothing_and_at_most_all(elves, share):
-    refused_by("pantheon_share_in_range", PantheonShare.objects, race=elves, special="atheism", share=share)
+    assert_refused_by("pantheon_share_in_range", PantheonShare.objects, race=elves, special="atheism", share=share)
 
 
 @pytest.mark.rule("G2-PAN-1")
@@ -141,10 +141,10 @@ def test_pantheons_that_do_not_add_up_to_ten_thousand_are_listed(small, elves):
 
 
 def test_a_deity_is_of_a_known_kind_and_status(small):
-    refused_by("deity_kind_known", Deity.objects, world=small, name="a", kind="cat")
-    refused_by("deity_status_known", Deity.objects, world=small, name="a", status="asleep")
+    assert_refused_by("deity_kind_known", Deity.objects, world=small, name="a", kind="cat")
+    assert_refused_by("deity_status_known", Deity.objects, world=small, name="a", status="asleep")
     Deity.objects.create(world=small, name="Ra")
-    refused_by("deity_name_once", Deity.objects, world=small, name="rA")
+    assert_refused_by("deity_name_once", Deity.objects, world=small, name="rA")
 
 
 def test_a_deity_with_shares_is_not_deleted_but_goes_with_its_world(small, elves):
@@ -163,34 +163,38 @@ def test_an_artifact_has_one_holder_at_most(small, elves):
     ra = Deity.objects.create(world=small, name="Ra")
     ring = Artifact.objects.create(world=small, name="Ring", race=elves)
 
-    refused_by("artifact_one_holder_at_most", Artifact.objects, world=small, name="Two", race=elves, deity=ra)
+    assert_refused_by("artifact_one_holder_at_most", Artifact.objects, world=small, name="Two", race=elves, deity=ra)
     assert ring.holder == elves
     assert Artifact.objects.create(world=small, name="Lost").holder is None
 
 
-def test_a_chronicle_counts_from_one_and_tells_each_event_once(small):
+def test_a_chronicle_counts_from_one_and_has_each_event_once(small):
     entry = UUID(int=5)
     Chronicle.objects.create(world=small, position=1, text="It begins.", entry=entry)
 
-    refused_by("chronicle_position_once|position", Chronicle.objects, world=small, position=1, text="Again.")
-    refused_by("chronicle_entry_once|entry", Chronicle.objects, world=small, position=2, text="Again.", entry=entry)
-    refused_by("chronicle_from_one", Chronicle.objects, world=small, position=0, text="Before.")
-    refused_by("chronicle_text_filled", Chronicle.objects, world=small, position=3, text="")
+    assert_refused_by("chronicle_position_once|position", Chronicle.objects, world=small, position=1, text="Again.")
+    assert_refused_by(
+        "chronicle_entry_once|entry", Chronicle.objects, world=small, position=2, text="Again.", entry=entry
+    )
+    assert_refused_by("chronicle_from_one", Chronicle.objects, world=small, position=0, text="Before.")
+    assert_refused_by("chronicle_text_filled", Chronicle.objects, world=small, position=3, text="")
 
 
 def test_a_route_leads_to_another_place_and_a_point_is_whole(small):
     here = Place.objects.create(world=small, kind="village", name="Here", x=3, y=4)
     PlaceSquare.objects.create(place=here, square_id=small.square_id(0, 0))
 
-    refused_by("route_leads_elsewhere", Route.objects, world=small, from_place=here, to_place=here)
-    refused_by("place_point_whole_or_none", Place.objects, world=small, kind="village", name="Half", x=3)
-    refused_by("place_square_once|worlds_placesquare", PlaceSquare.objects, place=here, square_id=small.square_id(0, 0))
+    assert_refused_by("route_leads_elsewhere", Route.objects, world=small, from_place=here, to_place=here)
+    assert_refused_by("place_point_whole_or_none", Place.objects, world=small, kind="village", name="Half", x=3)
+    assert_refused_by(
+        "place_square_once|worlds_placesquare", PlaceSquare.objects, place=here, square_id=small.square_id(0, 0)
+    )
 
 
 def test_a_race_without_a_chosen_colour_has_the_one_of_its_id(small, elves):
     assert elves.shown_colour == colour_of(elves.id)
     assert Race(name="Reds", colour="#ff0000").shown_colour == "#ff0000"
-    refused_by("race_colour_hash", Race.objects, world=small, name="Bad", colour="red")
+    assert_refused_by("race_colour_hash", Race.objects, world=small, name="Bad", colour="red")
 
 
 def test_colours_of_races_stay_apart_and_do_not_depend_on_the_order():

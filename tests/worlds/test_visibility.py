@@ -1,4 +1,4 @@
-"""Sight: whose eyes see which rows."""
+"""Visibility: which viewer sees which rows."""
 
 import pytest
 from django.apps import apps
@@ -25,12 +25,12 @@ from worlds.models import (
 from worlds.querysets import VisibleQuerySet, visible_worlds
 from worlds.visibility import Visibility
 
-NOUNS = list(apps.get_app_config("worlds").get_models())
+MODELS = list(apps.get_app_config("worlds").get_models())
 
 
 @pytest.fixture
 def full(small: World, elves: Race, ada: object) -> World:
-    """A private world of which Ada is a member, with at least one row of every noun."""
+    """A private world of which Ada is a member, with at least one row of every model."""
     small.is_public = False
     small.save()
     square = small.square_id(0, 0)
@@ -51,44 +51,44 @@ def full(small: World, elves: Race, ada: object) -> World:
     return small
 
 
-def seen(model: type[Model], visibility: Visibility) -> int:
-    """How many rows of a noun these eyes see."""
+def visible_count(model: type[Model], visibility: Visibility) -> int:
+    """How many rows of a model a viewer sees."""
     return model._default_manager.visible_to(visibility).count()
 
 
-def test_every_noun_has_a_rule_of_sight():
-    assert all(isinstance(noun._default_manager.all(), VisibleQuerySet) for noun in NOUNS)
+def test_every_model_has_a_rule_of_visibility():
+    assert all(isinstance(model._default_manager.all(), VisibleQuerySet) for model in MODELS)
 
 
-@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
-def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, visibility_of_ada, noun, django_user_model):
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_a_private_world_shows_its_rows_to_members_and_admins_only(full, visibility_of_ada, model, django_user_model):
     stranger = Visibility.of(django_user_model.objects.create(username="bob").pk, gm_games=[full.pk])
-    rows = noun._default_manager.count()
+    rows = model._default_manager.count()
 
     assert rows > 0
-    assert seen(noun, visibility_of_ada) == rows
-    assert seen(noun, Visibility.everything()) == rows
-    assert seen(noun, stranger) == 0
-    assert seen(noun, Visibility.nobody()) == 0
+    assert visible_count(model, visibility_of_ada) == rows
+    assert visible_count(model, Visibility.everything()) == rows
+    assert visible_count(model, stranger) == 0
+    assert visible_count(model, Visibility.nobody()) == 0
 
 
-@pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
-def test_a_public_world_shows_each_row_once_to_everybody(full, noun, django_user_model):
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_a_public_world_shows_each_row_once_to_everybody(full, model, django_user_model):
     World.objects.update(is_public=True)
     for name in "xyz":
         WorldMember.objects.create(world=full, user=django_user_model.objects.create(username=name))
 
-    assert seen(noun, Visibility.nobody()) == noun._default_manager.count()
+    assert visible_count(model, Visibility.nobody()) == model._default_manager.count()
 
 
-def test_sight_adds_no_query_of_its_own(full, visibility_of_ada, django_assert_num_queries):
+def test_visibility_adds_no_query_of_its_own(full, visibility_of_ada, django_assert_num_queries):
     with django_assert_num_queries(1):
         assert list(Race.objects.visible_to(visibility_of_ada))
     with django_assert_num_queries(1):
         assert list(visible_worlds(visibility_of_ada)) == [full]
 
 
-def test_a_sight_is_a_value():
+def test_a_visibility_is_a_value():
     assert Visibility.nobody() == Visibility()
     assert hash(Visibility.nobody()) == hash(Visibility())
     assert Visibility.everything().admin

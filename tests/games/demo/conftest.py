@@ -1,4 +1,4 @@
-"""A demo that has told nothing yet, in a folder of its own; a century has a minute."""
+"""A demo that has written no file yet, in a folder of its own; a century has a minute."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from tests.games.demo.stage import MINUTE, finish
 
 @pytest.fixture(autouse=True)
 def folder(settings, tmp_path):
-    """The demo is on and has told nothing yet; a century has a minute."""
+    """The demo is on and has written no file yet; a century has a minute."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, MINUTE
     return tmp_path
 
 
 @pytest.fixture
-def opened(monkeypatch):
+def open_demo(monkeypatch):
     """Opens the demo of one ruleset alone, anew each time it is called; its game. Albraxas unless it is said."""
 
     def anew(ruleset: str = "albraxas") -> Game:

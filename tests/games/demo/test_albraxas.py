@@ -24,24 +24,24 @@ def step(game: Game) -> tuple[str, int]:
     return storm.step, storm.turn
 
 
-def asked(game: Game, kind: str) -> bool:
+def is_asked(game: Game, kind: str) -> bool:
     """Whether the question of a step is open."""
     return Prompt.objects.filter(game=game, kind=kind).exists()
 
 
-def test_the_windows_of_albraxas_are_as_long_as_a_century(opened, settings):
+def test_the_windows_of_albraxas_are_as_long_as_a_century(open_demo, settings):
     for settings.DEMO_CENTURY_SECONDS in (30, 600):
-        game = opened()
+        game = open_demo()
         window = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
         for kind in ("characters", "locate", "order"):
-            fire_until(game, lambda game=game, kind=kind: asked(game, kind))
+            fire_until(game, lambda game=game, kind=kind: is_asked(game, kind))
             prompt = Prompt.objects.get(game=game, kind=kind)
             assert Timer.objects.get(game=game, key=f"prompt:{prompt.pk}").due - prompt.opened_at == window, kind
 
 
 @pytest.mark.rule("AX-END-5", "AX-TRN-2", "AX-TRN-5")
-def test_albraxas_ends_by_itself_when_nobody_plays(opened):
-    game = opened()
+def test_albraxas_ends_by_itself_when_nobody_plays(open_demo):
+    game = open_demo()
     begun = game.last_at
 
     fire_until(game, lambda: False)
@@ -61,8 +61,8 @@ def test_albraxas_ends_by_itself_when_nobody_plays(opened):
     assert {name for name in rows if rows[name] != folded[name]} == set()
 
 
-def test_a_person_plays_alone_among_bots_and_waits_for_nobody(opened):
-    game = opened()
+def test_a_person_plays_alone_among_bots_and_waits_for_nobody(open_demo):
+    game = open_demo()
     person = as_person(game)
 
     def act(*commands):

@@ -35,8 +35,8 @@ def silences(game: Game) -> set[str]:
     return {kinds[json.loads(row.body)["prompt"]] for row in values["DeadlinePassed"]}
 
 
-def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define_their_own(opened):
-    game = opened("dawn")
+def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define_their_own(open_demo):
+    game = open_demo("dawn")
     fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
     assert course(game).step == "setup"  # the person may still be another
     assert set(GodSheet.objects.filter(game=game).values_list("deity__name", flat=True)) == {
@@ -48,9 +48,9 @@ def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define
     assert wet < squares.count() and not squares.filter(shaped_by__isnull=False).exists()
 
 
-def test_the_windows_of_dawn_follow_from_the_length_of_a_century(opened, settings):
+def test_the_windows_of_dawn_follow_from_the_length_of_a_century(open_demo, settings):
     for settings.DEMO_CENTURY_SECONDS in (30, 600):
-        game = opened("dawn")
+        game = open_demo("dawn")
         whole = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
         person = f"seat:{as_person(game).seat}"
 
@@ -66,8 +66,8 @@ def test_the_windows_of_dawn_follow_from_the_length_of_a_century(opened, setting
 
 
 @pytest.mark.skipif(os.environ.get("FAULTS") != "full", reason="a whole game: with FAULTS=full")
-def test_dawn_ends_by_itself_when_nobody_plays(opened):
-    game = opened("dawn")
+def test_dawn_ends_by_itself_when_nobody_plays(open_demo):
+    game = open_demo("dawn")
     begun = game.last_at
 
     fire_until(game, lambda: False)
@@ -86,8 +86,8 @@ def test_dawn_ends_by_itself_when_nobody_plays(opened):
     assert {name for name in rows if rows[name] != folded[name]} == set()
 
 
-def test_a_god_of_dawn_shapes_in_his_turn_and_waits_for_nobody(opened):
-    game = opened("dawn")
+def test_a_god_of_dawn_shapes_in_their_turn_and_waits_for_nobody(open_demo):
+    game = open_demo("dawn")
     person, host = as_person(game), game.seats.get(role="host")
 
     def act(*commands, actor=person):

@@ -1,4 +1,4 @@
-"""The demo: a live game of every ruleset that has one, kept while it lasts."""
+"""The demo: a live game of every ruleset that has one, reused while it lasts."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -54,7 +54,7 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
     assert world is not None and "Beck et al. 2018" in world.attribution
 
 
-def test_the_demo_is_kept_while_it_lasts():
+def test_the_demo_is_reused_while_it_lasts():
     first = demo.prepare()
 
     assert demo.prepare() == first == json.loads(demo.path().read_text())
@@ -73,7 +73,7 @@ def test_a_game_that_is_over_is_opened_anew_and_the_others_go_on(over):
     assert Game.objects.get(pk=again[over]).status == "setup"
 
 
-def test_what_was_told_before_there_were_several_games_is_gone_on_with():
+def test_a_demo_file_from_before_there_were_several_games_is_read_on():
     listing = demo.prepare()
     former = {name: value for name, value in listing.items() if name != "games"}
     demo.path().write_text(json.dumps(former))
@@ -83,7 +83,7 @@ def test_what_was_told_before_there_were_several_games_is_gone_on_with():
     assert {name: again[name] for name in former} == former
 
 
-def test_games_that_began_before_demo_games_were_marked_are_gone_on_with():
+def test_games_that_began_before_demo_games_were_marked_are_read_on():
     listing = demo.prepare("albraxas", "dawn")
     Game.objects.update(is_demo=False)
 
@@ -92,7 +92,7 @@ def test_games_that_began_before_demo_games_were_marked_are_gone_on_with():
 
 
 # --- the next game ----------------------------------------------------------------------------------------------------
-def test_the_next_game_opens_by_itself_and_demo_json_tells_it_with_the_same_people():
+def test_the_next_game_opens_by_itself_and_demo_json_lists_it_with_the_same_people():
     before = demo.prepare("albraxas", "dawn")
     assert [demo.keep_open(), json.loads(demo.path().read_text())] == [False, before]
     finish(Game.objects.filter(ruleset="albraxas"))
@@ -133,7 +133,7 @@ def test_an_opening_that_breaks_off_leaves_nothing_and_is_done_again(monkeypatch
     assert len(live("dawn")) == 1
 
 
-def test_a_game_that_was_opened_and_not_told_is_told_by_the_next_look():
+def test_a_game_that_was_opened_and_not_listed_is_listed_by_the_next_look():
     demo.prepare("albraxas")
     former = demo.path().read_text()
     finish(Game.objects.all())
@@ -150,14 +150,14 @@ def test_of_several_processes_that_look_at_once_one_opens_the_game():
     demo.prepare("albraxas")
     finish(Game.objects.all())
 
-    def look(_: int) -> bool:
+    def keep_open(_: int) -> bool:
         try:
             return demo.keep_open()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(3) as threads:
-        list(threads.map(look, range(3)))
+        list(threads.map(keep_open, range(3)))
 
     (game,) = live("albraxas")
     assert Game.objects.count() == 2

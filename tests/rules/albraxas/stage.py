@@ -12,7 +12,7 @@ from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.dice import Planted, d
-from tests.playbook import Playbook, folded
+from tests.playbook import Playbook, state_from_log
 
 GAME = UUID(int=0xA1B)
 HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
@@ -32,7 +32,7 @@ def fresh(*seats: UUID, bots: str = "") -> Any:
 
 
 def writing(rebels: int = 1, bots: str = "") -> Playbook:
-    """A game in CHARACTERS; Albraxas has his seat, nobody has a character."""
+    """A game in CHARACTERS; Albraxas has a seat, nobody has a character."""
     book = Playbook(RULESET, fresh(*REBELS[:rebels], AX, bots=bots))
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=AX), by=HOST)
@@ -46,7 +46,7 @@ def define(book: Playbook, seat: UUID, numbers: Numbers, name: str = "") -> list
     return book.when(DefineCharacter(name=named, backbone=backbone, battle=battle, blitz=blitz), by=seat)
 
 
-def begun(
+def begin(
     *rebels: Numbers,
     albraxas: Numbers = SIX_EIGHT_SIX,
     phases: int = 100,
@@ -143,4 +143,4 @@ def winner(book: Playbook) -> str | None:
 
 def log_folds_to_state(book: Playbook, *seats: UUID, bots: str = "") -> Any:
     """The state that the log alone leads to."""
-    return folded(book.log, fresh(*seats, bots=bots))
+    return state_from_log(book.log, fresh(*seats, bots=bots))

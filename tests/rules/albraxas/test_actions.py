@@ -16,7 +16,7 @@ from tests.rules.albraxas.stage import (
     R1,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -64,7 +64,7 @@ def test_each_clone_raises_every_effect_but_that_of_a_tie(_case: str) -> None:
 
 
 @pytest.mark.rule("AX-ACT-1", "AX-ACT-2", "AX-ACT-3", "AX-ACT-4", "AX-ACT-5", "AX-ACT-6", "AX-CLN-2", "AX-AMB-18")
-def test_prices_and_what_a_clone_adds() -> None:
+def test_prices_of_actions_and_the_surcharge_of_a_clone() -> None:
     prices = [(a, price(a, 0, 3), price(a, 2, 3)) for a in Action]
     assert prices == [
         (Action.RECOVER, 0, 2),
@@ -83,13 +83,13 @@ def test_the_actor_rolls_the_named_attribute() -> None:
 
 @pytest.mark.rule("AX-DIE-1", "AX-EFF-3")
 def test_the_opposition_rolls_as_many_dice_as_the_effective_value() -> None:
-    events = turn(begun(), 50, (battle(),), [own(1, 1, 1, 1, 1), opposing(*7 * [9])])
+    events = turn(begin(), 50, (battle(),), [own(1, 1, 1, 1, 1), opposing(*7 * [9])])
     assert [(len(e.dice), len(e.opposing)) for e in of_kind(events, ActionResolved)] == [(5, 7)]
 
 
 @pytest.mark.rule("AX-ACT-7", "AX-EFF-3")
 def test_albraxas_loses_a_blitz_and_recovers_against_ebb() -> None:
-    book = begun()
+    book = begin()
     for phase, ebb in ((40, 3), (90, 12)):
         book.state.phases[phase] = type(book.state.phases[phase])(phase, book.state.phases[phase].tide, ebb)
     book.state.set_character(AX, dynamism=10)
@@ -105,7 +105,7 @@ def test_albraxas_loses_a_blitz_and_recovers_against_ebb() -> None:
 
 @pytest.mark.rule("AX-ACT-7")
 def test_albraxas_wins_a_blitz_and_a_battle_with_tide() -> None:
-    book = begun()
+    book = begin()
     go(book, 1)
     orders(
         book, (), albraxas=(blitz(2), battle()), dice=[own(9, 9), opposing(3), own(9, 1, 1, 1, 1, 1, 1, 1), opposing(3)]
@@ -121,7 +121,7 @@ def test_the_opposition_knocks_nothing_out() -> None:
 
 @pytest.mark.rule("AX-ACT-8", "AX-AMB-9")
 def test_what_cannot_be_paid_costs_nothing_and_the_next_order_may_be_paid_again() -> None:
-    book = begun()
+    book = begin()
     book.state.set_character(R1, dynamism=0)
     events = turn(
         book, 1, (battle(), recover(), battle()), [own(9, 1, 1, 1), opposing(3), own(9, 1, 1, 1, 1), opposing(3)]
@@ -132,21 +132,21 @@ def test_what_cannot_be_paid_costs_nothing_and_the_next_order_may_be_paid_again(
 
 @pytest.mark.rule("AX-ACT-9")
 def test_backbone_lost_counts_from_the_next_juncture() -> None:
-    book = begun()
+    book = begin()
     events = turn(book, 1, (backbone(), backbone()), [own(1, 1, 1, 1), opposing(9), own(9, 9, 9), opposing(3)])
     assert [len(e.dice) for e in of_kind(events, ActionResolved)] == [4, 3]
 
 
 @pytest.mark.rule("AX-ACT-9", "AX-ACT-1")
 def test_backbone_lost_lowers_what_a_recover_regains() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (blitz(4), recover()), [own(1, 1, 1, 1), opposing(1), own(9, 1, 1, 1), opposing(3)])
     assert force(book) == (3, 20 - 4 + 3)
 
 
 @pytest.mark.rule("AX-ACT-10", "AX-CLN-3")
 def test_the_fray_of_a_clone_is_free_and_raised() -> None:
-    book = begun(check_from=99)
+    book = begin(check_from=99)
     turn(book, 1, ())
     events = turn(
         book,
@@ -160,8 +160,8 @@ def test_the_fray_of_a_clone_is_free_and_raised() -> None:
 
 
 @pytest.mark.rule("AX-ACT-1")
-def test_a_tied_recover_is_told_and_regains_nothing() -> None:
-    book = begun()
+def test_a_tied_recover_is_reported_and_regains_nothing() -> None:
+    book = begin()
     book.state.set_character(R1, dynamism=5)
     events = turn(book, 1, (recover(), HOLE_UP), [own(3, 1, 1, 1), opposing(3)])
     assert of_kind(events, PhaseLost) == [PhaseLost(seat=R1, juncture=1)]
@@ -170,7 +170,7 @@ def test_a_tied_recover_is_told_and_regains_nothing() -> None:
 
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-11", "AX-AMB-15")
 def test_convalescing_is_not_disturbed_is_capped_and_counts_as_a_visit() -> None:
-    book = begun()
+    book = begin()
     book.state.set_character(R1, backbone=2, dynamism=3)
     go(book, 1)
     events = orders(book, CONVALESCE, albraxas=CONVALESCE)
@@ -183,7 +183,7 @@ def test_convalescing_is_not_disturbed_is_capped_and_counts_as_a_visit() -> None
 
 @pytest.mark.rule("AX-ACT-5", "AX-CLN-3")
 def test_a_clone_regains_one_backbone_more() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (blitz(2), blitz(2)), [own(1, 1), opposing(1), own(1, 1), opposing(1)])
     assert force(book) == (2, 16)
     turn(book, 1, CONVALESCE)
@@ -191,8 +191,8 @@ def test_a_clone_regains_one_backbone_more() -> None:
 
 
 @pytest.mark.rule("AX-ACT-11")
-def test_a_clone_who_cannot_pay_his_rest_holes_up() -> None:
-    book = begun()
+def test_a_clone_who_cannot_pay_the_rest_holes_up() -> None:
+    book = begin()
     turn(book, 1, ())
     book.state.set_character(R1, dynamism=1)
     events = turn(book, 1, CONVALESCE)
@@ -201,7 +201,7 @@ def test_a_clone_who_cannot_pay_his_rest_holes_up() -> None:
 
 
 @pytest.mark.rule("AX-ACT-12")
-def test_nobody_spends_what_he_has_not() -> None:
-    book = begun((1, 2, 10))
+def test_nobody_spends_more_than_they_have() -> None:
+    book = begin((1, 2, 10))
     events = turn(book, 1, (blitz(2), battle(), recover()), [own(9, 9), opposing(3), own(9, *[1] * 9), opposing(3)])
     assert [e.price for e in of_kind(events, OrderFizzled)] == [1] and force(book) == (1, 1)

@@ -12,10 +12,10 @@ from games.albraxas.rules.resolve.strength import Marks
 from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, after
 from tests.playbook import refused
-from tests.rules.albraxas.stage import AX, R1, begun, go
+from tests.rules.albraxas.stage import AX, R1, begin, go
 
 
-def retraced(found: Breakdown) -> Fraction:
+def value_of_steps(found: Breakdown) -> Fraction:
     """The value that the steps lead to."""
     value = Fraction(0)
     for step in found.steps:
@@ -34,15 +34,15 @@ def test_a_breakdown_ends_in_the_dice_that_are_rolled(laid: list[tuple[int, int]
         character = book.state.characters[seat]
         found = effective(marks, character, phase)
         assert (found.stat, found.unit, found.race) == (stat, "dice", seat)
-        assert retraced(found) == found.value == marks.against(character.side, phase)
+        assert value_of_steps(found) == found.value == marks.against(character.side, phase)
 
 
-CAST = begun()
+CAST = begin()
 
 
 @pytest.mark.rule("AX-EFF-1", "AX-EFF-2")
 def test_each_phase_is_a_source_with_its_sign() -> None:
-    book = begun()
+    book = begin()
     go(book, 50)
     book.state.phases[60] = replace(book.state.phases[60], ebb=4)
     rebel, albraxas = breakdowns(book.state)
@@ -55,8 +55,8 @@ def test_each_phase_is_a_source_with_its_sign() -> None:
     assert elsewhere.value == 1 and [s.key for s in elsewhere.steps if s.does == "bound"] == ["at_least_1"]
 
 
-def test_who_is_nowhere_has_none_and_what_is_no_phase_is_refused() -> None:
-    book = begun()
+def test_a_character_without_a_place_has_no_breakdown_and_an_unknown_phase_is_refused() -> None:
+    book = begin()
     assert [b.race for b in breakdowns(book.state)] == [AX]
     for square in (Square(0, 0), Square(0, 101), Square(1, 5)):
         with refused("phase.range"):

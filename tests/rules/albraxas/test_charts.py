@@ -1,4 +1,4 @@
-"""The river of phases, and what is charted turn by turn."""
+"""The line view of the phases, and what is charted turn by turn."""
 
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -20,7 +20,7 @@ from tests.rules.albraxas.stage import (
     R2,
     R3,
     battle,
-    begun,
+    begin,
     blitz,
     define,
     go,
@@ -34,18 +34,18 @@ from tests.rules.albraxas.stage import (
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def seen(book: Playbook, *seats: object, gm: bool = False) -> Line:
-    """The river as somebody sees it."""
+def line_for(book: Playbook, *seats: object, gm: bool = False) -> Line:
+    """The line view as a viewer sees it."""
     line = river(book.state.view_for(frozenset(seats), gm=gm))  # type: ignore[arg-type]
     assert line is not None
     return line
 
 
 @pytest.mark.rule("AX-SET-6", "AX-EFF-1", "AX-EFF-2")
-def test_the_river_tells_what_is_laid_and_what_it_comes_to() -> None:
-    book = begun()
+def test_the_line_view_shows_what_is_laid_and_what_it_comes_to() -> None:
+    book = begin()
     book.state.phases[60] = replace(book.state.phases[60], ebb=4)
-    line = seen(book)
+    line = line_for(book)
     assert [n for n, laid in enumerate(line.upper.laid, start=1) if laid] == [1, 4, 9, 16, 25, 36, 49, 64, 81, 100]
     assert sum(line.lower.laid) == line.lower.laid[59] == 4
     assert [line.upper.effective[p - 1] for p in (50, 60, 61)] == [3, 3, 7]
@@ -54,48 +54,48 @@ def test_the_river_tells_what_is_laid_and_what_it_comes_to() -> None:
 
 
 @pytest.mark.rule("AX-SET-7", "AX-END-1")
-def test_who_stands_where() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
-    assert [(s.place, s.upper) for s in seen(book).standers] == [(0, True), (0, True), (100, False)]
+def test_the_line_view_shows_the_place_of_each_character() -> None:
+    book = begin((4, 5, 4), (4, 5, 4))
+    assert [(s.place, s.upper) for s in line_for(book).standers] == [(0, True), (0, True), (100, False)]
     go(book, 9, 4)
-    assert [s.place for s in seen(book).standers] == [9, 4, 100]
+    assert [s.place for s in line_for(book).standers] == [9, 4, 100]
     book.state.set_character(R2, fallen=True, backbone=0)
-    gone = seen(book).standers[1]
+    gone = line_for(book).standers[1]
     assert gone.place == 0 and "has fallen" in gone.summary
 
 
 @pytest.mark.rule("AX-TRN-2")
 def test_albraxas_sees_no_place_before_all_are_locked() -> None:
-    book = begun((4, 5, 4), (4, 5, 4), (4, 5, 4))
+    book = begin((4, 5, 4), (4, 5, 4), (4, 5, 4))
     go(book, 4, 9, 16)
     orders(book, (), (), ())
-    still = {who: line_svg(seen(book, *who), "x") for who in ((AX,), ())}
-    bare = line_svg(seen(book, R2), "x")
+    pictures = {who: line_svg(line_for(book, *who), "x") for who in ((AX,), ())}
+    bare = line_svg(line_for(book, R2), "x")
     book.when(SetLocation(phase=5), by=R1)
     book.when(SetLocation(phase=10), by=R2)
     book.when(LockLocation(), by=R2)
-    assert {who: line_svg(seen(book, *who), "x") for who in still} == still, "not a byte"
-    open_to = [seen(book, R1), seen(book, R3), seen(book, gm=True)]
+    assert {who: line_svg(line_for(book, *who), "x") for who in pictures} == pictures, "not a byte"
+    open_to = [line_for(book, R1), line_for(book, R3), line_for(book, gm=True)]
     assert [[s.meant for s in line.standers] for line in open_to] == [[5, 10, 0, 0]] * 3
     assert "means to go to 5" in open_to[0].standers[0].summary and "goes to 10" in open_to[0].standers[1].summary
-    assert line_svg(seen(book, R2), "x") != bare
+    assert line_svg(line_for(book, R2), "x") != bare
 
 
 @pytest.mark.rule("AX-TRN-5")
-def test_orders_are_in_nobodys_river() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
+def test_the_line_view_shows_no_orders() -> None:
+    book = begin((4, 5, 4), (4, 5, 4))
     go(book, 4, 9)
-    eyes = [seen(book, who) for who in (AX, R1, R2)] + [seen(book, gm=True)]
+    lines = [line_for(book, who) for who in (AX, R1, R2)] + [line_for(book, gm=True)]
     book.when(WriteOrders(orders=(battle(), blitz(3))), by=R1)
-    assert [seen(book, who) for who in (AX, R1, R2)] + [seen(book, gm=True)] == eyes
+    assert [line_for(book, who) for who in (AX, R1, R2)] + [line_for(book, gm=True)] == lines
 
 
 @pytest.mark.parametrize("phases", [4, 50, 51, 400])
 def test_every_number_of_phases_is_drawn_in_rows_that_can_be_read(phases: int) -> None:
-    book = begun(phases=phases)
+    book = begin(phases=phases)
     go(book, 4)
     book.state.phases[3] = Phase(3, tide=17, ebb=12)
-    root = ElementTree.fromstring(line_svg(seen(book), "Storm"))
+    root = ElementTree.fromstring(line_svg(line_for(book), "Storm"))
     numbers = [int(t.text or "") for t in root.iter(f"{SPACE}text") if t.get("class") == "p"]
     assert numbers == list(range(1, phases + 1))
     shores = {t.get("y") for t in root.iter(f"{SPACE}text") if t.get("class") == "p"}
@@ -122,20 +122,20 @@ def test_a_name_is_text_and_nothing_else() -> None:
     define(book, AX, (6, 8, 6))
     book.state.set_storm(phases=4, check_from=1)
     GameStarted(phases=4, sides=10, check_from=1, tide=(1, 4)).apply(book.state)
-    drawn = line_svg(seen(book), "<b>&")
+    drawn = line_svg(line_for(book), "<b>&")
     assert ElementTree.fromstring(drawn) is not None
     assert "<script" not in drawn and "\u202e" not in drawn and "<b>" not in drawn
 
 
-def test_before_the_beginning_there_is_no_river_and_no_figure() -> None:
+def test_before_the_beginning_there_is_no_line_view_and_no_figure() -> None:
     book = writing()
     assert river(book.state) is None
     assert not [*strength(book.state, None), *backbone(book.state, None), *dynamism(book.state, None)]
 
 
 @pytest.mark.rule("AX-END-2", "AX-SET-8")
-def test_the_charts_tell_totals_backbone_and_dynamism() -> None:
-    book = begun()
+def test_the_charts_show_totals_backbone_and_dynamism() -> None:
+    book = begin()
     turn(book, 4, (battle(), blitz(3)), dice=[own(9, 2, 3, 4, 5), opposing(8, 7), own(9, 9, 4), opposing(8)])
     assert {f.key: f.amount for f in strength(book.state, None)} == {"tide": 10, "ebb": 3}
     assert {f.key: f.amount for f in dynamism(book.state, None)} == {str(R1): 16, str(AX): 48}

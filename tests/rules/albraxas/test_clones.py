@@ -22,7 +22,7 @@ from tests.rules.albraxas.stage import (
     Numbers,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -36,15 +36,15 @@ from tests.rules.albraxas.stage import (
 
 
 def third_visit(numbers: Numbers = FOUR_FIVE_FOUR) -> Playbook:
-    """A rebel at his third visit of phase 1 (c = 2), in LOCATE; two stays have cost 1 each when he is there."""
-    book = begun(numbers, check_from=99)
+    """A rebel at the third visit of phase 1 (c = 2), in LOCATE; two stays have cost 1 each by then."""
+    book = begin(numbers, check_from=99)
     turn(book, 1, ())
     turn(book, 1, ())
     return book
 
 
 @pytest.mark.rule("AX-CLN-2", "AX-CLN-3", "AX-ACT-1", "AX-ACT-3")
-def test_a_second_clone_loses_three_backbone_and_regains_two_more_than_he_has() -> None:
+def test_a_second_clone_loses_three_backbone_and_regains_two_more_than_they_have() -> None:
     """Dynamism 18: Backbone for 3, lost, leaves Backbone 1; recover for 2, won, brings 1 + 2."""
     book = third_visit()
     events = turn(book, 1, (backbone(), recover()), [own(1, 1, 1, 1), opposing(9), own(9, 1, 1, 1), opposing(3)])
@@ -53,7 +53,7 @@ def test_a_second_clone_loses_three_backbone_and_regains_two_more_than_he_has() 
 
 
 @pytest.mark.rule("AX-CLN-3", "AX-ACT-9", "AX-END-1")
-def test_a_clone_loses_no_more_backbone_than_he_has_and_falls() -> None:
+def test_a_clone_loses_no_more_backbone_than_they_have_and_falls() -> None:
     book = third_visit()
     book.state.set_character(R1, backbone=2)
     events = turn(book, 1, (backbone(),), [own(1, 1), opposing(9)])
@@ -62,7 +62,7 @@ def test_a_clone_loses_no_more_backbone_than_he_has_and_falls() -> None:
 
 
 @pytest.mark.rule("AX-CLN-3", "AX-ACT-2", "AX-ACT-3", "AX-ACT-4")
-def test_a_second_clone_adds_two_to_every_mark_he_moves() -> None:
+def test_a_second_clone_adds_two_to_every_mark_they_move() -> None:
     """Lost battle T 1 + 3; Backbone won, T 4 - 3. A blitz lost to 2 successes E 6 - 4, one won with 1 E 2 + 3."""
     book = third_visit((4, 4, 5))
     events = turn(
@@ -100,8 +100,8 @@ def test_the_free_battle_of_a_second_clone_is_free_and_raised_by_two_won_or_lost
 
 
 @pytest.mark.rule("AX-CLN-1", "AX-CLN-2", "AX-TRN-6")
-def test_clones_are_counted_for_each_character_and_told_with_the_junctures() -> None:
-    book = begun(FOUR_FIVE_FOUR, (4, 6, 3), check_from=99)
+def test_clones_are_counted_for_each_character_and_shown_with_the_junctures() -> None:
+    book = begin(FOUR_FIVE_FOUR, (4, 6, 3), check_from=99)
     rows = []
     for places in ((1, 1), (1, 2), (1, 1)):
         (started,) = of_kind(go(book, *places), StepStarted)
@@ -113,7 +113,7 @@ def test_clones_are_counted_for_each_character_and_told_with_the_junctures() -> 
 
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-11", "AX-CLN-2", "AX-CLN-3")
 @pytest.mark.parametrize(("dynamism", "rests"), [(4, True), (3, True), (2, False)])
-def test_a_second_clone_convalesces_for_two_if_he_has_them(dynamism: int, rests: bool) -> None:
+def test_a_second_clone_convalesces_for_two_if_they_have_them(dynamism: int, rests: bool) -> None:
     """The stay costs 1; the rest is paid before the first juncture, and gives back three Backbone."""
     book = third_visit((5, 4, 4))
     book.state.set_character(R1, dynamism=dynamism, backbone=1)
@@ -132,7 +132,7 @@ def test_a_second_clone_convalesces_for_two_if_he_has_them(dynamism: int, rests:
 
 @pytest.mark.rule("AX-ACT-5", "AX-AMB-15", "AX-SET-3")
 def test_convalescing_gives_back_all_dynamism_and_one_backbone_however_low_both_are() -> None:
-    book = begun((4, 5, 4))
+    book = begin((4, 5, 4))
     book.state.set_character(R1, backbone=1, dynamism=0)
     turn(book, 7, CONVALESCE)
     assert force(book) == (2, 20)

@@ -26,7 +26,7 @@ from tests.rules.albraxas.stage import (
     R2,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     go,
     log_folds_to_state,
@@ -46,8 +46,8 @@ def lay(book: Any, phase: int, tide: int, ebb: int) -> None:
 
 
 @pytest.mark.rule("AX-END-1")
-def test_who_falls_is_out_his_orders_lapse_and_what_he_laid_stays() -> None:
-    book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
+def test_a_fallen_character_is_out_their_orders_lapse_and_what_they_laid_stays() -> None:
+    book = begin(FRAIL, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1)
     events = orders(book, (blitz(1), backbone(), battle()), (), dice=[own(9), opposing(3), own(1), opposing(9)])
     assert of_kind(events, CharacterFell) == [CharacterFell(seat=R1)]
@@ -59,7 +59,7 @@ def test_who_falls_is_out_his_orders_lapse_and_what_he_laid_stays() -> None:
 
 @pytest.mark.rule("AX-END-2", "AX-AMB-12")
 def test_equality_is_not_enough_and_every_turn_is_checked() -> None:
-    book = begun(phases=4)
+    book = begin(phases=4)
     lay(book, 3, 0, 2)
     assert of_kind(turn(book, 1, ()), TurnChecked) == [TurnChecked(total_tide=2 + 1 - 1, total_ebb=2, counts=True)]
     assert winner(book) is None
@@ -70,7 +70,7 @@ def test_equality_is_not_enough_and_every_turn_is_checked() -> None:
 
 @pytest.mark.rule("AX-END-3", "AX-AMB-13")
 def test_albraxas_falls_even_with_the_last_rebel_and_at_once() -> None:
-    book = begun(FRAIL, albraxas=(1, 10, 9))
+    book = begin(FRAIL, albraxas=(1, 10, 9))
     go(book, 1)
     events = orders(
         book, (backbone(), HOLE_UP), albraxas=(backbone(), HOLE_UP), dice=[own(1), opposing(9), own(1), opposing(9)]
@@ -81,7 +81,7 @@ def test_albraxas_falls_even_with_the_last_rebel_and_at_once() -> None:
 
 @pytest.mark.rule("AX-END-4", "AX-AMB-26")
 def test_when_the_last_rebel_falls_albraxas_wins_unless_there_is_more_ebb() -> None:
-    book = begun(FRAIL, check_from=50)
+    book = begin(FRAIL, check_from=50)
     events = turn(book, 1, (backbone(), HOLE_UP), [own(1), opposing(9)])
     assert of_kind(events, TurnChecked) == [TurnChecked(total_tide=10, total_ebb=0, counts=True)]
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner="albraxas", reason="rebels_fell")]
@@ -89,7 +89,7 @@ def test_when_the_last_rebel_falls_albraxas_wins_unless_there_is_more_ebb() -> N
 
 @pytest.mark.rule("AX-END-5", "AX-AMB-14")
 def test_the_turn_in_phase_two_is_the_last() -> None:
-    book = begun(phases=5)
+    book = begin(phases=5)
     for phase in (1, 2, 3, 4):
         assert winner(book) is None
         events = turn(book, phase, ())
@@ -98,16 +98,16 @@ def test_the_turn_in_phase_two_is_the_last() -> None:
 
 
 @pytest.mark.rule("AX-END-6", "AX-AMB-24")
-def test_an_early_check_is_told_but_does_not_count() -> None:
-    book = begun(check_from=3)
+def test_an_early_check_is_reported_but_does_not_count() -> None:
+    book = begin(check_from=3)
     lay(book, 50, 0, 30)
     event = [of_kind(turn(book, phase, ()), TurnChecked)[0].counts for phase in (1, 2, 3)]
     assert event == [False, False, True] and winner(book) == "rebel"
 
 
 @pytest.mark.rule("AX-END-7", "AX-AMB-29")
-def test_each_rebel_concedes_for_himself_and_the_last_one_ends_the_game() -> None:
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
+def test_each_rebel_concedes_alone_and_the_last_one_ends_the_game() -> None:
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     assert book.when(Concede(), by=R1) == [Conceded(seat=R1)]
     with refused("character.out", book.state):
         book.when(Concede(), by=R1)
@@ -122,7 +122,7 @@ def test_each_rebel_concedes_for_himself_and_the_last_one_ends_the_game() -> Non
 @pytest.mark.rule("AX-END-7", "AX-END-4")
 @pytest.mark.parametrize(("ebb", "won", "reason"), [(0, "albraxas", "rebels_fell"), (11, "rebel", "ebb_over_tide")])
 def test_when_the_last_rebel_concedes_and_another_fell_the_check_decides(ebb: int, won: str, reason: str) -> None:
-    book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
+    book = begin(FRAIL, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1)
     orders(book, (backbone(),), (), dice=[own(1), opposing(9)])
     assert [r.id for r in book.state.rebels()] == [R2]
@@ -134,8 +134,8 @@ def test_when_the_last_rebel_concedes_and_another_fell_the_check_decides(ebb: in
 
 
 @pytest.mark.rule("AX-END-7")
-def test_nobody_waits_for_who_has_conceded() -> None:
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
+def test_nobody_waits_for_a_rebel_who_has_conceded() -> None:
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     book.when(Concede(), by=R1)
     book.when(SetLocation(phase=9), by=R2)
     (places,) = of_kind(book.when(LockLocation(), by=R2), LocationsRevealed)
@@ -148,14 +148,14 @@ def test_nobody_waits_for_who_has_conceded() -> None:
 
 @pytest.mark.rule("AX-END-7", "AX-AMB-29")
 def test_albraxas_concedes() -> None:
-    book = begun()
+    book = begin()
     book.when(Concede(), by=AX)
     assert winner(book) == "rebel"
 
 
 @pytest.mark.rule("AX-END-7")
 def test_a_seat_that_left_walks_on_and_holes_up_until_it_is_taken_again() -> None:
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, phases=9)
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, phases=9)
     go(book, 9, 4)
     book.when(WriteOrders(), by=R2)
     book.when(WriteOrders(), by=AX)
@@ -175,8 +175,8 @@ def test_a_seat_that_left_walks_on_and_holes_up_until_it_is_taken_again() -> Non
 
 
 @pytest.mark.rule("AX-END-7")
-def test_when_everybody_has_left_the_game_plays_itself_out() -> None:
-    book = begun(phases=400)
+def test_when_every_seat_was_left_the_game_plays_itself_out() -> None:
+    book = begin(phases=400)
     book.when(LeaveSeat(), by=R1)
     events = book.when(LeaveSeat(), by=AX)
     assert winner(book) == "albraxas" and book.state.storm.turn == 399
@@ -192,7 +192,7 @@ def test_when_everybody_has_left_the_game_plays_itself_out() -> None:
     [("phases", "4", "tide", "-1"), ("characters", str(R1), "dynamism", "21"), ("storms", "", "check_from", "0")],
 )
 def test_an_amendment_that_breaks_an_invariant_is_refused(table: str, row: str, field: str, value: str) -> None:
-    book = begun()
+    book = begin()
     row = row or str(book.state.table.id)
     change = Change(deed=Deed.ALTER, table=table, row=row, fields=(FieldChange(field=field, value=value),))
     with refused("amend.invalid"):

@@ -9,14 +9,14 @@ from tests.playbook import refused
 from tests.rules.albraxas.stage import (
     AX,
     R1,
-    begun,
+    begin,
     define,
     force,
     writing,
 )
 
 
-def laid(phases: int = 100, **ebb: int) -> Marks:
+def starting_marks(phases: int = 100, **ebb: int) -> Marks:
     """The starting Tide, and Ebb on some phases (`p60=4`)."""
     tide = starting_tide(phases)
     return Marks(
@@ -27,7 +27,7 @@ def laid(phases: int = 100, **ebb: int) -> Marks:
 
 @pytest.mark.rule("AX-EX-01", "AX-EX-02", "AX-SET-2", "AX-SET-3")
 def test_battle_times_backbone_is_the_dynamism_of_a_character() -> None:
-    book = begun((4, 5, 4), albraxas=(6, 8, 6))
+    book = begin((4, 5, 4), albraxas=(6, 8, 6))
     assert force(book) == (4, 20)
     assert force(book, AX) == (6, 48)
 
@@ -41,34 +41,34 @@ def test_a_rebel_of_fourteen_points_is_refused() -> None:
 
 @pytest.mark.rule("AX-EX-04", "AX-SET-6")
 def test_ten_tide_lies_over_a_hundred_phases() -> None:
-    book = begun()
+    book = begin()
     assert sum(p.tide for p in book.state.phases.values()) == 10
     assert sum(p.ebb for p in book.state.phases.values()) == 0
 
 
 @pytest.mark.rule("AX-EX-05", "AX-SET-6")
 def test_the_squares_and_the_last_phase_have_tide() -> None:
-    book = begun(phases=30)
+    book = begin(phases=30)
     assert [p.number for p in book.state.phases.values() if p.tide == 1] == [1, 4, 9, 16, 25, 30]
 
 
 @pytest.mark.rule("AX-EX-06", "AX-EX-07", "AX-EFF-1", "AX-EFF-2")
 def test_the_effective_values_at_the_start() -> None:
-    start = laid()
+    start = starting_marks()
     assert [start.effective_tide(p) for p in (1, 8, 50, 99, 100)] == [1, 2, 7, 9, 10]
     assert [start.effective_ebb(p) for p in (1, 50, 100)] == [1, 1, 1]
 
 
 @pytest.mark.rule("AX-EX-08", "AX-EX-09", "AX-EFF-1", "AX-AMB-6")
 def test_late_ebb_lowers_the_effective_tide_of_all_earlier_phases_and_the_literal_formula_is_not_used() -> None:
-    marks = laid(p60=4)
+    marks = starting_marks(p60=4)
     assert [marks.effective_tide(p) for p in (50, 60, 61)] == [3, 3, 7]
     assert [max(1, sum(marks.ebb[p - 1 :]) - sum(marks.tide[:p])) for p in (50, 60, 61)] == [1, 1, 1]
 
 
 @pytest.mark.rule("AX-EX-10", "AX-EFF-2")
 def test_ebb_stands_against_albraxas_in_later_phases() -> None:
-    assert [laid(p50=9).effective_ebb(p) for p in (49, 50, 100)] == [1, 6, 8]
+    assert [starting_marks(p50=9).effective_ebb(p) for p in (49, 50, 100)] == [1, 6, 8]
 
 
 @pytest.mark.rule("AX-EX-11", "AX-TRN-3", "AX-AMB-21")

@@ -16,7 +16,7 @@ from tests.rules.albraxas.stage import (
     R1,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -32,7 +32,7 @@ from tests.rules.albraxas.stage import (
 
 @pytest.mark.rule("AX-EX-22", "AX-ACT-2", "AX-ACT-3", "AX-ACT-4", "AX-ACT-6")
 def test_a_battle_a_blitz_and_a_backbone_won() -> None:
-    book = begun()
+    book = begin()
     rolled = [own(9, 2, 3, 4, 5), opposing(8, 7), own(9, 9, 4), opposing(8), own(10, 2, 2, 1), opposing(6)]
     turn(book, 4, (battle(), blitz(3), backbone(), HOLE_UP), rolled)
     assert (values(book, 4), force(book)) == ((0, 3), (4, 15))
@@ -40,7 +40,7 @@ def test_a_battle_a_blitz_and_a_backbone_won() -> None:
 
 @pytest.mark.rule("AX-EX-23", "AX-ACT-1", "AX-ACT-4", "AX-ACT-9")
 def test_lost_backbone_counts_for_a_recover_in_the_next_juncture() -> None:
-    book = begun()
+    book = begin()
     turn(
         book,
         1,
@@ -59,7 +59,7 @@ def test_lost_backbone_counts_for_a_recover_in_the_next_juncture() -> None:
 
 @pytest.mark.rule("AX-EX-24", "AX-ACT-1")
 def test_a_tied_recover_loses_the_rest_of_the_phase() -> None:
-    book = begun()
+    book = begin()
     turn(
         book,
         1,
@@ -71,7 +71,7 @@ def test_a_tied_recover_loses_the_rest_of_the_phase() -> None:
 
 @pytest.mark.rule("AX-EX-25", "AX-ACT-10")
 def test_a_lost_recover_forces_a_free_battle() -> None:
-    book = begun()
+    book = begin()
     turn(
         book,
         4,
@@ -88,7 +88,7 @@ def test_a_lost_recover_forces_a_free_battle() -> None:
 
 @pytest.mark.rule("AX-EX-26", "AX-CLN-2", "AX-CLN-3")
 def test_a_clone_pays_one_more_and_does_one_more() -> None:
-    book = begun(check_from=99)
+    book = begin(check_from=99)
     turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
     turn(
         book,
@@ -108,7 +108,7 @@ def test_a_clone_pays_one_more_and_does_one_more() -> None:
 
 @pytest.mark.rule("AX-EX-27", "AX-ACT-5")
 def test_convalescing_gives_back_a_backbone_and_all_dynamism() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (blitz(4),), [own(1, 1, 1, 1), opposing(1)])
     assert force(book) == (3, 16)
     turn(book, 2, CONVALESCE)
@@ -117,7 +117,7 @@ def test_convalescing_gives_back_a_backbone_and_all_dynamism() -> None:
 
 @pytest.mark.rule("AX-EX-28", "AX-ACT-7")
 def test_albraxas_acts_with_tide_and_ebb_exchanged() -> None:
-    book = begun()
+    book = begin()
     go(book, 1)
     rolled = [own(3, 8, 8, 1, 1, 1, 1, 1), opposing(9), own(7, 1, 1, 1, 1, 1), opposing(5), own(4, 6), opposing(6)]
     orders(book, (), albraxas=(battle(), backbone(), blitz(2)), dice=rolled)
@@ -126,7 +126,7 @@ def test_albraxas_acts_with_tide_and_ebb_exchanged() -> None:
 
 @pytest.mark.rule("AX-EX-29", "AX-END-3", "AX-AMB-13")
 def test_the_rebels_win_when_albraxas_has_no_backbone_left() -> None:
-    book = begun((1, 6, 6), albraxas=(1, 10, 9), phases=4)
+    book = begin((1, 6, 6), albraxas=(1, 10, 9), phases=4)
     go(book, 4)
     orders(book, (blitz(6),), albraxas=(backbone(),), dice=[own(1, 1, 1, 1, 1, 1), opposing(9, 2), own(1), opposing(9)])
     assert winner(book) == "rebel"
@@ -135,7 +135,7 @@ def test_the_rebels_win_when_albraxas_has_no_backbone_left() -> None:
 
 def fourth_phase_game(check_from: int = 1):
     """N 4: turn 1 at 1 a battle is lost, turn 2 at 2 a blitz has four successes."""
-    book = begun(phases=4, check_from=check_from)
+    book = begin(phases=4, check_from=check_from)
     turn(book, 1, (battle(),), [own(1, 1, 1, 1, 1), opposing(9)])
     assert (winner(book), values(book, 1)) == (None, (2, 0))
     turn(book, 2, (blitz(4),), [own(9, 9, 9, 9), opposing(5, 2)])
@@ -150,7 +150,7 @@ def test_the_rebels_win_at_the_check_of_the_turn_in_which_ebb_exceeds_tide() -> 
 
 @pytest.mark.rule("AX-EX-31", "AX-END-5", "AX-AMB-14")
 def test_albraxas_wins_after_the_turn_in_phase_two() -> None:
-    book, won = begun(phases=4), []
+    book, won = begin(phases=4), []
     for phase in (1, 2, 3):
         turn(book, phase, ())
         won.append(winner(book))
@@ -159,7 +159,7 @@ def test_albraxas_wins_after_the_turn_in_phase_two() -> None:
 
 @pytest.mark.rule("AX-EX-32", "AX-ACT-8", "AX-AMB-9")
 def test_an_order_that_cannot_be_paid_fizzles() -> None:
-    book = begun((4, 3, 6))
+    book = begin((4, 3, 6))
     events = turn(book, 1, (blitz(6), blitz(6), battle()), [own(*[9] * 6), opposing(5)] * 2)
     assert (values(book, 1), force(book)) == ((1, 12), (4, 0))
     assert of_kind(events, OrderFizzled) == [event_like(OrderFizzled, seat=R1, juncture=3, price=1)]
@@ -167,7 +167,7 @@ def test_an_order_that_cannot_be_paid_fizzles() -> None:
 
 @pytest.mark.rule("AX-EX-33", "AX-END-4", "AX-AMB-26")
 def test_the_last_rebel_may_fall_and_win() -> None:
-    book = begun((1, 6, 6), phases=4, check_from=3)
+    book = begin((1, 6, 6), phases=4, check_from=3)
     turn(book, 1, (blitz(3), backbone()), [own(9, 9, 9), opposing(5), own(1), opposing(9)])
     assert values(book, 1) == (1, 3)
     assert winner(book) == "rebel"
@@ -181,9 +181,9 @@ def test_no_check_ends_the_game_before_check_from() -> None:
     assert winner(book) == "rebel"
 
 
-def stuck():
-    """N 4, a rebel of (1, 1, 11) in 4 has spent his Dynamism in turn 1."""
-    book = begun((1, 1, 11), phases=4, check_from=3)
+def game_without_dynamism():
+    """N 4, a rebel of (1, 1, 11) in 4 has spent all Dynamism in turn 1."""
+    book = begin((1, 1, 11), phases=4, check_from=3)
     turn(book, 4, (battle(),), [own(9), opposing(5, 5)])
     assert force(book) == (1, 0)
     return book
@@ -191,7 +191,7 @@ def stuck():
 
 @pytest.mark.rule("AX-EX-35", "AX-TRN-4", "AX-AMB-3", "AX-AMB-23")
 def test_a_rebel_without_dynamism_in_the_last_phase_stays_for_nothing() -> None:
-    book = stuck()
+    book = game_without_dynamism()
     go(book, 4)
     rebel = book.state.characters[R1]
     assert (rebel.clones, junctures(rebel.blitz, rebel.clones), rebel.forced) == (0, 11, True)
@@ -202,7 +202,7 @@ def test_a_rebel_without_dynamism_in_the_last_phase_stays_for_nothing() -> None:
 
 @pytest.mark.rule("AX-EX-36", "AX-TRN-3", "AX-TRN-4")
 def test_with_dynamism_the_stay_in_the_last_phase_is_an_ordinary_one() -> None:
-    book = stuck()
+    book = game_without_dynamism()
     turn(book, 4, CONVALESCE)
     events = go(book, 4)
     assert of_kind(events, DynamismChanged) == [event_like(DynamismChanged, before=1, after=0, reason="travel")]
@@ -215,7 +215,7 @@ def test_with_dynamism_the_stay_in_the_last_phase_is_an_ordinary_one() -> None:
 
 @pytest.mark.rule("AX-EX-37", "AX-ACT-10", "AX-DIE-5", "AX-AMB-27")
 def test_the_limit_of_a_tie_policy_holds_for_each_roll() -> None:
-    book = begun()
+    book = begin()
     turn(
         book,
         4,
@@ -232,7 +232,7 @@ def test_the_limit_of_a_tie_policy_holds_for_each_roll() -> None:
 
 @pytest.mark.rule("AX-EX-38", "AX-ACT-5", "AX-CLN-2", "AX-CLN-3", "AX-AMB-15")
 def test_a_clone_convalesces_for_one_and_no_higher_than_the_start() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (blitz(4),), [own(1, 1, 1, 1), opposing(1)])
     turn(book, 1, CONVALESCE)
     assert force(book) == (4, 20)
@@ -240,7 +240,7 @@ def test_a_clone_convalesces_for_one_and_no_higher_than_the_start() -> None:
 
 @pytest.mark.rule("AX-EX-39", "AX-ACT-1", "AX-AMB-25")
 def test_a_clones_recover_rolls_the_full_blitz() -> None:
-    book = begun(check_from=99)
+    book = begin(check_from=99)
     turn(book, 1, (battle(),) * 4, [own(9, 1, 1, 1, 1), opposing(3)] * 4)
     assert force(book) == (4, 16)
     turn(book, 1, (recover(),), [own(9, 1, 1, 1), opposing(3)])
@@ -249,7 +249,7 @@ def test_a_clones_recover_rolls_the_full_blitz() -> None:
 
 @pytest.mark.rule("AX-EX-40", "AX-TRN-6", "AX-AMB-4")
 def test_with_no_juncture_left_only_convalescing_is_legal() -> None:
-    book = begun((4, 7, 2))
+    book = begin((4, 7, 2))
     for _ in range(2):
         turn(book, 1, ())
     go(book, 1)
@@ -264,7 +264,7 @@ def test_with_no_juncture_left_only_convalescing_is_legal() -> None:
 
 @pytest.mark.rule("AX-EX-41", "AX-TRN-9", "AX-AMB-20")
 def test_gain_and_loss_of_one_juncture_are_taken_together() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
+    book = begin((4, 5, 4), (4, 5, 4))
     go(book, 1, 1)
     orders(book, (battle(),), (backbone(),), dice=[own(1, 1, 1, 1, 1), opposing(9), own(9, 1, 1, 1), opposing(3)])
     assert values(book, 1) == (1, 0)
@@ -272,7 +272,7 @@ def test_gain_and_loss_of_one_juncture_are_taken_together() -> None:
 
 @pytest.mark.rule("AX-EX-42", "AX-TRN-7", "AX-EFF-1", "AX-AMB-5")
 def test_everybody_acts_on_the_values_at_the_beginning_of_the_juncture() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
+    book = begin((4, 5, 4), (4, 5, 4))
     go(book, 9, 4)
     first = [own(9, 9, 9), opposing(5, 5, 5), own(8, 1, 1, 1, 1), opposing(5, 5)]
     orders(book, (blitz(3),), (battle(), battle()), dice=[*first, own(8, 1, 1, 1, 1), opposing(5)])
@@ -281,25 +281,25 @@ def test_everybody_acts_on_the_values_at_the_beginning_of_the_juncture() -> None
 
 @pytest.mark.rule("AX-EX-43", "AX-SET-3", "AX-ACT-12")
 def test_dynamism_is_capped_at_the_start_value() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (battle(), recover()), [own(9, 1, 1, 1, 1), opposing(3), own(9, 1, 1, 1), opposing(3)])
     assert force(book) == (4, 20)
 
 
 @pytest.mark.rule("AX-EX-44", "AX-TRN-6", "AX-CLN-1", "AX-CLN-2")
 def test_every_visit_takes_a_juncture_away() -> None:
-    book, seen = begun(), []
+    book, counts = begin(), []
     for _ in range(6):
         go(book, 1)
         rebel = book.state.characters[R1]
-        seen.append(junctures(rebel.blitz, rebel.clones))
+        counts.append(junctures(rebel.blitz, rebel.clones))
         orders(book, ())
-    assert seen == [4, 3, 2, 1, 0, 0]
+    assert counts == [4, 3, 2, 1, 0, 0]
 
 
 @pytest.mark.rule("AX-EX-45", "AX-CLN-2", "AX-CLN-3", "AX-AMB-18")
 def test_a_second_clone_adds_two_to_price_and_success() -> None:
-    book = begun(check_from=99)
+    book = begin(check_from=99)
     for _ in range(2):
         turn(book, 1, (HOLE_UP,))
     turn(book, 1, (blitz(4), blitz(4)), [own(9, 9, 9, 9), opposing(5), own(9, 2, 2, 2), opposing(5)])
@@ -308,7 +308,7 @@ def test_a_second_clone_adds_two_to_price_and_success() -> None:
 
 @pytest.mark.rule("AX-EX-46", "AX-TRN-3")
 def test_going_back_from_the_last_phase_is_a_travel() -> None:
-    book = begun(phases=16)
+    book = begin(phases=16)
     turn(book, 16, ())
     book.when(SetLocation(phase=15), by=R1)
     book.when(LockLocation(), by=R1)

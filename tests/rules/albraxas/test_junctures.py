@@ -30,7 +30,7 @@ from tests.rules.albraxas.stage import (
     R3,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -53,7 +53,7 @@ def lay(book: Playbook, phase: int, tide: int, ebb: int) -> None:
 
 
 def dice_of(events: list[Event]) -> list[tuple[int, int]]:
-    """How many dice were rolled by each actor, and against him."""
+    """How many dice were rolled by each actor, and against that actor."""
     return [(len(e.dice), len(e.opposing)) for e in of_kind(events, ActionResolved) if e.dice]
 
 
@@ -61,7 +61,7 @@ def dice_of(events: list[Event]) -> list[tuple[int, int]]:
 @pytest.mark.rule("AX-TRN-9", "AX-AMB-20", "AX-AMB-5")
 def test_what_three_rebels_do_in_one_phase_is_added_up_once() -> None:
     """Phase 9 against 3 dice: R1 loses a battle (T + 1), R2 loses a battle (T + 1), R3 wins by Backbone (T - 1)."""
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     go(book, 9, 9, 9)
     lost, won = [own(*ONES[:5]), opposing(9, 9, 9)], [own(9, 1, 1, 1), opposing(5, 5, 5)]
     events = orders(book, (battle(),), (battle(),), (backbone(),), dice=[*lost, *lost, *won])
@@ -72,7 +72,7 @@ def test_what_three_rebels_do_in_one_phase_is_added_up_once() -> None:
 @pytest.mark.parametrize(("before", "after"), [(0, 0), (1, 0), (5, 3)])
 def test_the_net_is_taken_before_nothing_goes_below_0(before: int, after: int) -> None:
     """R1's blitz loses by 3 (E - 3) and R2's battle wins (E + 1): never 1 out of nothing."""
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
     lay(book, 9, 1 + before, before)  # the effective Tide of 9 stays 3
     go(book, 9, 9)
     orders(book, (blitz(1),), (battle(),), dice=[own(1), opposing(9, 9, 9), own(9, *ONES[:4]), opposing(2, 2, 2)])
@@ -82,7 +82,7 @@ def test_the_net_is_taken_before_nothing_goes_below_0(before: int, after: int) -
 @pytest.mark.rule("AX-TRN-7", "AX-EFF-3", "AX-ACT-7")
 def test_a_rebel_and_albraxas_in_one_phase_act_on_the_same_snapshot() -> None:
     """N 4, T(4) = 1, E(4) = 3: Ebb 2 dice, Tide 1; both win a battle, so E(4) = 4, T(4) = 2: 2 dice again, and 1."""
-    book = begun(phases=4, check_from=3)
+    book = begin(phases=4, check_from=3)
     lay(book, 4, 1, 3)
     go(book, 4)
     rebel, albraxas = [own(9, *ONES[:4]), opposing(3)], [own(9, *ONES[:7]), opposing(3, 3)]
@@ -95,7 +95,7 @@ def test_a_rebel_and_albraxas_in_one_phase_act_on_the_same_snapshot() -> None:
 @pytest.mark.rule("AX-TRN-7", "AX-EFF-1")
 def test_what_is_laid_in_a_juncture_counts_from_the_next_for_everybody() -> None:
     """R2 in 9 wins a blitz of 3: the effective Tide of R1 in 4 falls from 2 to 1, in the second juncture alone."""
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
     go(book, 4, 9)
     first = [own(8, *ONES[:4]), opposing(5, 5), own(9, 9, 9), opposing(5, 5, 5)]
     events = orders(book, (battle(), battle()), (blitz(3),), dice=[*first, own(8, *ONES[:4]), opposing(5)])
@@ -105,7 +105,7 @@ def test_what_is_laid_in_a_juncture_counts_from_the_next_for_everybody() -> None
 
 @pytest.mark.rule("AX-TRN-8", "AX-ACT-10")
 def test_the_dice_of_a_fray_come_right_after_the_recover_before_the_next_seat() -> None:
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR)
     go(book, 1, 1)
     fray = [d(10, "fray/own", 3, 1, 1, 1, 1), d(10, "fray/opposing", 4)]
     events = orders(
@@ -118,9 +118,9 @@ def test_the_dice_of_a_fray_come_right_after_the_recover_before_the_next_seat() 
 
 
 @pytest.mark.rule("AX-TRN-1", "AX-TRN-7", "AX-TRN-9")
-def test_a_juncture_is_told_in_the_order_of_the_rulebook() -> None:
+def test_a_juncture_is_reported_in_the_order_of_the_rulebook() -> None:
     """Everybody's actions first; then phases, Backbone, Dynamism, who falls; at the end who convalesced, CHECK."""
-    book = begun(FRAIL, FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
+    book = begin(FRAIL, FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1, 2)
     events = orders(
         book, (backbone(),), (battle(), recover()), CONVALESCE, albraxas=(recover(),),
@@ -143,7 +143,7 @@ def test_a_juncture_is_told_in_the_order_of_the_rulebook() -> None:
 @pytest.mark.rule("AX-ACT-7", "AX-ACT-1", "AX-ACT-10")
 def test_albraxas_loses_a_recover_wins_the_fray_loses_backbone_and_the_rest_in_a_tie() -> None:
     """Against one die of Ebb: the fray lays Tide (T 2), Backbone 5, and the tied recover takes the last battle."""
-    book = begun()
+    book = begin()
     go(book, 1)
     fray = [d(10, "fray/own", 9, *ONES[:7]), d(10, "fray/opposing", 5)]
     rolled = [own(3, *ONES[:5]), opposing(4), *fray, own(*ONES[:6]), opposing(9), own(4, *ONES[:5]), opposing(4)]
@@ -155,8 +155,8 @@ def test_albraxas_loses_a_recover_wins_the_fray_loses_backbone_and_the_rest_in_a
 
 
 @pytest.mark.rule("AX-ACT-7")
-def test_albraxas_loses_battles_to_the_ebb_wins_by_backbone_and_recovers_his_own_backbone() -> None:
-    book = begun()
+def test_albraxas_loses_battles_to_the_ebb_wins_by_backbone_and_recovers_own_backbone() -> None:
+    book = begin()
     lay(book, 100, 1, 5)
     book.state.set_character(AX, backbone=3, dynamism=10)
     go(book, 1)
@@ -178,7 +178,7 @@ def test_albraxas_loses_battles_to_the_ebb_wins_by_backbone_and_recovers_his_own
 @pytest.mark.rule("AX-ACT-8", "AX-AMB-9", "AX-ACT-12")
 def test_the_last_dynamism_pays_what_costs_as_much_and_what_fizzles_takes_nothing() -> None:
     """Dynamism 3: blitz 4 fizzles, blitz 2 leaves 1, battle leaves 0, battle fizzles, and the free recover goes on."""
-    book = begun((4, 3, 6))
+    book = begin((4, 3, 6))
     book.state.set_character(R1, dynamism=3)
     fell = [own(9, 2), opposing(5), own(9, 1, 1), opposing(5), own(9, 1, 1, 1, 1, 1), opposing(5)]
     events = turn(book, 1, (blitz(4), blitz(2), battle(), battle(), recover()), fell)
@@ -188,7 +188,7 @@ def test_the_last_dynamism_pays_what_costs_as_much_and_what_fizzles_takes_nothin
 
 @pytest.mark.rule("AX-ACT-6", "AX-CLN-2")
 def test_holing_up_is_free_and_changes_nothing_even_for_a_clone_without_dynamism() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, ())
     book.state.set_character(R1, dynamism=1)  # the stay takes it
     events = turn(book, 1, (HOLE_UP, HOLE_UP))
@@ -200,9 +200,9 @@ def test_holing_up_is_free_and_changes_nothing_even_for_a_clone_without_dynamism
 
 # --- falls and endings ------------------------------------------------------------------------------------------------
 @pytest.mark.rule("AX-END-1", "AX-END-4", "AX-TRN-7")
-def test_who_falls_has_acted_in_his_last_juncture_and_the_others_go_on() -> None:
-    """R1's tied blitz takes his last Backbone; R2 in the same phase fights on against the values of now."""
-    book = begun(FRAIL, FOUR_FIVE_FOUR, check_from=99)
+def test_a_character_who_falls_has_acted_in_the_last_juncture_and_the_others_go_on() -> None:
+    """R1's tied blitz takes their last Backbone; R2 in the same phase fights on against the values of now."""
+    book = begin(FRAIL, FOUR_FIVE_FOUR, check_from=99)
     go(book, 1, 1)
     events = orders(
         book,
@@ -219,7 +219,7 @@ def test_who_falls_has_acted_in_his_last_juncture_and_the_others_go_on() -> None
 @pytest.mark.rule("AX-END-3", "AX-AMB-13", "AX-ACT-5")
 def test_when_albraxas_falls_the_game_ends_with_that_juncture() -> None:
     """Nobody acts in the next one, nobody has convalesced, and no CHECK is made."""
-    book = begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, albraxas=(1, 10, 9))
+    book = begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, albraxas=(1, 10, 9))
     book.state.set_character(R2, backbone=1)
     go(book, 1, 2)
     fell = [own(9, *ONES[:4]), opposing(3), own(1), opposing(9)]
@@ -232,7 +232,7 @@ def test_when_albraxas_falls_the_game_ends_with_that_juncture() -> None:
 @pytest.mark.rule("AX-END-4", "AX-AMB-26")
 def test_when_the_last_two_rebels_fall_together_the_check_counts_what_that_juncture_brought() -> None:
     """N 4, Tide 2 and Ebb 2: Albraxas loses a battle in that juncture, so there are 3 Ebb; nobody acts after it."""
-    book = begun(FRAIL, FRAIL, FOUR_FIVE_FOUR, phases=4, check_from=3)
+    book = begin(FRAIL, FRAIL, FOUR_FIVE_FOUR, phases=4, check_from=3)
     book.state.set_character(R3, backbone=0, fallen=True)
     go(book, 1, 4)
     lay(book, 1, 1, 2)
@@ -246,7 +246,7 @@ def test_when_the_last_two_rebels_fall_together_the_check_counts_what_that_junct
 @pytest.mark.rule("AX-END-4", "AX-END-7")
 @pytest.mark.parametrize(("ebb", "won"), [(0, "albraxas"), (10, "albraxas"), (11, "rebel")])
 def test_when_the_last_rebel_who_has_not_conceded_falls_the_check_is_made_at_once(ebb: int, won: str) -> None:
-    book = begun(FOUR_FIVE_FOUR, FRAIL, check_from=99)
+    book = begin(FOUR_FIVE_FOUR, FRAIL, check_from=99)
     book.when(Concede(), by=R1)
     lay(book, 50, 0, ebb)
     book.when(SetLocation(phase=1), by=R2)
@@ -257,7 +257,7 @@ def test_when_the_last_rebel_who_has_not_conceded_falls_the_check_is_made_at_onc
 
 
 def orders_of_two(book: Playbook) -> list[Event]:
-    """R2 loses his Backbone while Albraxas holes up."""
+    """R2 loses a Backbone while Albraxas holes up."""
     from_r2 = WriteOrders(orders=(backbone(), HOLE_UP))
     book.when(from_r2, by=R2)
     return book.when(WriteOrders(), by=AX, dice=[own(1), opposing(9)])
@@ -266,7 +266,7 @@ def orders_of_two(book: Playbook) -> list[Event]:
 @pytest.mark.rule("AX-END-2", "AX-AMB-12")
 def test_the_totals_are_compared_at_the_end_of_the_turn_and_not_between_junctures() -> None:
     """N 4: three Ebb over two Tide after the first juncture, three and three after the second."""
-    book = begun(phases=4)
+    book = begin(phases=4)
     events = turn(book, 1, (blitz(3), battle()), [own(9, 9, 9), opposing(5), own(*ONES[:5]), opposing(9)])
     assert of_kind(events, TurnChecked) == [TurnChecked(total_tide=3, total_ebb=3, counts=True)]
     assert winner(book) is None
@@ -276,7 +276,7 @@ def test_the_totals_are_compared_at_the_end_of_the_turn_and_not_between_juncture
 def test_more_ebb_than_tide_at_the_last_check_is_the_rebels_victory() -> None:
     """N 4, check_from 3: turn 3 is the last; one Ebb more than Tide wins it, as many do not."""
     for ebb, won in ((2, "albraxas"), (3, "rebel")):
-        book = begun(phases=4, check_from=3)
+        book = begin(phases=4, check_from=3)
         lay(book, 2, 0, ebb)
         for phase in (1, 2, 3):
             assert winner(book) is None

@@ -8,12 +8,12 @@ import pytest
 from games.albraxas.rules.orders.odds import Chances, chances, highest, odds_of, successes
 from games.albraxas.rules.resolve.pools import outcome_of_roll
 from games.albraxas.rules.state.schema_types import Action, Mode, Result
-from tests.rules.albraxas.stage import R1, begun, go
+from tests.rules.albraxas.stage import R1, begin, go
 
 SMALL = [(own, opposing, sides) for own in (1, 2, 3) for opposing in (1, 2, 3) for sides in (2, 3, 4)]
 
 
-def enumerated(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Chances:
+def enumeration(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Chances:
     """The same by rolling every possible roll."""
     faces = range(1, sides + 1)
     whole = sides ** (own + opposing)
@@ -34,7 +34,7 @@ def enumerated(own: int, opposing: int, sides: int, most: int, mode: Mode) -> Ch
 @pytest.mark.parametrize("most", [0, 1, 3])
 def test_the_odds_are_those_of_every_roll(most: int, mode: Mode) -> None:
     for own, opposing, sides in SMALL:
-        assert chances(own, opposing, sides, most, mode) == enumerated(own, opposing, sides, most, mode)
+        assert chances(own, opposing, sides, most, mode) == enumeration(own, opposing, sides, most, mode)
 
 
 @pytest.mark.rule("AX-DIE-2")
@@ -57,8 +57,8 @@ def test_pools_add_up() -> None:
 
 
 @pytest.mark.rule("AX-EFF-3", "AX-DIE-1")
-def test_the_odds_of_a_character_are_those_of_his_place() -> None:
-    book = begun()
+def test_the_odds_of_a_character_are_those_of_their_place() -> None:
+    book = begin()
     assert odds_of(book.state, book.state.characters[R1]) == []
     go(book, 4)
     found = odds_of(book.state, book.state.characters[R1], most=1)

@@ -1,4 +1,4 @@
-"""What orders would do, told beforehand: against the enumeration of every roll, and against what really happens."""
+"""The forecast of orders, against the enumeration of every roll, and against what really happens."""
 
 from collections import Counter
 from dataclasses import replace
@@ -28,7 +28,7 @@ from tests.rules.albraxas.stage import (
     R2,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -41,7 +41,7 @@ from tests.rules.albraxas.stage import (
 
 
 def forecast_for(book: Playbook, *written: Order, seat: UUID = R1, convalesce: bool = False) -> Forecast:
-    """What somebody is foretold of his orders, from what he sees."""
+    """The forecast of a seat's orders, from what the seat sees."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
@@ -64,7 +64,7 @@ def sure(found: Forecast, what: str, key: str) -> int:
     return amount
 
 
-def played(sides: int, own: int, opposing: int, **how: Any) -> Counter[tuple[int, int]]:
+def enumeration(sides: int, own: int, opposing: int, **how: Any) -> Counter[tuple[int, int]]:
     """Every possible roll: how often which successes, less than 0 for a loss, and how much spent."""
     found: Counter[tuple[int, int]] = Counter()
     faces = range(1, sides + 1)
@@ -86,15 +86,15 @@ def test_the_ways_of_successes_and_dynamism_are_those_of_every_roll(
 ) -> None:
     for most in (0, 1, 3, 6):
         found = results(own, opposing, sides, most, mode)
-        assert {key: ways for key, ways in found.by.items() if ways} == played(
+        assert {key: ways for key, ways in found.by.items() if ways} == enumeration(
             sides, own, opposing, most=most, mode=mode, dynamism=most
         )
         assert found.whole == sides ** (own + opposing)
 
 
 @pytest.mark.rule("AX-ACT-2", "AX-ACT-3", "AX-ACT-4", "AX-DIE-1")
-def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None:
-    book = begun((4, 5, 4), sides=4)
+def test_orders_are_forecast_with_price_dice_odds_and_what_they_change() -> None:
+    book = begin((4, 5, 4), sides=4)
     go(book, 4)
     found = forecast_for(book, battle(), backbone(), blitz(3))
     assert (found.price, found.barred) == (5, None)
@@ -112,7 +112,7 @@ def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None
     assert odds(found, "tide", "2:backbone")[-1] == odds(found, "won", "2:backbone")[1]
     assert odds(found, "backbone", "2:backbone")[-1] == odds(found, "lost", "2:backbone")[1]
     whole = 4**5
-    ways = played(4, 3, 2)
+    ways = enumeration(4, 3, 2)
     assert odds(found, "successes", "3:blitz:3") == {n: Fraction(w, whole) for (n, _), w in ways.items()}
     assert odds(found, "ebb", "3:blitz:3") == odds(found, "successes", "3:blitz:3")
     assert odds(found, "backbone", "3:blitz:3")[-1] == odds(found, "tied", "3:blitz:3")[1]
@@ -123,7 +123,7 @@ def test_orders_are_foretold_with_price_dice_odds_and_what_they_change() -> None
 
 @pytest.mark.rule("AX-CLN-2", "AX-CLN-3")
 def test_a_clone_pays_more_and_does_more_but_not_in_a_tie() -> None:
-    book = begun((4, 5, 4), sides=4)
+    book = begin((4, 5, 4), sides=4)
     turn(book, 1, (battle(),), dice=[d(4, "own", 4, 1, 1, 1, 1), d(4, "opposing", 1)])
     go(book, 1)
     found = forecast_for(book, battle(), blitz(2))
@@ -134,8 +134,8 @@ def test_a_clone_pays_more_and_does_more_but_not_in_a_tie() -> None:
 
 
 @pytest.mark.rule("AX-ACT-1", "AX-ACT-10", "AX-ACT-12", "AX-AMB-27")
-def test_a_recover_is_foretold_with_the_battle_that_follows_its_loss() -> None:
-    book = begun((2, 2, 9), sides=4)
+def test_a_recover_is_forecast_with_the_battle_that_follows_its_loss() -> None:
+    book = begin((2, 2, 9), sides=4)
     go(book, 64)
     book.state.set_character(R1, dynamism=2, blitz=2)  # small pools: 2 dice, and 2 in the fray
     against = book.state.marks().effective_tide(64)
@@ -146,14 +146,14 @@ def test_a_recover_is_foretold_with_the_battle_that_follows_its_loss() -> None:
     found = forecast_for(book, recover(1, "always"))
     exact: dict[str, Counter[int]] = {"ebb": Counter(), "tide": Counter(), "dynamism": Counter()}
     whole = 4 ** (2 + 2)
-    for (number, spent), ways in played(4, 2, 2, most=1, mode=Mode.ALWAYS, dynamism=2).items():
+    for (number, spent), ways in enumeration(4, 2, 2, most=1, mode=Mode.ALWAYS, dynamism=2).items():
         left = 2 - spent
         if number >= 0:
             regained = min(4, left + (2 if number > 0 else 0))
             for what, amount in (("ebb", 0), ("tide", 0), ("dynamism", regained - 2)):
                 exact[what][amount] += ways * whole
             continue
-        for (then, more), times in played(4, 2, 2, most=1, mode=Mode.ALWAYS, dynamism=left).items():
+        for (then, more), times in enumeration(4, 2, 2, most=1, mode=Mode.ALWAYS, dynamism=left).items():
             for what, amount in (("ebb", int(then > 0)), ("tide", int(then < 0)), ("dynamism", left - more - 2)):
                 exact[what][amount] += ways * times
     for what, counted in exact.items():
@@ -162,7 +162,7 @@ def test_a_recover_is_foretold_with_the_battle_that_follows_its_loss() -> None:
 
 @pytest.mark.rule("AX-ACT-7")
 def test_albraxas_lays_tide_and_rolls_against_ebb() -> None:
-    book = begun(sides=4)
+    book = begin(sides=4)
     go(book, 4)
     found = forecast_for(book, battle(), blitz(1), seat=AX)
     assert sure(found, "opposing_dice", "1:battle") == 1
@@ -173,7 +173,7 @@ def test_albraxas_lays_tide_and_rolls_against_ebb() -> None:
 
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-11")
 def test_a_convalesce_is_certain_and_comes_true() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (blitz(4),), dice=[own(1, 1, 1, 1), opposing(1)])
     go(book, 2)
     before = force(book)
@@ -185,8 +185,8 @@ def test_a_convalesce_is_certain_and_comes_true() -> None:
 
 
 @pytest.mark.rule("AX-ACT-8")
-def test_what_cannot_be_paid_is_said_and_foretold_as_hole_up() -> None:
-    book = begun()
+def test_an_order_that_cannot_be_paid_is_forecast_as_hole_up() -> None:
+    book = begin()
     go(book, 1)
     book.state.set_character(R1, dynamism=1)
     found = forecast_for(book, battle(), blitz(4))
@@ -197,8 +197,8 @@ def test_what_cannot_be_paid_is_said_and_foretold_as_hole_up() -> None:
 
 
 @pytest.mark.rule("AX-TRN-6")
-def test_without_orders_every_action_is_foretold_and_without_junctures_the_rest_alone() -> None:
-    book = begun()
+def test_without_orders_every_action_is_forecast_and_without_junctures_the_rest_alone() -> None:
+    book = begin()
     go(book, 4)
     found = forecast_for(book)
     assert found.price is None
@@ -209,19 +209,19 @@ def test_without_orders_every_action_is_foretold_and_without_junctures_the_rest_
     assert {p.key for p in forecast_for(book).prospects} == {"convalesce"}
 
 
-def test_a_foretelling_changes_nothing_and_does_not_depend_on_what_others_have_written() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
+def test_a_forecast_changes_nothing_and_does_not_depend_on_what_others_have_written() -> None:
+    book = begin((4, 5, 4), (4, 5, 4))
     go(book, 4, 4)
     before, standing = forecast_for(book, battle(), blitz(4)), dump(book.state)
     assert dump(book.state) == standing
     book.when(WriteOrders(orders=(blitz(4), blitz(4))), by=R2)
     book.when(WriteOrders(orders=(blitz(6),)), by=AX)
     assert forecast_for(book, battle(), blitz(4)) == before
-    assert any("others order" in words for words in before.hidden)
+    assert any("others order" in message for message in before.hidden)
 
 
-def test_what_could_not_be_written_is_not_foretold_either() -> None:
-    book = begun()
+def test_an_order_that_could_not_be_written_has_no_forecast() -> None:
+    book = begin()
     with refused("phase.closed", book.state):
         forecast_for(book, battle())
     go(book, 4)
@@ -232,12 +232,12 @@ def test_what_could_not_be_written_is_not_foretold_either() -> None:
 
 
 def test_huge_pools_are_counted_quickly_or_refused_with_their_numbers() -> None:
-    book = begun(sides=100)
+    book = begin(sides=100)
     go(book, 4)
     book.state.phases[1] = replace(book.state.phases[1], tide=200)
     found = forecast_for(book, blitz(4))
     assert sure(found, "opposing_dice", "1:blitz:4") == 201
-    assert not found.exact and found.cases == PARTS and any("billionths" in words for words in found.hidden)
+    assert not found.exact and found.cases == PARTS and any("billionths" in message for message in found.hidden)
     book.state.phases[1] = replace(book.state.phases[1], tide=100_000)
     with pytest.raises(Refused) as caught:
         forecast_for(book, blitz(4))

@@ -25,7 +25,7 @@ from tests.rules.albraxas.stage import (
     R1,
     R2,
     REBELS,
-    begun,
+    begin,
     force,
     go,
     log_folds_to_state,
@@ -39,7 +39,7 @@ FIVE = timedelta(minutes=5)
 
 def two(**more: int) -> Playbook:
     """A game of two rebels of (4, 5, 4)."""
-    return begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
+    return begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
 
 
 def places(events: list[Event]) -> list[tuple[int, int]]:
@@ -47,7 +47,7 @@ def places(events: list[Event]) -> list[tuple[int, int]]:
     return [(p.phase, p.price) for e in of_kind(events, LocationsRevealed) for p in e.places]
 
 
-def impoverished(book: Playbook, dynamism: int) -> None:
+def set_dynamism(book: Playbook, dynamism: int) -> None:
     """A game-master corrects the Dynamism of R1."""
     given = (FieldChange(field="dynamism", value=str(dynamism)),)
     change = Change(deed=Deed.ALTER, table="characters", row=str(R1), fields=given)
@@ -80,7 +80,7 @@ def test_places_are_open_among_rebels_and_shown_when_all_are_locked() -> None:
 
 
 @pytest.mark.rule("AX-TRN-2")
-def test_what_cannot_be_in_locate_is_refused() -> None:
+def test_an_impossible_place_in_locate_is_refused() -> None:
     book = two()
     for phase in (0, 101):
         with refused("phase.range", book.state):
@@ -112,7 +112,7 @@ def test_silent_rebels_go_where_they_have_set_or_on_to_the_next_phase() -> None:
 
 @pytest.mark.rule("AX-TRN-2", "AX-TRN-4", "AX-AMB-3")
 def test_a_silent_rebel_in_the_last_phase_stays_there() -> None:
-    book = begun(phases=9)
+    book = begin(phases=9)
     turn(book, 9, ())
     book.wait(FIVE)
     assert book.state.characters[R1].phase == 9 and force(book) == (4, 19)
@@ -134,7 +134,7 @@ def test_only_the_next_phase_is_free_and_a_travel_is_paid_when_the_last_locks() 
 
 @pytest.mark.rule("AX-TRN-3", "AX-AMB-21")
 def test_a_travel_that_cannot_be_paid_is_refused() -> None:
-    book = begun((1, 2, 10))
+    book = begin((1, 2, 10))
     turn(book, 50, ())
     with refused("dynamism.short", book.state):
         book.when(SetLocation(phase=59), by=R1)
@@ -159,7 +159,7 @@ def test_the_clone_count_is_the_number_of_earlier_visits_of_this_phase_by_this_c
 
 @pytest.mark.rule("AX-TRN-4", "AX-AMB-23", "AX-ACT-11")
 def test_a_forced_stay_is_no_visit_and_keeps_the_clone_count() -> None:
-    book = begun(phases=9, check_from=8)
+    book = begin(phases=9, check_from=8)
     turn(book, 9, ())
     turn(book, 9, ())
     book.state.set_character(R1, dynamism=0)
@@ -174,7 +174,7 @@ def test_a_forced_stay_is_no_visit_and_keeps_the_clone_count() -> None:
 
 @pytest.mark.rule("AX-SET-7")
 def test_albraxas_has_nothing_to_decide_between_turns() -> None:
-    book = begun()
+    book = begin()
     for command in (SetLocation(phase=99), LockLocation(), UnlockLocation()):
         with refused("phase.closed", book.state):
             book.when(command, by=AX)
@@ -204,7 +204,7 @@ def test_on_the_first_turn_every_phase_is_free_and_from_the_second_none_but_the_
 
 
 @pytest.mark.rule("AX-TRN-2")
-def test_the_deadline_names_who_is_not_locked_and_takes_the_place_that_was_set_last() -> None:
+def test_the_deadline_names_the_unlocked_rebels_and_takes_the_place_that_was_set_last() -> None:
     book = two()
     go(book, 5)
     book.when(SetLocation(phase=7), by=R2)
@@ -215,7 +215,7 @@ def test_the_deadline_names_who_is_not_locked_and_takes_the_place_that_was_set_l
 
 
 @pytest.mark.rule("AX-TRN-2", "AX-TRN-3")
-def test_who_unlocked_and_is_silent_goes_where_he_has_set_and_pays() -> None:
+def test_a_rebel_who_unlocked_and_is_silent_goes_to_the_place_set_last_and_pays() -> None:
     book = two()
     go(book, 5, 7)
     orders(book, (), ())
@@ -228,7 +228,7 @@ def test_who_unlocked_and_is_silent_goes_where_he_has_set_and_pays() -> None:
 
 @pytest.mark.rule("AX-TRN-4", "AX-AMB-3")
 def test_without_dynamism_only_the_next_phase_is_left_and_in_the_last_one_the_stay() -> None:
-    book = begun(phases=9)
+    book = begin(phases=9)
     turn(book, 8, ())
     book.state.set_character(R1, dynamism=0)
     for phase in (1, 7, 8):
@@ -244,17 +244,17 @@ def test_without_dynamism_only_the_next_phase_is_left_and_in_the_last_one_the_st
 
 
 @pytest.mark.rule("AX-TRN-3", "AX-ACT-12")
-def test_nobody_pays_a_travel_that_a_correction_has_put_beyond_him() -> None:
+def test_nobody_pays_a_travel_that_a_correction_has_made_too_dear() -> None:
     book = two()
     go(book, 50, 50)
     orders(book, (), ())
     book.when(SetLocation(phase=34), by=R1)
-    impoverished(book, 3)
+    set_dynamism(book, 3)
     with refused("dynamism.short", book.state):
         book.when(LockLocation(), by=R1)
-    impoverished(book, 4)
+    set_dynamism(book, 4)
     book.when(LockLocation(), by=R1)
-    impoverished(book, 3)
+    set_dynamism(book, 3)
     book.when(SetLocation(phase=51), by=R2)
     assert places(book.when(LockLocation(), by=R2)) == [(51, 0), (51, 0)]
     assert force(book)[1] == 3
@@ -262,7 +262,7 @@ def test_nobody_pays_a_travel_that_a_correction_has_put_beyond_him() -> None:
 
 @pytest.mark.rule("AX-END-7")
 @pytest.mark.parametrize("gone", [LeaveSeat(), Concede()], ids=["left", "conceded"])
-def test_who_is_gone_walks_on_whatever_he_has_set_or_locked(gone: LeaveSeat | Concede) -> None:
+def test_a_rebel_whose_seat_is_empty_walks_on_whatever_was_set_or_locked(gone: LeaveSeat | Concede) -> None:
     book = two()
     go(book, 50, 50)
     orders(book, (), ())

@@ -1,4 +1,4 @@
-"""Whole games of bots, at random: each ends with a winner, the log tells the state, nothing is ever below nothing.
+"""Whole games of bots, at random: each ends with a winner, the log folds to the state, nothing is ever below nothing.
 
 Sixty in the ordinary run; `ALBRAXAS_GAMES=1000` plays the long form.
 """
@@ -24,7 +24,7 @@ from games.engine.bots import BotPassed
 from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.timer import TimerRefused
-from tests.playbook import Playbook, folded, of_kind
+from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.albraxas.stage import HOST
 
 GAMES = int(os.environ.get("ALBRAXAS_GAMES", "60"))
@@ -43,7 +43,7 @@ def state_of(number: int) -> Any:
     return state
 
 
-def played(number: int) -> Playbook:
+def random_game(number: int) -> Playbook:
     """A game of bots from start to end; every fifth one has a seat that leaves everything to the deadlines."""
     book = Playbook(RULESET, state_of(number))
     book.when(Start(), by=HOST)
@@ -71,34 +71,34 @@ def sound(number: int, book: Playbook) -> str:
     (end,) = of_kind(events, GameFinished)
     assert end.winner is not None and book.state.storm.turn <= book.state.storm.phases - 1
     if number % 5:
-        assert dump(folded(book.log, state_of(number))) == dump(book.state)
+        assert dump(state_from_log(book.log, state_of(number))) == dump(book.state)
     return f"{end.winner}: {end.reason}"
 
 
 @pytest.mark.timeout(1800)
 @pytest.mark.rule("AX-TRN-9", "AX-ACT-12", "AX-END-5", "CF-1", "CF-8")
 def test_random_games_end_with_a_winner_and_never_hold_less_than_nothing() -> None:
-    ended = Counter(sound(number, played(number)) for number in range(GAMES))
+    ended = Counter(sound(number, random_game(number)) for number in range(GAMES))
     assert sum(ended.values()) == GAMES
     assert {reason.partition(":")[0] for reason in ended} == {"albraxas", "rebel"}
 
 
 @pytest.mark.rule("CF-1")
 def test_the_same_dice_play_the_same_game() -> None:
-    first, second = played(7), played(7)
+    first, second = random_game(7), random_game(7)
     assert [h.event for h in first.log] == [h.event for h in second.log]
     assert dump(first.state) == dump(second.state)
 
 
-def test_what_is_paid_was_there() -> None:
+def test_every_price_paid_was_covered() -> None:
     """Dynamism moves from what a character has, event by event."""
-    book = played(3)
+    book = random_game(3)
     state = state_of(3)
-    for happening in book.log:
-        event = happening.event
+    for record in book.log:
+        event = record.event
         if isinstance(event, DynamismChanged | BackboneChanged):
             here = state.characters[event.seat]
             assert event.before == (here.dynamism if isinstance(event, DynamismChanged) else here.backbone)
-        state.table_at(happening.at)
+        state.table_at(record.at)
         event.apply(state)
         assert not state.characters or violations(state) == [] or state.storm.step is Step.RESOLVE

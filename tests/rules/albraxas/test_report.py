@@ -12,26 +12,26 @@ from games.albraxas.rules.state.schema_types import Action, Result
 from games.engine.audience import readable
 from tests.dice import d
 from tests.playbook import Playbook, of_kind
-from tests.rules.albraxas.stage import AX, R1, R2, battle, begun, blitz, go, opposing, orders, own, recover, turn
+from tests.rules.albraxas.stage import AX, R1, R2, battle, begin, blitz, go, opposing, orders, own, recover, turn
 
 Line = tuple[str, tuple[str, ...]]
 
 
 def report(book: Playbook, since: int, *seats: UUID, gm: bool = False) -> list[Line]:
-    """The sentences that somebody may read, with their rules, from an event on."""
+    """The sentences that a viewer may read, with their rules, from an event on."""
     here = book.log[since:]
     return [(h.text, h.rules) for h in here if h.text and readable(h.audience, frozenset(seats), gm)]
 
 
-def rules_of(lines: list[Line], words: str) -> tuple[str, ...]:
-    """The rules of the one sentence with these words."""
-    (rules,) = [rules for text, rules in lines if words in text]
+def rules_of(lines: list[Line], message: str) -> tuple[str, ...]:
+    """The rules of the one sentence with this text."""
+    (rules,) = [rules for text, rules in lines if message in text]
     return rules
 
 
 @pytest.mark.rule("AX-TRN-7", "AX-ACT-2", "AX-ACT-4", "AX-DIE-2", "AX-END-2")
-def test_a_turn_is_told_from_places_to_check() -> None:
-    book = begun(check_from=99)
+def test_a_turn_is_reported_from_places_to_check() -> None:
+    book = begin(check_from=99)
     go(book, 4)
     since = len(book.log)
     orders(book, (battle(), blitz(3)), dice=[own(9, 2, 3, 4, 5), opposing(8, 7), own(9, 9, 4), opposing(8)])
@@ -54,8 +54,8 @@ def test_a_turn_is_told_from_places_to_check() -> None:
 
 
 @pytest.mark.rule("AX-ACT-1", "AX-ACT-10", "AX-DIE-5", "AX-CLN-3")
-def test_a_fray_knocked_out_pairs_and_clones_are_told_with_their_rules() -> None:
-    book = begun()
+def test_a_fray_knocked_out_pairs_and_clones_are_reported_with_their_rules() -> None:
+    book = begin()
     since = len(book.log)
     turn(
         book,
@@ -83,7 +83,7 @@ def test_a_fray_knocked_out_pairs_and_clones_are_told_with_their_rules() -> None
 
 
 def test_every_sentence_of_a_turn_has_a_rule() -> None:
-    book = begun((4, 5, 4), (3, 5, 5))
+    book = begin((4, 5, 4), (3, 5, 5))
     since = len(book.log)
     go(book, 4, 9)
     for seat in (R1, R2, AX):
@@ -93,14 +93,14 @@ def test_every_sentence_of_a_turn_has_a_rule() -> None:
     assert [text for text, rules in lines if not rules] == []
 
 
-def test_what_is_holed_up_cites_no_die() -> None:
+def test_an_order_that_holes_up_cites_no_die() -> None:
     idle: dict[str, Any] = {"seat": R1, "juncture": 1, "phase": 4, "clones": 2, "price": 0}
     assert ActionResolved(**idle, action=Action.HOLE_UP, result=Result.NONE).cites() == ("AX-ACT-6",)
 
 
 @pytest.mark.rule("AX-TRN-2", "AX-TRN-5")
-def test_albraxas_reads_of_no_place_before_the_last_lock_and_nobody_of_orders_before_all_are_in() -> None:
-    book = begun((4, 5, 4), (4, 5, 4))
+def test_albraxas_reads_of_no_place_before_the_last_lock_and_no_seat_of_orders_before_all_are_in() -> None:
+    book = begin((4, 5, 4), (4, 5, 4))
     since = len(book.log)
     book.when(SetLocation(phase=37), by=R1)
     book.when(LockLocation(), by=R1)

@@ -20,7 +20,7 @@ from tests.rules.albraxas.stage import (
     R1,
     R2,
     battle,
-    begun,
+    begin,
     blitz,
     go,
     log_folds_to_state,
@@ -35,12 +35,12 @@ SALT = "a salt of my own, long enough"
 
 def two(**more: int) -> Playbook:
     """A game of two rebels of (4, 5, 4)."""
-    return begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
+    return begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
 
 
 @pytest.mark.rule("AX-TRN-5", "AX-AMB-31")
 def test_a_digest_alone_is_opened_when_all_are_in() -> None:
-    book = begun()
+    book = begin()
     go(book, 1)
     paper = Paper(orders=(battle(),))
     digest = digest_of(SALT, value_of(paper))
@@ -83,7 +83,7 @@ def test_the_window_waits_for_everybody_who_has_sealed_and_for_nobody_else() -> 
 @pytest.mark.rule("AX-AMB-31", "AX-END-7")
 @pytest.mark.parametrize("gone", [LeaveSeat(), Concede()], ids=["left", "conceded"])
 @pytest.mark.parametrize("late", [False, True], ids=["before the window", "in the window"])
-def test_nobody_waits_for_the_opening_of_one_who_is_gone(gone: LeaveSeat | Concede, late: bool) -> None:
+def test_nobody_waits_for_the_opening_of_an_empty_seat(gone: LeaveSeat | Concede, late: bool) -> None:
     book = two()
     go(book, 1, 2)
     book.when(SealOrders(digest=digest_of(SALT, value_of(Paper(orders=(battle(),))))), by=R1)
@@ -99,8 +99,8 @@ def test_nobody_waits_for_the_opening_of_one_who_is_gone(gone: LeaveSeat | Conce
 
 
 @pytest.mark.rule("AX-AMB-31")
-def test_what_is_not_opened_in_time_is_hole_up() -> None:
-    book = begun()
+def test_a_sealed_order_that_is_not_opened_in_time_is_hole_up() -> None:
+    book = begin()
     go(book, 1)
     book.when(SealOrders(digest="0" * 64), by=R1)
     book.wait(FIVE)
@@ -122,8 +122,10 @@ def test_what_is_not_opened_in_time_is_hole_up() -> None:
         (Paper(orders=(Order(action="battle", tie=TiePolicy(max=-1)),)), "policy.invalid"),
     ],
 )
-def test_what_could_not_be_written_is_not_opened_either_and_in_the_end_is_hole_up(paper: Paper, code: str) -> None:
-    book = begun()
+def test_a_sealed_order_that_could_not_be_written_is_not_opened_and_in_the_end_is_hole_up(
+    paper: Paper, code: str
+) -> None:
+    book = begin()
     go(book, 1)
     book.when(SealOrders(digest=digest_of(SALT, value_of(paper))), by=R1)
     book.when(WriteOrders(), by=AX)
@@ -136,7 +138,7 @@ def test_what_could_not_be_written_is_not_opened_either_and_in_the_end_is_hole_u
 @pytest.mark.rule("AX-TRN-5", "AX-AMB-31")
 def test_an_order_may_be_sealed_without_a_tie_policy_and_is_shown_as_it_was_sealed() -> None:
     """`tie: null`, as the rulebook has it: the digest is that of what the client wrote, and nothing is spent."""
-    book = begun()
+    book = begin()
     go(book, 4)
     written = '{"convalesce":false,"orders":[{"action":"battle","dice":null,"tie":null}]}'
     book.when(SealOrders(digest=sha256(f"{SALT}:{written}".encode()).hexdigest()), by=R1)

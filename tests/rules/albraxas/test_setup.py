@@ -38,7 +38,7 @@ from tests.rules.albraxas.stage import (
     RULESET,
     SIX_EIGHT_SIX,
     Numbers,
-    begun,
+    begin,
     define,
     fresh,
     go,
@@ -48,7 +48,7 @@ from tests.rules.albraxas.stage import (
 
 
 @pytest.mark.rule("AX-SET-1")
-def test_one_albraxas_and_up_to_eight_rebels_sit_down() -> None:
+def test_one_albraxas_and_up_to_eight_rebels_join() -> None:
     book = Playbook(RULESET, fresh())
     with refused("seats.few", book.state):
         book.when(Start(), by=HOST)
@@ -63,7 +63,7 @@ def test_one_albraxas_and_up_to_eight_rebels_sit_down() -> None:
 
 
 @pytest.mark.rule("AX-SET-1", "AX-AMB-30")
-def test_a_player_takes_albraxas_while_nobody_has_and_the_host_gives_him_to_another() -> None:
+def test_a_player_takes_albraxas_while_nobody_has_and_the_host_gives_the_role_to_another() -> None:
     book = Playbook(RULESET, fresh(R1, R2))
     book.when(Start(), by=HOST)
     assert book.when(PlayAlbraxas(), by=R1) == [AlbraxasChosen(seat=R1)]
@@ -143,14 +143,14 @@ def test_a_name_is_used_once_and_known_to_all() -> None:
 def test_dynamism_is_battle_times_backbone_and_blitz_has_no_part_in_it(
     rebel: Numbers, albraxas: Numbers, expected: tuple[int, int]
 ) -> None:
-    shown = begun(rebel, albraxas=albraxas).state.characters
+    shown = begin(rebel, albraxas=albraxas).state.characters
     assert (shown[R1].dynamism, shown[AX].dynamism) == expected
     assert (shown[R1].most_dynamism, shown[AX].most_dynamism) == expected
 
 
 @pytest.mark.rule("AX-SET-3")
-def test_the_lasting_maximum_stays_when_backbone_falls() -> None:
-    book = begun()
+def test_the_permanent_maximum_stays_when_backbone_falls() -> None:
+    book = begin()
     book.state.set_character(R1, backbone=1, dynamism=0)
     go(book, 1)
     orders(book, "convalesce")
@@ -171,7 +171,7 @@ def test_numbers_out_of_range_are_refused(phases: int, sides: int, check_from: i
 
 
 @pytest.mark.rule("AX-SET-4", "AX-SET-5")
-def test_ten_sides_and_a_hundred_phases_unless_said_and_the_edges_are_allowed() -> None:
+def test_ten_sides_and_a_hundred_phases_by_default_and_the_edges_are_allowed() -> None:
     book = writing()
     assert (book.state.storm.phases, book.state.storm.sides, book.state.storm.check_from) == (100, 10, 1)
     for phases, sides, check_from in ((4, 4, 3), (400, 100, 399)):
@@ -186,7 +186,7 @@ def test_the_service_warns_of_a_crooked_number_an_early_check_and_a_lonely_rebel
     assert warnings(100, 24, 3) == ("check_from.early",)
     assert warnings(100, 25, 3) == ()
     assert warnings(100, 1, 1) == ("rebels.few",)
-    book = begun(phases=30)
+    book = begin(phases=30)
     (started,) = of_kind([h.event for h in book.log], GameStarted)
     assert started.warnings == ("phases.not_square", "rebels.few")
     assert started.tide == (1, 4, 9, 16, 25, 30)
@@ -194,7 +194,7 @@ def test_the_service_warns_of_a_crooked_number_an_early_check_and_a_lonely_rebel
 
 @pytest.mark.rule("AX-SET-7")
 def test_albraxas_walks_a_phase_towards_the_beginning_each_turn() -> None:
-    book = begun(phases=9)
+    book = begin(phases=9)
     places = []
     while book.state.storm.step is not Step.FINISHED:
         places.append(book.state.characters[AX].phase)
@@ -268,13 +268,13 @@ def test_without_albraxas_or_a_rebel_the_game_closes_unplayed(alone: UUID) -> No
     assert book.state.table.status is Status.FINISHED
 
 
-def test_a_window_that_was_chosen_goes_before_the_pace() -> None:
+def test_a_chosen_window_goes_before_the_pace() -> None:
     post = AlbraxasOptions(pace="by_post", order_seconds=77, opening_seconds=5)
     assert [post.window(w).total_seconds() for w in ("locate", "order", "opening")] == [86_400, 77, 5]
 
 
 def test_a_seat_is_handed_over() -> None:
-    book = begun()
+    book = begin()
     book.when(HandOver(seat=R1, user=UUID(int=9), reason="ill"), by=GM)
     assert book.state.is_played(book.state.characters[R1])
 
@@ -283,7 +283,7 @@ def test_a_seat_is_handed_over() -> None:
 def test_the_last_turn_is_advised_for_four_rebels_and_more_wherever_the_check_is_set() -> None:
     book = writing()
     book.when(ConfigureGame(phases=25, sides=10, check_from=1), by=HOST)
-    (offer,) = legal_commands_for(book.state, (ConfigureGame,), HOST)
-    assert offer.note == "With 4 or more rebels a first CHECK in turn 24 is advised."
+    (candidate,) = legal_commands_for(book.state, (ConfigureGame,), HOST)
+    assert candidate.note == "With 4 or more rebels a first CHECK in turn 24 is advised."
     for model in (ConfigureGame, AlbraxasOptions):
         assert "with four rebels and more phases - 1 is advised" in (field_descriptions(model)["check_from"] or "")

@@ -54,7 +54,7 @@ def fields(cell: str) -> dict[str, set[str]]:
     return found
 
 
-def declared(kind: type[BaseModel]) -> dict[str, set[str]]:
+def class_fields(kind: type[BaseModel]) -> dict[str, set[str]]:
     """The same as a class has it."""
     return {name: _parts(info.annotation) for name, info in kind.model_fields.items()}
 
@@ -68,7 +68,7 @@ def _parts(annotation: Any) -> set[str]:
 
 def test_commands_and_their_fields_are_those_of_the_rulebook() -> None:
     book = {row[0].removesuffix(" (engine)"): fields(row[1]) for row in rows("10. Commands")}
-    assert book == {name: declared(kind) | WHOLE.get(name, {}) for name, kind in {**OWN, **ENGINE}.items()}
+    assert book == {name: class_fields(kind) | WHOLE.get(name, {}) for name, kind in {**OWN, **ENGINE}.items()}
     assert set(OWN) < set(RULESET.open_commands)
 
 
@@ -76,7 +76,7 @@ WHOLE = {"open-orders": {"orders": set()}, "amend": {"changes": set()}}
 """Told in the book without their parts: the orders as in write-orders, the changes as of every game."""
 
 
-def test_who_sends_a_command_is_told_in_the_rulebook() -> None:
+def test_the_issuer_of_a_command_is_that_of_the_rulebook() -> None:
     for name, _, sender, _ in rows("10. Commands"):
         kind: type[Command] = {**OWN, **ENGINE}[name.removesuffix(" (engine)")]
         names = {role for role in (Issuer.HOST, Issuer.GM) if re.search(rf"\b{role}\b", sender, flags=re.I)}
@@ -89,14 +89,14 @@ def test_the_events_of_every_command_are_events() -> None:
     words = {word for row in table for word in re.findall(r"\b[A-Z][A-Za-z]+\b", row[1])}
     names = {word for word in words if re.search(r"[a-z][A-Z]|ed$", word)}
     assert names <= engine
-    assert set(EVENTS) - names == set(), "each is told with a command"
+    assert set(EVENTS) - names == set(), "each belongs to a command"
     assert set(OWN) - {name for row in table for name in re.findall(r"[a-z]+(?:-[a-z]+)*", row[0])} == set()
 
 
 def test_events_fields_and_readers_are_those_of_the_rulebook() -> None:
     table = rows("11. Events and audience")
     own = [(name, row) for row in table if "(engine)" not in row[0] for name in row[0].split(", ")]
-    assert {name: fields(row[1]) for name, row in own} == {n: declared(e) for n, e in EVENTS.items()}
+    assert {name: fields(row[1]) for name, row in own} == {n: class_fields(e) for n, e in EVENTS.items()}
     secret = {name for name, row in own if row[2] != "public"}
     assert secret == {n for n, e in EVENTS.items() if e.audience is not Event.audience} - {OrdersSealed.__name__}
     assert {name for name, row in own if row[2] == "rebels"} == {"LocationSet", "LocationLocked", "LocationUnlocked"}
@@ -131,21 +131,21 @@ def at(pace: str) -> Playbook:
 def test_lanes_answers_and_deadlines_are_those_of_the_rulebook(pace: str, place: int) -> None:
     book, found = at(pace), {}
 
-    def look() -> None:
+    def check_prompt() -> None:
         outer = {p.parent for p in book.state.prompts.values()}
         (prompt,) = [p for p in book.state.prompts.values() if p.id not in outer]
         due = book.state.timers[timer_key(prompt.id)].due
         assert due is not None
         found[prompt.kind] = (prompt.lane, due - book.now, prompt.answered_by)
 
-    look()
+    check_prompt()
     book.when(EndSetup(), by=HOST)
-    look()
+    check_prompt()
     go(book, 1)
-    look()
+    check_prompt()
     for seat in (R1, AX):
         book.when(SealOrders(digest="0" * 64), by=seat)
-    look()
+    check_prompt()
     table = {row[0].split(" (")[0].lower(): row for row in rows("9. State machine")}
     assert table.pop("finished")[4] == "-"
     assert set(table) == set(found)

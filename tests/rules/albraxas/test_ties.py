@@ -17,7 +17,7 @@ from tests.rules.albraxas.stage import (
     R1,
     backbone,
     battle,
-    begun,
+    begin,
     blitz,
     force,
     go,
@@ -67,7 +67,7 @@ def test_a_roll_at_the_edge_ends_as_the_text_says(_case: str) -> None:
 @pytest.mark.rule("AX-DIE-5")
 @pytest.mark.parametrize(("dynamism", "result", "left"), [(2, Result.WIN, 0), (1, Result.TIE, 0)])
 def test_a_knock_out_is_paid_from_what_the_price_leaves(dynamism: int, result: Result, left: int) -> None:
-    book = begun((4, 2, 7))
+    book = begin((4, 2, 7))
     book.state.set_character(R1, dynamism=dynamism)
     events = turn(book, 4, (battle(5, "always"),), [own(8, 5), opposing(8, 4)])
     (done,) = of_kind(events, ActionResolved)
@@ -78,7 +78,7 @@ def test_a_knock_out_is_paid_from_what_the_price_leaves(dynamism: int, result: R
 def test_the_fray_has_the_policy_of_its_order_and_the_dynamism_that_the_recover_left() -> None:
     """Recover 8 5 1 1 v 8 6: a pair for 1, lost. The fray 8 2 1 1 1 v 8 7 would be lost for another 1: always pays."""
     for dynamism, mode, spent in ((20, "always", [1, 1]), (1, "always", [1, 0]), (20, "if_wins", [0])):
-        book = begun()
+        book = begin()
         book.state.set_character(R1, dynamism=dynamism)
         fray = [d(10, "fray/own", 8, 2, 1, 1, 1), d(10, "fray/opposing", 8, 7)] if mode == "always" else []
         events = turn(book, 4, (recover(1, mode),), [own(8, 5, 1, 1), opposing(8, 6), *fray])
@@ -97,24 +97,24 @@ POLICIES: dict[str, tuple[dict[str, Any], int]] = {
 
 @pytest.mark.rule("AX-DIE-5")
 @pytest.mark.parametrize("_case", POLICIES)
-def test_unless_said_nothing_is_spent_and_then_only_for_a_win(_case: str) -> None:
+def test_by_default_nothing_is_spent_and_then_only_for_a_win(_case: str) -> None:
     """8 3 v 8 6 would be lost after a pair: without a mode nobody pays for that; 8 6 v 8 3 is won, within a limit."""
     given, spent = POLICIES[_case]
     order = Order.model_validate({"action": "battle", **given})
     for fell, paid in (([own(8, 3, 1, 1, 1), opposing(8, 6)], 0), ([own(8, 6, 1, 1, 1), opposing(8, 3)], spent)):
-        (done,) = of_kind(turn(begun(), 4, (order,), fell), ActionResolved)
+        (done,) = of_kind(turn(begin(), 4, (order,), fell), ActionResolved)
         assert (done.result, done.spent) == (W if paid else T, paid)
 
 
 @pytest.mark.rule("AX-AMB-7", "AX-AMB-22")
 def test_a_tie_is_settled_by_the_order_alone_and_nobody_is_asked() -> None:
-    book = begun()
+    book = begin()
     go(book, 4)
     events = orders(
         book, (battle(1), battle()), dice=[own(8, 6, 1, 1, 1), opposing(8, 3), own(9, 1, 1, 1, 1), opposing(5)]
     )
-    asked = [e.kind for e in of_kind(events, PromptOpened)]
-    assert asked == ["locate"], "of the next turn"
+    kinds = [e.kind for e in of_kind(events, PromptOpened)]
+    assert kinds == ["locate"], "of the next turn"
     assert [e.spent for e in of_kind(events, ActionResolved)] == [1, 0]
 
 
@@ -122,7 +122,7 @@ def test_a_tie_is_settled_by_the_order_alone_and_nobody_is_asked() -> None:
 @pytest.mark.parametrize("sides", [4, 100])
 def test_all_dice_have_the_same_number_of_sides(sides: int) -> None:
     """The actor's dice and the opposing ones, of both sides of the war and of a fray."""
-    book = begun(sides=sides)
+    book = begin(sides=sides)
     since = len(book.log)
     go(book, 64)
     book.when(WriteOrders(orders=(recover(), battle(), backbone(), blitz(4))), by=R1)
@@ -134,9 +134,9 @@ def test_all_dice_have_the_same_number_of_sides(sides: int) -> None:
 
 
 @pytest.mark.rule("AX-DIE-3", "AX-DIE-6", "AX-AMB-8")
-def test_only_the_actor_pays_for_pairs_whoever_he_is() -> None:
-    """A rebel and Albraxas in one phase: each tie is broken for who acts, from his own Dynamism."""
-    book = begun(phases=4)
+def test_only_the_actor_pays_for_pairs_on_either_side() -> None:
+    """A rebel and Albraxas in one phase: each tie is broken for the actor, from the actor's own Dynamism."""
+    book = begin(phases=4)
     go(book, 4)
     fell = [own(8, 6, 1, 1, 1), opposing(8, 3), own(8, 6, 1, 1, 1, 1, 1, 1), opposing(8)]
     orders(book, (battle(1),), albraxas=(battle(9),), dice=fell)

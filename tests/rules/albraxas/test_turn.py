@@ -29,7 +29,7 @@ from tests.rules.albraxas.stage import (
     R2,
     RULESET,
     battle,
-    begun,
+    begin,
     blitz,
     go,
     opposing,
@@ -44,12 +44,12 @@ FIVE = timedelta(minutes=5)
 
 def two(**more: int) -> Playbook:
     """A game of two rebels of (4, 5, 4)."""
-    return begun(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
+    return begin(FOUR_FIVE_FOUR, FOUR_FIVE_FOUR, **more)
 
 
 @pytest.mark.rule("AX-TRN-1")
 def test_every_turn_has_its_steps_in_order() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, (HOLE_UP,))
     rows = [e for e in (h.event for h in book.log) if isinstance(e, StepStarted | JunctureStarted | TurnChecked)]
     names = [e.step if isinstance(e, StepStarted) else type(e).__name__ for e in rows]
@@ -58,7 +58,7 @@ def test_every_turn_has_its_steps_in_order() -> None:
 
 @pytest.mark.rule("AX-TRN-5")
 def test_orders_are_secret_until_all_are_in_and_may_be_rewritten() -> None:
-    book = begun()
+    book = begin()
     go(book, 1)
     written, sealed = book.when(WriteOrders(orders=(battle(),)), by=R1)
     assert isinstance(written, OrdersWritten) and isinstance(sealed, OrdersSealed)
@@ -74,7 +74,7 @@ def test_orders_are_secret_until_all_are_in_and_may_be_rewritten() -> None:
 
 @pytest.mark.rule("AX-END-7")
 @pytest.mark.parametrize("gone", [LeaveSeat(), Concede()], ids=["left", "conceded"])
-def test_who_is_gone_holes_up_whatever_he_has_written(gone: LeaveSeat | Concede) -> None:
+def test_a_rebel_whose_seat_is_empty_holes_up_whatever_was_written(gone: LeaveSeat | Concede) -> None:
     book = two()
     go(book, 1, 2)
     book.when(WriteOrders(orders=(battle(),)), by=R1)
@@ -86,8 +86,8 @@ def test_who_is_gone_holes_up_whatever_he_has_written(gone: LeaveSeat | Concede)
 
 
 @pytest.mark.rule("AX-END-7")
-def test_albraxas_holes_up_when_he_has_left_and_still_comes_nearer() -> None:
-    book = begun()
+def test_albraxas_holes_up_when_the_seat_was_left_and_still_comes_nearer() -> None:
+    book = begin()
     go(book, 1)
     book.when(WriteOrders(orders=(battle(), battle())), by=AX)
     book.when(LeaveSeat(), by=AX)
@@ -130,8 +130,8 @@ BUYS, POLICY = pytest.mark.rule("AX-ACT-4"), pytest.mark.rule("AX-DIE-5")
         pytest.param(Order(action="battle", tie=TiePolicy(mode="perhaps")), "policy.invalid", marks=POLICY),
     ],
 )
-def test_orders_that_cannot_be_are_refused(order: Order, code: str) -> None:
-    book = begun()
+def test_impossible_orders_are_refused(order: Order, code: str) -> None:
+    book = begin()
     go(book, 1)
     with refused(code, book.state):
         book.when(WriteOrders(orders=(HOLE_UP, order)), by=R1)
@@ -139,7 +139,7 @@ def test_orders_that_cannot_be_are_refused(order: Order, code: str) -> None:
 
 @pytest.mark.rule("AX-ACT-4", "AX-AMB-18", "AX-DIE-5")
 def test_a_blitz_buys_one_die_to_all_of_them_even_for_a_clone_and_no_limit_of_a_policy_is_too_high() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, ())
     go(book, 1)
     bold = Order(action="blitz", dice=4, tie=TiePolicy(max=1_000_000, mode="always"))
@@ -149,7 +149,7 @@ def test_a_blitz_buys_one_die_to_all_of_them_even_for_a_clone_and_no_limit_of_a_
 
 @pytest.mark.rule("AX-TRN-5", "AX-TRN-6")
 @pytest.mark.rule("AX-ASK-1")
-def test_who_is_silent_holes_up_and_what_was_written_last_counts() -> None:
+def test_a_silent_seat_holes_up_and_what_was_written_last_counts() -> None:
     book = two()
     go(book, 1, 2)
     book.when(WriteOrders(orders=(HOLE_UP, HOLE_UP)), by=R2)
@@ -161,7 +161,7 @@ def test_who_is_silent_holes_up_and_what_was_written_last_counts() -> None:
 
 @pytest.mark.rule("AX-TRN-6", "AX-AMB-4")
 def test_a_visit_has_blitz_less_clones_junctures_and_convalescing_takes_them_all() -> None:
-    book = begun()
+    book = begin()
     turn(book, 1, ())
     go(book, 1)
     with refused("orders.too_many", book.state):
@@ -171,9 +171,9 @@ def test_a_visit_has_blitz_less_clones_junctures_and_convalescing_takes_them_all
     book.when(WriteOrders(orders=(HOLE_UP,) * 3), by=R1)
 
 
-def spent() -> Playbook:
+def exhausted_rebel() -> Playbook:
     """ORDER of turn 2: a rebel with neither a juncture nor Dynamism for a Convalesce."""
-    book = begun((1, 11, 1))
+    book = begin((1, 11, 1))
     turn(book, 1, ())
     book.state.set_character(R1, dynamism=1)  # the stay takes the last
     go(book, 1)
@@ -182,14 +182,14 @@ def spent() -> Playbook:
 
 @pytest.mark.rule("AX-TRN-6", "AX-ASK-1")
 def test_a_seat_with_neither_juncture_nor_dynamism_owes_no_orders() -> None:
-    book = spent()
+    book = exhausted_rebel()
     book.when(WriteOrders(), by=AX, dice=[])
     assert book.state.storm.turn == 3
 
 
 @pytest.mark.rule("AX-TRN-6", "AX-ACT-11")
 def test_a_convalesce_that_is_not_owed_may_be_written_and_fizzles() -> None:
-    book = spent()
+    book = exhausted_rebel()
     own = Actor(Issuer.SEAT, seat=R1)
     assert "write-orders" in {
         o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal
@@ -248,20 +248,20 @@ def test_dice_are_read_actor_first_rebels_in_seat_order_albraxas_last() -> None:
 
 @pytest.mark.rule("AX-TRN-9", "AX-AMB-19", "AX-AMB-20")
 def test_no_phase_ever_has_less_than_nothing() -> None:
-    book = begun()
+    book = begin()
     events = turn(book, 2, (Order(action="backbone"), blitz(1)), [own(9, 1, 1, 1), opposing(3), own(1), opposing(9)])
     assert values(book, 2) == (0, 0) and of_kind(events, ValuesChanged) == []
 
 
 @pytest.mark.rule("AX-TRN-5")
 def test_a_game_master_answers_for_an_absent_seat() -> None:
-    book = begun()
+    book = begin()
     book.when(SetLocation(phase=3), by=Actor(Issuer.GM, user=GM.user, on_behalf_of=R1))
     assert book.state.choices[R1].phase == 3 and book.log[-1].on_behalf_of == R1
 
 
-def test_what_is_offered_is_accepted() -> None:
-    book = begun()
+def test_every_legal_command_is_accepted() -> None:
+    book = begin()
     own = Actor(Issuer.SEAT, seat=R1)
     legal = {o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal}
     assert legal == {"set-location", "concede", "leave-seat"}
@@ -273,7 +273,7 @@ def test_what_is_offered_is_accepted() -> None:
 
 @pytest.mark.rule("AX-CLN-4", "AX-AMB-11")
 def test_an_earlier_visit_is_not_played_again_and_a_new_one_counts_from_now_on() -> None:
-    book = begun(check_from=99)
+    book = begin(check_from=99)
     turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
     assert values(book, 1) == (1, 1)
     assert of_kind(turn(book, 1, ()), JunctureStarted) == []

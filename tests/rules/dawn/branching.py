@@ -9,7 +9,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrai
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook, of_kind
-from tests.rules.dawn.stage import A, asked, edge, playing
+from tests.rules.dawn.stage import A, edge, inner_prompt, playing
 
 GNOMES, HOME = UUID(int=0x60), Place(x=1, y=1)
 OFFENSIVE, DEFENSIVE, OTHER = EdgeKind
@@ -32,17 +32,17 @@ def edges(book: Playbook, target: UUID, *names: str) -> None:
         edge(book, target, name)
 
 
-def given(book: Playbook, target: UUID, name: str, kind: EdgeKind, *tags: EdgeTag) -> None:
+def give_edge(book: Playbook, target: UUID, name: str, kind: EdgeKind, *tags: EdgeTag) -> None:
     """Give an edge with tags."""
     edge(book, target, name, kind)
     book.state.edges[target, name] = replace(book.state.edges[target, name], tags=tags)
 
 
 def pick(book: Playbook, seat: UUID, name: str) -> list[Event]:
-    return book.when(PickEdge(prompt=asked(book), edge=name), by=seat)
+    return book.when(PickEdge(prompt=inner_prompt(book), edge=name), by=seat)
 
 
-def made(events: list[Event]) -> Any:
+def creation_in(events: list[Event]) -> Any:
     (event,) = of_kind(events, SubraceCreated)
     return event
 
@@ -51,5 +51,5 @@ def pickers_of(events: list[Event]) -> list[UUID]:
     return [e.by for e in events if isinstance(e, EdgePicked)]
 
 
-def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
+def legal_commands_of(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
     return list(command.legal_commands(book.state, Actor(Issuer.SEAT, seat=seat)))

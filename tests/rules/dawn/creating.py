@@ -12,7 +12,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrai
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook
-from tests.rules.dawn.stage import ELVES, A, asked, playing
+from tests.rules.dawn.stage import ELVES, A, inner_prompt, playing
 
 HOME = Place(x=1, y=1)
 
@@ -30,16 +30,16 @@ def create(name: str = "Elves", shares: Iterable[tuple[UUID, int]] = (), **field
     return CreateRace(**{"name": name, "home": HOME, "co_creators": with_whom, **fields})
 
 
-def created(book: Playbook, command: CreateRace, by: UUID = A) -> UUID:
+def create_race(book: Playbook, command: CreateRace, by: UUID = A) -> UUID:
     (made,) = (e for e in book.when(command, by=by) if isinstance(e, RaceCreated))
     return made.race
 
 
 def agree(book: Playbook, seat: UUID, yes: bool = True) -> list[Event]:
-    return book.when(AnswerConsent(prompt=asked(book), yes=yes), by=seat)
+    return book.when(AnswerConsent(prompt=inner_prompt(book), yes=yes), by=seat)
 
 
-def offers(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
+def legal_commands_of(book: Playbook, command: type[Enumerable], seat: UUID = A) -> list[LegalCommand]:
     return list(command.legal_commands(book.state, Actor(Issuer.SEAT, seat=seat)))
 
 

@@ -1,4 +1,4 @@
-"""Directing for the tests: a stage with the Elves of A, the two commands and what is offered of them."""
+"""Directing for the tests: a stage with the Elves of A, the two commands and their legal forms."""
 
 from dataclasses import replace
 from typing import Any
@@ -41,12 +41,14 @@ def town(act: Act, number: UUID = HAVEN, **args: Any) -> CommandCity:
     return CommandCity(city=number, act=act, args=Args(**args))
 
 
-def offers(book: Playbook, kind: type, seat: UUID = A) -> list[LegalCommand]:
+def legal_commands_of(book: Playbook, kind: type, seat: UUID = A) -> list[LegalCommand]:
     return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=seat))
 
 
-def offered(book: Playbook, kind: type, act: Act) -> list[LegalCommand]:
-    return [o for o in offers(book, kind) if "act" in o.arguments and o.arguments["act"].values == (act.value,)]
+def legal_acts(book: Playbook, kind: type, act: Act) -> list[LegalCommand]:
+    return [
+        o for o in legal_commands_of(book, kind) if "act" in o.arguments and o.arguments["act"].values == (act.value,)
+    ]
 
 
 def with_dwarves(book: Playbook, *creators: UUID, orders: tuple[UUID, ...]) -> Playbook:

@@ -19,8 +19,8 @@ from games.engine.game_state import dump
 from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer
 from tests.dice import Planted
-from tests.playbook import Playbook, folded
-from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, army, asked, city, edge, order, people, playing
+from tests.playbook import Playbook, state_from_log
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, army, city, edge, inner_prompt, order, people, playing
 
 HOLD = UUID(int=0xC2)
 GNOMES = UUID(int=0x90)
@@ -94,32 +94,32 @@ def again(book: Playbook, seat: UUID = A) -> list[Event]:
     return book.when(AttackAgain(war=the_war(book).id), by=seat)
 
 
-def seated(seat: UUID) -> Actor:
-    """A god as an actor, to ask what he is offered or foretold."""
+def actor_of(seat: UUID) -> Actor:
+    """A god as an actor, to ask for legal commands and forecasts."""
     return Actor(Issuer.SEAT, seat=seat)
 
 
-def defended(book: Playbook, name: str, target: UUID = DWARVES) -> None:
+def add_defence(book: Playbook, name: str, target: UUID = DWARVES) -> None:
     """Give a race or a city a defensive edge."""
     edge(book, target, name, EdgeKind.DEFENSIVE)
 
 
-def armed(book: Playbook, name: str, target: UUID = ELVES) -> None:
+def add_attack(book: Playbook, name: str, target: UUID = ELVES) -> None:
     """Give a race or a city an offensive edge."""
     edge(book, target, name, EdgeKind.OFFENSIVE)
 
 
-def raised(book: Playbook, race: UUID, tier: Tier) -> None:
+def set_tier(book: Playbook, race: UUID, tier: Tier) -> None:
     """Put a race on a tier."""
     book.state.races[race] = replace(book.state.races[race], tier=tier)
 
 
-def unavenged(book: Playbook, seat: UUID = B) -> list[Event]:
+def waive_revenge(book: Playbook, seat: UUID = B) -> list[Event]:
     """The god of a dead avatar lets it pass."""
-    return book.when(WaiveObjection(prompt=asked(book)), by=seat)
+    return book.when(WaiveObjection(prompt=inner_prompt(book)), by=seat)
 
 
-def watched(book: Playbook) -> tuple[Any, int]:
+def snapshot(book: Playbook) -> tuple[Any, int]:
     """The state as it is now, put up by hand, and how long the log is: for `log_tells_the_rest`."""
     return deepcopy(book.state), len(book.log)
 
@@ -127,13 +127,13 @@ def watched(book: Playbook) -> tuple[Any, int]:
 def log_folds_to_rest(book: Playbook, since: tuple[Any, int]) -> bool:
     """Whether folding what was logged since gives the state."""
     state, length = since
-    assert dump(folded(book.log[length:], state)) == dump(book.state)
+    assert dump(state_from_log(book.log[length:], state)) == dump(book.state)
     return True
 
 
 def waits(book: Playbook) -> tuple[str, set[str]]:
     """What the war waits for, and whom."""
-    prompt = book.state.prompts[asked(book)]
+    prompt = book.state.prompts[inner_prompt(book)]
     return prompt.kind, {owner.removeprefix("seat:") for owner in prompt.owners}
 
 
@@ -149,9 +149,9 @@ def waives(book: Playbook, by: UUID = B) -> list[Event]:
     return book.when(WaiveStandIn(war=the_war(book).id), by=by)
 
 
-def offered(book: Playbook, command: str, seat: UUID) -> list[LegalCommand]:
-    """What a god is offered of a command."""
-    return legal_commands_for(book.state, RULESET.own.commands, seated(seat), LegalCommandFilter(command=command))
+def legal_commands_of(book: Playbook, command: str, seat: UUID) -> list[LegalCommand]:
+    """The legal forms of a command for a god."""
+    return legal_commands_for(book.state, RULESET.own.commands, actor_of(seat), LegalCommandFilter(command=command))
 
 
 def area(*squares: tuple[int, int]) -> tuple[Place, ...]:

@@ -10,7 +10,7 @@ from games.dawn.rules.powers.answer_commands import AnswerLeave
 from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.kernel import Event
 from tests.playbook import Playbook
-from tests.rules.dawn.stage import asked
+from tests.rules.dawn.stage import inner_prompt
 
 ROW = [(0, 0), (1, 0), (2, 0), (3, 0)]
 
@@ -20,14 +20,14 @@ def shape(*squares: tuple[int, int], kind: str = "mundane", terrain: str = "plai
     return ShapeLand(kind=ShapeKind(kind), squares=places, terrain=Terrain(terrain), **fields)
 
 
-def owned(book: Playbook, seat: UUID, *squares: tuple[int, int]) -> None:
+def set_shaper(book: Playbook, seat: UUID, *squares: tuple[int, int]) -> None:
     """Let a god have shaped squares."""
     for at in squares:
         book.state.squares[at] = replace(book.state.squares[at], shaped_by=seat)
 
 
 def answer(book: Playbook, seat: UUID, yes: bool) -> list[Event]:
-    return book.when(AnswerLeave(prompt=asked(book), yes=yes), by=seat)
+    return book.when(AnswerLeave(prompt=inner_prompt(book), yes=yes), by=seat)
 
 
 def bid(book: Playbook, seat: UUID, total: int) -> list[Event]:

@@ -17,7 +17,7 @@ from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.dice import Planted, d
-from tests.playbook import Playbook, folded
+from tests.playbook import Playbook, state_from_log
 
 GAME = UUID(int=0xDA)
 HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
@@ -50,7 +50,7 @@ def define(book: Playbook, seat: UUID, name: str = "") -> list[Event]:
     return book.when(DefineGod(name=named, portfolio=("rivers", "storms"), moral=Moral.GOOD), by=seat)
 
 
-def begun(gods: int = 3, dice: list[Planted] | None = None, **options: Any) -> Playbook:
+def begin(gods: int = 3, dice: list[Planted] | None = None, **options: Any) -> Playbook:
     """A game in the first turn of Age 1; the dice 1,1 / 1,2 / ... let the gods act in seat order."""
     book = setting_up(gods, **options)
     for seat in GODS[:gods]:
@@ -71,7 +71,7 @@ def rising(gods: int) -> list[Planted]:
 
 def playing(gods: int = 3, age: int = 1, **points: int) -> Playbook:
     """A game in A's turn, in an Age, with points by letter (`a=10`); the others have 0. Put in by hand, not folded."""
-    book = begun(gods)
+    book = begin(gods)
     state = book.state
     state.set_course(age=age)
     for letter, seat in zip("abcde", GODS[:gods], strict=False):
@@ -136,13 +136,13 @@ def balances(book: Playbook, *seats: UUID) -> list[int]:
     return [book.state.balance(s) for s in seats]
 
 
-def earned(book: Playbook, seat: UUID) -> int:
+def earnings(book: Playbook, seat: UUID) -> int:
     """What a god has earned so far."""
     return int(book.state.purses[seat].earned)
 
 
 def rounds(book: Playbook, number: int) -> list[Event]:
-    """Let everybody end his turn, so many rounds long."""
+    """Let everybody end their turn, so many rounds long."""
     events: list[Event] = []
     until = book.state.course.rounds + number
     while book.state.course.rounds < until and book.state.course.active is not None:
@@ -158,7 +158,7 @@ def turn_of(book: Playbook, seat: UUID) -> list[Event]:
     return events
 
 
-def asked(book: Playbook) -> UUID:
+def inner_prompt(book: Playbook) -> UUID:
     """The innermost question inside the turn."""
     prompt = book.state.inner()
     assert prompt is not None, "nobody is asked"
@@ -173,5 +173,5 @@ def sound(book: Playbook) -> bool:
 
 def log_folds_to_state(book: Playbook, gods: int = 3, **options: Any) -> bool:
     """Whether folding the log gives the state; only for games that nothing was put into by hand."""
-    assert dump(folded(book.log, fresh(gods, **options))) == dump(book.state)
+    assert dump(state_from_log(book.log, fresh(gods, **options))) == dump(book.state)
     return True

@@ -21,9 +21,9 @@ from tests.rules.dawn.stage import (
     B,
     C,
     D,
-    asked,
     balances,
     city,
+    inner_prompt,
     people,
     playing,
     sound,
@@ -38,7 +38,7 @@ def test_a_power_lost_in_a_conflict_returns_its_price_but_not_the_bids():
     events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
     assert of_kind(events, PowerDeclared) == [event_like(PowerDeclared, caster=A, price=3, escrow=3)]
     assert balances(book, A) == [7]
-    events = book.when(RaiseObjection(prompt=asked(book)), by=B)
+    events = book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     assert of_kind(events, ObjectionRaised, ConflictOpened) == [
         event_like(ObjectionRaised, seat=B),
         event_like(ConflictOpened, invoker=B, challenger=A),
@@ -57,7 +57,7 @@ def test_a_power_that_wins_its_conflict_takes_effect():
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
     book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 2)
     bid(book, A, 3)
     events = fold(book, B)
@@ -73,14 +73,14 @@ def test_the_first_objection_closes_the_question_and_waivers_of_all_let_it_pass(
     book = playing(age=2, a=10, b=10, c=10)
     elves = people(book, B, C)
     book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    question = asked(book)
+    question = inner_prompt(book)
     book.when(RaiseObjection(prompt=question), by=C)
     with refused("prompt.closed", book.state):
         book.when(RaiseObjection(prompt=question), by=B)
     fold(book, C)
     dwarves = people(book, B, C, race=book.state.gods[A].id)
     book.when(ShiftAlignment(target=dwarves, dir=1), by=A)
-    question = asked(book)
+    question = inner_prompt(book)
     with refused("prompt.not_yours", book.state):
         book.when(WaiveObjection(prompt=question), by=A)
     with refused("prompt.open", book.state):
@@ -94,14 +94,14 @@ def test_the_first_objection_closes_the_question_and_waivers_of_all_let_it_pass(
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-AMB-16", "DW-AMB-31")
-def test_a_creator_is_not_asked_about_his_own_and_silence_waives():
+def test_a_creator_is_not_asked_about_their_own_race_and_silence_waives():
     book = playing(age=2, a=10, b=0)
     haven = city(book, people(book, A), controller=B)
     assert of_kind(book.when(ShiftAlignment(target=haven, dir=-1), by=A), PromptOpened) == []
     elves = people(book, B)
     book.when(ShiftAlignment(target=elves, dir=1), by=A)
     with refused("points.short", book.state):
-        book.when(RaiseObjection(prompt=asked(book)), by=B)
+        book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     events = book.wait(timedelta(seconds=90))
     assert of_kind(events, ObjectionWaived, AlignmentShifted) == [
         event_like(ObjectionWaived, seat=B),
@@ -128,7 +128,7 @@ def test_the_mark_is_used_up_even_if_the_power_fails():
     book = playing(age=2, a=20, b=20)
     elves = people(book, B)
     book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     fold(book, A)
     with refused("target.marked", book.state):
@@ -172,7 +172,7 @@ def test_the_scale_goes_in_steps_of_one_to_its_two_ends(of: str, direction: Lite
 
 
 @pytest.mark.rule("DW-EX-50", "DW-ALN-1")
-def test_who_is_cruel_is_not_corrupted_again_in_the_next_turn():
+def test_a_cruel_target_is_not_corrupted_again_in_the_next_turn():
     book = playing(age=3, a=20)
     people(book, A)
     haven = city(book, alignment=-1)
@@ -206,19 +206,19 @@ def test_for_a_city_the_creators_of_the_race_that_owns_it_are_asked_and_not_its_
     (opened,) = of_kind(events, PromptOpened)
     assert isinstance(opened, PromptOpened) and opened.owners == (f"seat:{B}", f"seat:{C}")
     with refused("prompt.not_yours", book.state):
-        book.when(RaiseObjection(prompt=asked(book)), by=D)
-    book.when(RaiseObjection(prompt=asked(book)), by=C)
+        book.when(RaiseObjection(prompt=inner_prompt(book)), by=D)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=C)
     bid(book, C, 1)
     bid(book, A, 2)
     events = fold(book, C)
     assert of_kind(events, AlignmentShifted) == [event_like(AlignmentShifted, target=haven, after=-1)]
     assert balances(book, A, B, C) == [10 - 2 - 2, 5, 4], "B, the other creator, is not asked again"
-    # One of several creators is no stranger: nobody is asked about what he does.
+    # One of several creators is no stranger: nobody is asked about an act of such a god.
     assert of_kind(book.when(ShiftAlignment(target=people(book, A, B), dir=1), by=A), PromptOpened) == []
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-MIR-5")
-def test_what_is_not_there_or_is_extinct_is_not_shifted():
+def test_a_missing_or_extinct_target_is_not_shifted():
     book = playing(age=2, a=10)
     elves = people(book, A, life=Life.EXTINCT)
     for target, code in ((elves, "race.extinct"), (UUID(int=404), "target.missing")):

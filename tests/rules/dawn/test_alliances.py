@@ -17,8 +17,8 @@ from games.dawn.rules.state.schema_types import Life
 from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.war.march import WarDeclared
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.directing import OTHER, at, dry, offered, race, stage, town, with_dwarves
-from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, asked, avatar, balances, city, sound
+from tests.rules.dawn.directing import OTHER, at, dry, legal_acts, race, stage, town, with_dwarves
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, avatar, balances, city, inner_prompt, sound
 
 
 @pytest.mark.rule("DW-CMDR-3", "DW-AMB-14", "DW-ASK-1")
@@ -27,7 +27,7 @@ def test_an_alliance_needs_one_yes_of_a_creator_with_presence():
     events = book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
     assert of_kind(events, ConsentAsked, AllianceMade) == [event_like(ConsentAsked, seats=(B, C))]
     assert balances(book, A) == [36]
-    prompt = asked(book)
+    prompt = inner_prompt(book)
     with refused("prompt.not_yours", book.state):
         book.when(AnswerConsent(prompt=prompt, yes=True), by=A)
     book.when(AnswerConsent(prompt=prompt, yes=False), by=B)
@@ -47,7 +47,7 @@ def test_an_alliance_needs_one_yes_of_a_creator_with_presence():
 def test_all_no_or_silent_returns_the_price(silent: bool):
     book = with_dwarves(stage(), B, C, orders=(B, C))
     book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
-    prompt = asked(book)
+    prompt = inner_prompt(book)
     events = book.when(AnswerConsent(prompt=prompt, yes=False), by=B)
     if silent:
         events = book.wait(timedelta(seconds=90))
@@ -61,16 +61,16 @@ def test_all_no_or_silent_returns_the_price(silent: bool):
 @pytest.mark.parametrize(
     ("creators", "orders"),
     [((B,), ()), ((B,), (C,)), ((A, B), (A,)), ((A, B), (A, B))],
-    ids=["no presence", "present is no creator", "the caster alone speaks", "the caster speaks for himself"],
+    ids=["no presence", "present is no creator", "the caster alone speaks", "the caster has agreed"],
 )
-def test_where_nobody_else_need_speak_no_consent_is_asked(creators: tuple[UUID, ...], orders: tuple[UUID, ...]):
+def test_where_no_other_creator_need_speak_no_consent_is_asked(creators: tuple[UUID, ...], orders: tuple[UUID, ...]):
     book = with_dwarves(stage(), *creators, orders=orders)
     events = book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
     assert of_kind(events, ConsentAsked, AllianceMade) == [event_like(AllianceMade, parties=(ELVES, DWARVES))]
 
 
 @pytest.mark.rule("DW-AMB-14", "DW-AMB-37")
-def test_a_speaker_who_has_left_is_not_asked():
+def test_a_speaker_whose_seat_was_left_is_not_asked():
     book = with_dwarves(stage(), B, C, orders=(B, C))
     book.when(LeaveSeat(), by=B)
     events = book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
@@ -82,12 +82,12 @@ def test_a_city_allies_for_itself():
     book = with_dwarves(stage(), B, orders=(B,))
     city(book)
     book.when(town(Act.ALLIANCE, race=DWARVES), by=A)
-    book.when(AnswerConsent(prompt=asked(book), yes=True), by=B)
+    book.when(AnswerConsent(prompt=inner_prompt(book), yes=True), by=B)
     (alliance,) = book.state.alliances.values()
     assert (alliance.one, alliance.other, alliance.ended) == (HAVEN, DWARVES, False)
-    (offer,) = offered(book, CommandRace, Act.ALLIANCE)
-    assert offer.arguments["args.race"].values == (DWARVES,), "the race itself is not allied"
-    assert offered(book, CommandCity, Act.ALLIANCE) == []
+    (candidate,) = legal_acts(book, CommandRace, Act.ALLIANCE)
+    assert candidate.arguments["args.race"].values == (DWARVES,), "the race itself is not allied"
+    assert legal_acts(book, CommandCity, Act.ALLIANCE) == []
 
 
 @pytest.mark.rule("DW-CMDR-3")
@@ -129,7 +129,7 @@ def test_a_creator_is_asked_whose_presence_is_an_avatar_and_nobody_who_only_comm
     avatar(book, B, (3, 3))
     events = book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
     assert of_kind(events, ConsentAsked) == [event_like(ConsentAsked, seats=(B,))]
-    events = book.when(AnswerConsent(prompt=asked(book), yes=False), by=B)
+    events = book.when(AnswerConsent(prompt=inner_prompt(book), yes=False), by=B)
     assert of_kind(events, AllianceMade, PowerWithdrawn) == [event_like(PowerWithdrawn, refund=4)]
 
 
@@ -137,7 +137,7 @@ def test_a_creator_is_asked_whose_presence_is_an_avatar_and_nobody_who_only_comm
 def test_the_first_yes_makes_it_though_others_are_still_silent():
     book = with_dwarves(stage(), B, C, orders=(B, C))
     book.when(race(Act.ALLIANCE, race=DWARVES), by=A)
-    events = book.when(AnswerConsent(prompt=asked(book), yes=True), by=B)
+    events = book.when(AnswerConsent(prompt=inner_prompt(book), yes=True), by=B)
     assert of_kind(events, AllianceMade, PowerResolved) == [event_like(AllianceMade), event_like(PowerResolved)]
     (alliance,) = book.state.alliances.values()
     assert (alliance.one, alliance.other, alliance.ended) == (ELVES, DWARVES, False) and balances(book, A) == [36]

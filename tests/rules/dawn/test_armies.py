@@ -10,7 +10,7 @@ from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
 from games.dawn.rules.war.march import WarDeclared
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.directing import OTHER, at, dry, offered, race, stage, town
+from tests.rules.dawn.directing import OTHER, at, dry, legal_acts, race, stage, town
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -30,20 +30,20 @@ from tests.rules.dawn.stage import (
 
 
 @pytest.mark.rule("DW-CMDC-1", "DW-CMDC-2", "DW-AMB-48")
-def test_a_city_raises_one_army_a_round_whoever_commands():
+def test_a_city_raises_one_army_a_round_whichever_god_commands():
     book = stage(3, b=40)
     city(book, controller=B)
     order(book, ELVES, B)
-    (offer,) = offered(book, CommandCity, Act.RAISE_ARMY)
-    assert (offer.price, offer.legal, offer.arguments["args.count"].values) == (2, True, (1,))
+    (candidate,) = legal_acts(book, CommandCity, Act.RAISE_ARMY)
+    assert (candidate.price, candidate.legal, candidate.arguments["args.count"].values) == (2, True, (1,))
     events = book.when(town(Act.RAISE_ARMY), by=A)
     assert of_kind(events, ArmyRaised) == [event_like(ArmyRaised, city=HAVEN, most=1)]
     (raised,) = book.state.armies_in(HAVEN)
     assert raised.race == ELVES
     with refused("army.cap", book.state):
         book.when(town(Act.RAISE_ARMY), by=A)
-    (offer,) = offered(book, CommandCity, Act.RAISE_ARMY)
-    assert offer.barred is not None and offer.barred.code == "army.cap"
+    (candidate,) = legal_acts(book, CommandCity, Act.RAISE_ARMY)
+    assert candidate.barred is not None and candidate.barred.code == "army.cap"
     turn_of(book, B)
     with refused("army.cap", book.state):
         book.when(town(Act.RAISE_ARMY, count=1), by=B)
@@ -97,9 +97,9 @@ def test_only_the_commanders_own_armies_march():
     target = Target(square=at(3, 3))
     with refused("army.foreign", book.state):
         book.when(race(Act.WAR, target=target, armies=(*theirs, mine)), by=A)
-    (offer,) = offered(book, CommandRace, Act.WAR)
-    assert offer.arguments["args.armies"].values == (mine,)
-    assert {"x": 3, "y": 3} in offer.arguments["args.target.square"].values
+    (candidate,) = legal_acts(book, CommandRace, Act.WAR)
+    assert candidate.arguments["args.armies"].values == (mine,)
+    assert {"x": 3, "y": 3} in candidate.arguments["args.target.square"].values
     events = book.when(race(Act.WAR, target=target, armies=(mine,)), by=A)
     assert [type(e) for e in of_kind(events, PowerDeclared, WarDeclared, PowerResolved)] == [
         PowerDeclared,

@@ -26,7 +26,7 @@ from tests.rules.dawn.stage import (
     army,
     avatar,
     balances,
-    begun,
+    begin,
     city,
     give,
     log_folds_to_state,
@@ -36,7 +36,7 @@ from tests.rules.dawn.stage import (
     sound,
     turn_of,
 )
-from tests.rules.dawn.walkers import HOME, OTHER, act, at, him, move, offered, offers, stage
+from tests.rules.dawn.walkers import HOME, OTHER, act, at, avatar_id, legal_commands_of, legal_free_powers, move, stage
 
 
 @pytest.mark.rule("DW-AVA-1", "DW-AMB-34")
@@ -57,8 +57,8 @@ def test_an_avatar_is_placed_on_the_map_and_paid_for():
         book.when(CreateAvatar(square=at(6, 0), kind=AvatarKind.BEAST, name="The Stag"), by=A)
     with refused("points.short", book.state):
         book.when(CreateAvatar(square=at(5, 0), kind=AvatarKind.BEAST, name="The Stag"), by=A)
-    (offer,) = offers(book, CreateAvatar)
-    assert offer.price == 10 and offer.barred is not None and offer.barred.code == "points.short"
+    (candidate,) = legal_commands_of(book, CreateAvatar)
+    assert candidate.price == 10 and candidate.barred is not None and candidate.barred.code == "points.short"
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-6", "DW-AMB-18", "DW-AMB-39")
@@ -82,14 +82,14 @@ def test_one_kind_of_command_and_one_to_three_actions():
     deed = Action(action=Doing.DEED, text="He sleeps.")
     use = FreeUse(power=FreePower.PURIFY_CITY, args=FreeArgs(target=HAVEN))
     for command in (
-        CommandAvatar(avatar=him(book)),
-        CommandAvatar(avatar=him(book), actions=(deed,) * 4),
-        CommandAvatar(avatar=him(book), actions=(deed,), free_power=use),
-        CommandAvatar(avatar=him(book), actions=(Action(action=Doing.DEED),)),
-        CommandAvatar(avatar=him(book), actions=(Action(action=Doing.MOVE),)),
-        CommandAvatar(avatar=him(book), actions=(Action(action=Doing.MOVE, square=at(0, 0), text="?"),)),
-        CommandAvatar(avatar=him(book), actions=(Action(action=Doing.LEAD_ARMY),)),
-        CommandAvatar(avatar=him(book), actions=(Action(action=Doing.ATTACK_CITY),)),
+        CommandAvatar(avatar=avatar_id(book)),
+        CommandAvatar(avatar=avatar_id(book), actions=(deed,) * 4),
+        CommandAvatar(avatar=avatar_id(book), actions=(deed,), free_power=use),
+        CommandAvatar(avatar=avatar_id(book), actions=(Action(action=Doing.DEED),)),
+        CommandAvatar(avatar=avatar_id(book), actions=(Action(action=Doing.MOVE),)),
+        CommandAvatar(avatar=avatar_id(book), actions=(Action(action=Doing.MOVE, square=at(0, 0), text="?"),)),
+        CommandAvatar(avatar=avatar_id(book), actions=(Action(action=Doing.LEAD_ARMY),)),
+        CommandAvatar(avatar=avatar_id(book), actions=(Action(action=Doing.ATTACK_CITY),)),
     ):
         with refused("act.invalid", book.state):
             book.when(command, by=A)
@@ -98,7 +98,7 @@ def test_one_kind_of_command_and_one_to_three_actions():
 
 
 @pytest.mark.rule("DW-AVA-6", "DW-WAR-12")
-def test_he_leads_an_army_of_his_gods_until_he_moves_alone():
+def test_an_avatar_leads_an_army_of_their_god_until_they_move_alone():
     book = stage()
     city(book, controller=A, at=(3, 3), id=OTHER)
     mine, theirs = army(book, OTHER), army(book, HAVEN)
@@ -109,19 +109,19 @@ def test_he_leads_an_army_of_his_gods_until_he_moves_alone():
     with refused("presence.missing", book.state):
         act(book, Action(action=Doing.LEAD_ARMY, army=mine))
     events = act(book, move(3, 3), Action(action=Doing.LEAD_ARMY, army=mine))
-    assert of_kind(events, ArmyLed) == [event_like(ArmyLed, avatar=him(book), army=mine)]
-    assert book.state.avatars[him(book)].leads == mine
+    assert of_kind(events, ArmyLed) == [event_like(ArmyLed, avatar=avatar_id(book), army=mine)]
+    assert book.state.avatars[avatar_id(book)].leads == mine
     act(book, move(0, 0))
-    assert book.state.avatars[him(book)].leads is None and book.state.armies[mine].city == OTHER and sound(book)
+    assert book.state.avatars[avatar_id(book)].leads is None and book.state.armies[mine].city == OTHER and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-6", "DW-AVA-7")
-def test_he_resides_in_the_city_on_his_square_until_he_moves():
+def test_an_avatar_resides_in_the_city_on_their_square_until_they_move():
     book = stage()
     act(book, Action(action=Doing.DEED, text="He passes through."))
     assert residents(book.state, book.state.cities[HAVEN]) == []
     act(book, Action(action=Doing.DEFEND_CITY))
-    assert [a.id for a in residents(book.state, book.state.cities[HAVEN])] == [him(book)]
+    assert [a.id for a in residents(book.state, book.state.cities[HAVEN])] == [avatar_id(book)]
     act(book, move(2, 2), move(1, 1))
     assert residents(book.state, book.state.cities[HAVEN]) == []
     with refused("presence.missing", book.state):
@@ -131,7 +131,7 @@ def test_he_resides_in_the_city_on_his_square_until_he_moves():
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-6", "DW-AMB-18")
-def test_he_attacks_once_with_the_army_he_leads_or_alone():
+def test_an_avatar_attacks_once_with_the_army_they_lead_or_alone():
     book = stage()
     city(book, controller=A, at=(3, 1), id=OTHER)
     mine = army(book, OTHER)
@@ -147,7 +147,7 @@ def test_he_attacks_once_with_the_army_he_leads_or_alone():
     alone = stage()
     events = act(alone, attack, deed)
     assert of_kind(events, WarDeclared) == [
-        event_like(WarDeclared, attacker=A, city=HAVEN, armies=(), alone=him(alone))
+        event_like(WarDeclared, attacker=A, city=HAVEN, armies=(), alone=avatar_id(alone))
     ]
     events = act(book, move(3, 1), Action(action=Doing.LEAD_ARMY, army=mine), attack)
     assert of_kind(events, WarDeclared) == [event_like(WarDeclared, attacker=A, city=HAVEN, armies=(mine,), alone=None)]
@@ -155,7 +155,7 @@ def test_he_attacks_once_with_the_army_he_leads_or_alone():
 
 
 @pytest.mark.rule("DW-AVA-6", "DW-WAR-3")
-def test_actions_are_judged_as_if_those_before_had_been_done():
+def test_actions_are_checked_as_if_those_before_had_been_done():
     book = stage()
     terrain(book, Terrain.OCEAN, *((2, y) for y in range(5)))
     city(book, controller=A, at=(3, 1), id=OTHER)
@@ -168,30 +168,32 @@ def test_actions_are_judged_as_if_those_before_had_been_done():
     with refused("path.missing", book.state):
         act(book, attack)
     events = act(book, move(3, 1), attack)
-    assert of_kind(events, WarDeclared) == [event_like(WarDeclared, armies=(), alone=him(book))], "who moves goes alone"
+    assert of_kind(events, WarDeclared) == [event_like(WarDeclared, armies=(), alone=avatar_id(book))], (
+        "who moves goes alone"
+    )
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-6", "DW-WAR-1")
-def test_what_he_does_after_his_attack_is_done_before_the_war_is_fought():
+def test_an_action_after_an_avatars_attack_is_done_before_the_war_is_fought():
     book = stage()
     city(book, controller=A, at=(3, 1), id=OTHER)
     mine = army(book, OTHER)
     attack = Action(action=Doing.ATTACK_CITY, target=Target(square=at(1, 1)))
     events = act(book, attack, move(3, 1), Action(action=Doing.LEAD_ARMY, army=mine))
     assert of_kind(events, WarDeclared, AvatarMoved, ArmyLed, PowerResolved) == [
-        event_like(WarDeclared, armies=(), alone=him(book)),
+        event_like(WarDeclared, armies=(), alone=avatar_id(book)),
         event_like(AvatarMoved, square=at(3, 1)),
         event_like(ArmyLed, army=mine),
         event_like(PowerResolved),
     ]
-    commit(book, A, him(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    taken = book.state.avatars[him(book)]
+    commit(book, A, avatar_id(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
+    taken = book.state.avatars[avatar_id(book)]
     assert (taken.x, taken.y, taken.leads) == (*HOME, None), "the army stayed at home"
     assert book.state.armies[mine].city == OTHER and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-6")
-def test_who_moves_after_his_attack_leads_no_more():
+def test_an_avatar_who_moves_after_their_attack_leads_no_more():
     book = stage()
     city(book, controller=A, at=(3, 1), id=OTHER)
     mine = army(book, OTHER)
@@ -201,12 +203,12 @@ def test_who_moves_after_his_attack_leads_no_more():
     events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 2)])
     (rolled,) = of_kind(events, BattleRolled)
     assert isinstance(rolled, BattleRolled) and rolled.attacker.bonuses == ()
-    there = book.state.avatars[him(book)]
+    there = book.state.avatars[avatar_id(book)]
     assert (there.x, there.y, there.leads) == (0, 0, None) and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-3")
-def test_whose_avatar_it_is_and_whether_he_lives():
+def test_an_avatar_acts_for_their_own_god_and_only_while_alive():
     book = stage()
     other, dead = avatar(book, B, (0, 0)), avatar(book, A, (0, 0), alive=False)
     deed = (Action(action=Doing.DEED, text="He sleeps."),)
@@ -219,17 +221,17 @@ def test_whose_avatar_it_is_and_whether_he_lives():
             book.when(CommandAvatar(avatar=number, actions=deed), by=A)
     with refused("turn.not_yours", book.state):
         book.when(CommandAvatar(avatar=other, actions=deed), by=B)
-    assert {o.arguments["avatar"].values for o in offers(book)} == {(him(book),)}
+    assert {o.arguments["avatar"].values for o in legal_commands_of(book)} == {(avatar_id(book),)}
     give(book, A, 0)
     with refused("points.short", book.state):
         act(book, *deed)
-    del book.state.avatars[him(book)]
-    (none,) = offers(book)
+    del book.state.avatars[avatar_id(book)]
+    (none,) = legal_commands_of(book)
     assert none.barred is not None and none.barred.code == "avatar.missing"
 
 
-def test_the_log_tells_of_avatars():
-    book = begun()
+def test_the_log_has_a_sentence_for_each_event_of_avatars():
+    book = begin()
     rounds(book, 2)
     turn_of(book, A)
     book.when(CreateAvatar(square=at(2, 2), kind=AvatarKind.MORTAL, name="The Wanderer"), by=A)
@@ -239,16 +241,16 @@ def test_the_log_tells_of_avatars():
     assert log_folds_to_state(book)
 
 
-def test_what_is_offered_where_he_stands():
+def test_legal_commands_of_an_avatar_follow_from_their_square():
     book = stage()
     faith = order(book, ELVES, B, kind=OrderKind.RELIGIOUS)
     city(book, controller=A, at=(3, 3), id=OTHER)
     army(book, OTHER)
-    doings = [o.arguments["actions.action"].values for o in offers(book) if "actions.action" in o.arguments]
+    doings = [o.arguments["actions.action"].values for o in legal_commands_of(book) if "actions.action" in o.arguments]
     assert doings == [("move",), ("defend_city",), ("attack_city",), ("deed",)]
-    (commanding,) = offered(book, FreePower.COMMAND_ORDER)
+    (commanding,) = legal_free_powers(book, FreePower.COMMAND_ORDER)
     assert (commanding.price, commanding.arguments["free_power.args.order"].values) == (1, (faith,))
     act(book, move(3, 3))
-    doings = [o.arguments["actions.action"].values for o in offers(book) if "actions.action" in o.arguments]
+    doings = [o.arguments["actions.action"].values for o in legal_commands_of(book) if "actions.action" in o.arguments]
     assert doings == [("move",), ("lead_army",), ("defend_city",), ("attack_city",), ("deed",)]
-    assert offered(book, FreePower.COMMAND_ORDER) == offered(book, FreePower.CREATE_ORDER) == []
+    assert legal_free_powers(book, FreePower.COMMAND_ORDER) == legal_free_powers(book, FreePower.CREATE_ORDER) == []

@@ -19,21 +19,21 @@ from tests.rules.dawn.field import (
     EAST,
     HOLD,
     WEST,
+    add_attack,
+    add_defence,
     again,
-    armed,
     armies,
     commit,
-    defended,
     field,
     march,
-    raised,
+    set_tier,
     target,
     the_war,
 )
-from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, asked, avatar, city, edge, sound
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, avatar, city, edge, inner_prompt, sound
 
 
-def rolled(events: list[Event]) -> BattleRolled:
+def battle_roll(events: list[Event]) -> BattleRolled:
     (found,) = of_kind(events, BattleRolled)
     assert isinstance(found, BattleRolled)
     return found
@@ -48,7 +48,7 @@ def waiving(book: Playbook) -> WaiveStandIn:
 
 
 def attacking(book: Playbook, by: int, *, at: tuple[int, int] = EAST, whom: UUID | None = None) -> list[Event]:
-    """An avatar of A's attacks with whom he leads, or alone."""
+    """An avatar of A's attacks with the army it leads, or alone."""
     who = list(book.state.avatars)[by]
     attack = Action(action=Doing.ATTACK_CITY, target=target(at, whom))
     return book.when(CommandAvatar(avatar=who, actions=(attack,)), by=A)
@@ -57,15 +57,15 @@ def attacking(book: Playbook, by: int, *, at: tuple[int, int] = EAST, whom: UUID
 @pytest.mark.rule("DW-EX-19", "DW-WAR-5", "DW-WAR-7", "DW-LAND-4")
 def test_dice_and_bonuses_are_added_once_and_the_higher_total_wins():
     book = field(3, 2)
-    raised(book, ELVES, Tier.MONSTROUS)
-    armed(book, "archery")
-    defended(book, "shield walls")
+    set_tier(book, ELVES, Tier.MONSTROUS)
+    add_attack(book, "archery")
+    add_defence(book, "shield walls")
     book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=True)
     march(book)
     commit(book, B, *armies(book, HOLD))
     lost = armies(book, HOLD)
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4, 2, 5), d(6, "defender", 6, 3)])
-    assert rolled(events) == event_like(
+    assert battle_roll(events) == event_like(
         BattleRolled,
         attacker=Host(
             dice=(4, 2, 5),
@@ -84,22 +84,22 @@ def test_dice_and_bonuses_are_added_once_and_the_higher_total_wins():
 
 
 @pytest.mark.rule("DW-EX-20", "DW-WAR-7", "DW-AMB-27")
-def test_a_tie_is_the_defenders_and_the_loser_loses_what_he_committed():
+def test_a_tie_is_the_defenders_and_the_loser_loses_what_they_committed():
     book = field(3, 2)
-    armed(book, "archery")
-    defended(book, "shield walls")
+    add_attack(book, "archery")
+    add_defence(book, "shield walls")
     march(book)
     commit(book, B, *armies(book, HOLD))
     ours = armies(book)
     events = commit(book, A, *ours[:2], dice=[d(6, "attacker", 3, 3), d(6, "defender", 5, 1)])
-    assert (rolled(events).attacker.total, rolled(events).defender.total) == (7, 7)
+    assert (battle_roll(events).attacker.total, battle_roll(events).defender.total) == (7, 7)
     assert of_kind(events, ArmiesLost) == [event_like(ArmiesLost, armies=ours[:2])]
     assert armies(book) == ours[2:] and len(armies(book, HOLD)) == 2 and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-7")
 @pytest.mark.parametrize(("attack", "defence", "ours", "theirs"), [(6, 1, 3, 1), (1, 6, 1, 3), (3, 3, 1, 3)])
-def test_the_loser_loses_all_he_committed_and_no_more_and_the_winner_nothing(
+def test_the_loser_loses_all_they_committed_and_no_more_and_the_winner_nothing(
     attack: int, defence: int, ours: int, theirs: int
 ):
     book = field(3, 3)
@@ -112,79 +112,81 @@ def test_the_loser_loses_all_he_committed_and_no_more_and_the_winner_nothing(
 @pytest.mark.rule("DW-EX-21", "DW-WAR-6", "DW-WAR-8", "DW-AVA-2", "DW-AVA-6", "DW-WAR-11", "DW-AMB-29")
 def test_a_city_without_army_defends_itself_and_loses_nothing_when_it_wins():
     book = field(1)
-    raised(book, ELVES, Tier.MAJESTIC)
-    raised(book, DWARVES, Tier.MAJESTIC)
-    defended(book, "walls", HOLD)
+    set_tier(book, ELVES, Tier.MAJESTIC)
+    set_tier(book, DWARVES, Tier.MAJESTIC)
+    add_defence(book, "walls", HOLD)
     leader = avatar(book, A, WEST, leads=armies(book)[0])
     avatar(book, B, EAST)
     attacking(book, 0)
     book.when(waiving(book), by=B)
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 5)])
-    assert bonuses(rolled(events).attacker) == {BonusSource.TIER: 2, BonusSource.LEADER: 1}
-    assert bonuses(rolled(events).defender) == {
+    assert bonuses(battle_roll(events).attacker) == {BonusSource.TIER: 2, BonusSource.LEADER: 1}
+    assert bonuses(battle_roll(events).defender) == {
         BonusSource.TIER: 1,
         BonusSource.CITY_EDGES: 1,
         BonusSource.RESIDENT: 1,
     }
-    assert (rolled(events).attacker.total, rolled(events).defender.total) == (7, 8)
+    assert (battle_roll(events).attacker.total, battle_roll(events).defender.total) == (7, 8)
     assert book.state.cities[HOLD].controller == B and armies(book) == ()
-    him = book.state.avatars[leader]
-    assert him.alive and him.leads is None and (him.x, him.y) == WEST, "who leads does not die with his army"
+    hero = book.state.avatars[leader]
+    assert hero.alive and hero.leads is None and (hero.x, hero.y) == WEST, "a leader does not die with the army"
     assert of_kind(events, AvatarDestroyed) == [] and sound(book)
 
 
 @pytest.mark.rule("DW-EX-22", "DW-WAR-10", "DW-AVA-2", "DW-AMB-8")
-def test_an_avatar_alone_is_one_army_without_a_bonus_and_stands_in_the_city_he_takes():
+def test_an_avatar_alone_is_one_army_without_a_bonus_and_stands_in_the_city_they_take():
     book = field()
-    raised(book, ELVES, Tier.MAJESTIC)
-    armed(book, "archery")
-    defended(book, "walls", HOLD)
-    him = avatar(book, A, WEST)
+    set_tier(book, ELVES, Tier.MAJESTIC)
+    add_attack(book, "archery")
+    add_defence(book, "walls", HOLD)
+    hero = avatar(book, A, WEST)
     attacking(book, 0)
-    events = commit(book, A, him, dice=[d(6, "attacker", 6), d(6, "defender", 4)])
-    assert (rolled(events).attacker.bonuses, rolled(events).attacker.total) == ((), 6)
+    events = commit(book, A, hero, dice=[d(6, "attacker", 6), d(6, "defender", 4)])
+    assert (battle_roll(events).attacker.bonuses, battle_roll(events).attacker.total) == ((), 6)
     assert of_kind(events, CityFell, WarEnded) == [
         event_like(CityFell, city=HOLD, controller=A, race=DWARVES, armies=()),
         event_like(WarEnded, reason=WarEnd.CAPTURED),
     ]
     taken = book.state.cities[HOLD]
     assert (taken.controller, taken.race) == (A, DWARVES)
-    assert (book.state.avatars[him].x, book.state.avatars[him].y) == EAST and sound(book)
+    assert (book.state.avatars[hero].x, book.state.avatars[hero].y) == EAST and sound(book)
 
 
 @pytest.mark.rule("DW-EX-37", "DW-WAR-6")
 @pytest.mark.parametrize(("cities", "total"), [(1, 7), (2, 6)])
 def test_a_citys_edges_count_only_for_armies_of_that_city_alone(cities: int, total: int):
     book = field(2, 1)
-    raised(book, ELVES, Tier.MONSTROUS)
-    armed(book, "siege engines", HAVEN)
+    set_tier(book, ELVES, Tier.MONSTROUS)
+    add_attack(book, "siege engines", HAVEN)
     other = city(book, ELVES, A, at=(1, 3), id=UUID(int=0xC3))
     foreign = army(book, other)
     chosen = armies(book) if cities == 1 else (armies(book)[0], foreign)
     march(book, *armies(book), foreign)
     commit(book, B, *armies(book, HOLD))
     events = commit(book, A, *chosen, dice=[d(6, "attacker", 2, 3), d(6, "defender", 6)])
-    assert rolled(events).attacker.total == total
+    assert battle_roll(events).attacker.total == total
 
 
 @pytest.mark.rule("DW-EX-37", "DW-WAR-6", "DW-AMB-26")
 def test_where_armies_of_two_cities_are_committed_the_edges_of_neither_count():
     book = field(1, 1)
-    raised(book, ELVES, Tier.MONSTROUS)
+    set_tier(book, ELVES, Tier.MONSTROUS)
     other = city(book, ELVES, A, at=(1, 3), id=UUID(int=0xC3))
     for home in (HAVEN, other):
-        armed(book, "siege engines", home)
+        add_attack(book, "siege engines", home)
     march(book, *armies(book), army(book, other))
     commit(book, B, *armies(book, HOLD))
-    attack = rolled(commit(book, A, *the_war(book).armies, dice=[d(6, "attacker", 2, 3), d(6, "defender", 6)])).attacker
+    attack = battle_roll(
+        commit(book, A, *the_war(book).armies, dice=[d(6, "attacker", 2, 3), d(6, "defender", 6)])
+    ).attacker
     assert (bonuses(attack), attack.total) == ({BonusSource.TIER: 1}, 6)
 
 
 @pytest.mark.rule("DW-EX-51", "DW-RACE-3", "DW-WAR-6", "DW-AMB-17", "DW-AMB-26")
 def test_each_source_of_defence_counts_once():
     book = field(1)
-    raised(book, DWARVES, Tier.MAJESTIC)
-    defended(book, "shield walls")
+    set_tier(book, DWARVES, Tier.MAJESTIC)
+    add_defence(book, "shield walls")
     book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=True)
     avatar(book, B, EAST)
     avatar(book, C, EAST, defending=True)
@@ -192,7 +194,7 @@ def test_each_source_of_defence_counts_once():
     for seat in (B, C):
         book.when(waiving(book), by=seat)
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])
-    defence = rolled(events).defender
+    defence = battle_roll(events).defender
     assert set(bonuses(defence).values()) == {1} and defence.total == 1 + 4
 
 
@@ -204,20 +206,20 @@ def test_one_resident_or_several_add_one_to_the_defence(residing: int):
         avatar(book, B, EAST)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
+    defence = battle_roll(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
     assert bonuses(defence) == ({BonusSource.RESIDENT: 1} if residing else {})
 
 
 @pytest.mark.rule("DW-AVA-2", "DW-WAR-6")
 @pytest.mark.parametrize(("leaders", "committed", "bonus"), [(1, True, 1), (2, True, 1), (1, False, 0), (0, True, 0)])
-def test_who_leads_a_committed_army_adds_one_to_the_attack(leaders: int, committed: bool, bonus: int):
+def test_an_avatar_leading_a_committed_army_adds_one_to_the_attack(leaders: int, committed: bool, bonus: int):
     book = field(2, 1)
     led, other = armies(book)
     for _ in range(leaders):
         avatar(book, A, WEST, leads=led)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    attack = rolled(
+    attack = battle_roll(
         commit(book, A, led if committed else other, dice=[d(6, "attacker", 1), d(6, "defender", 1)])
     ).attacker
     assert bonuses(attack) == ({BonusSource.LEADER: 1} if bonus else {})
@@ -227,15 +229,15 @@ def test_who_leads_a_committed_army_adds_one_to_the_attack(leaders: int, committ
 def test_edges_of_one_kind_add_up_on_either_side():
     book = field(1, 1)
     for name in ("archery", "lances", "siege engines"):
-        armed(book, name)
-        defended(book, name)
-    defended(book, "walls", HOLD)
-    defended(book, "moat", HOLD)
-    armed(book, "catapults", HAVEN)
-    armed(book, "rams", HAVEN)
+        add_attack(book, name)
+        add_defence(book, name)
+    add_defence(book, "walls", HOLD)
+    add_defence(book, "moat", HOLD)
+    add_attack(book, "catapults", HAVEN)
+    add_attack(book, "rams", HAVEN)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    found = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)]))
+    found = battle_roll(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)]))
     assert bonuses(found.attacker) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
     assert bonuses(found.defender) == {BonusSource.RACE_EDGES: 3, BonusSource.CITY_EDGES: 2}
     assert (found.attacker.total, found.defender.total, found.winner) == (6, 6, WarSide.DEFENDER)
@@ -248,42 +250,42 @@ def test_the_square_counts_as_it_is_now(fantastic: bool):
     book.state.squares[EAST] = replace(book.state.squares[EAST], fantastic=fantastic)
     march(book)
     commit(book, B, *armies(book, HOLD))
-    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
+    defence = battle_roll(commit(book, A, *armies(book), dice=[d(6, "attacker", 1), d(6, "defender", 1)])).defender
     assert bonuses(defence) == ({BonusSource.FANTASTIC: 1} if fantastic else {})
 
 
 @pytest.mark.rule("DW-AVA-7", "DW-AMB-57")
-def test_who_passes_through_and_the_attackers_own_avatars_do_nothing_for_the_city():
+def test_avatars_passing_through_and_the_attackers_own_do_nothing_for_the_city():
     book = field(1)
     avatar(book, C, EAST)
     avatar(book, A, EAST, defending=True)
     march(book)
-    defence = rolled(commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 6)])).defender
+    defence = battle_roll(commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 6)])).defender
     assert defence.bonuses == ()
 
 
 @pytest.mark.rule("DW-WAR-6", "DW-AMB-26")
-def test_the_attacker_uses_his_attack_and_the_defender_his_defence():
+def test_the_attacker_uses_their_attack_and_the_defender_their_defence():
     book = field(1, 1)
-    defended(book, "field surgery", ELVES)
-    armed(book, "archery", DWARVES)
+    add_defence(book, "field surgery", ELVES)
+    add_attack(book, "archery", DWARVES)
     edge(book, ELVES, "music")
     march(book)
     commit(book, B, *armies(book, HOLD))
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 2), d(6, "defender", 2)])
-    assert (rolled(events).attacker.bonuses, rolled(events).defender.bonuses) == ((), ())
+    assert (battle_roll(events).attacker.bonuses, battle_roll(events).defender.bonuses) == ((), ())
 
 
 @pytest.mark.rule("DW-WAR-4", "DW-WAR-6", "DW-WAR-12")
 def test_an_avatar_in_the_open_is_one_army_without_a_bonus():
     book = field(1)
-    raised(book, DWARVES, Tier.MAJESTIC)
+    set_tier(book, DWARVES, Tier.MAJESTIC)
     whom = avatar(book, B, (3, 3))
     march(book, at=(3, 3), avatar=whom)
-    prompt = book.state.prompts[asked(book)]
-    assert prompt.owners == (f"seat:{A}",), "he has no choice"
+    prompt = book.state.prompts[inner_prompt(book)]
+    assert prompt.owners == (f"seat:{A}",), "A has no choice"
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 5), d(6, "defender", 4)])
-    assert (rolled(events).defender.bonuses, rolled(events).defender.total) == ((), 4)
+    assert (battle_roll(events).defender.bonuses, battle_roll(events).defender.total) == ((), 4)
     assert of_kind(events, AvatarDestroyed, WarEnded) == [
         event_like(AvatarDestroyed, avatar=whom, by=A),
         event_like(WarEnded, reason=WarEnd.SLAIN),

@@ -1,4 +1,4 @@
-"""What bots wish to command: whatever is drawn from the offers, the rules accept."""
+"""What bots wish to command: whatever is drawn from the legal commands, the rules accept."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -26,7 +26,7 @@ def tray(number: int) -> Tray:
 
 
 def stage(points: int) -> Playbook:
-    """A's turn in Age 2: a race of his with a city, an order, an avatar and an army; a city of B's stands near."""
+    """A's turn in Age 2: a race of A's with a city, an order, an avatar and an army; a city of B's stands near."""
     book = playing(age=2, a=points, b=5)
     for square in ((1, 1), (2, 1), (1, 2)):
         book.state.squares[square] = replace(book.state.squares[square], terrain=Terrain.PLAINS)

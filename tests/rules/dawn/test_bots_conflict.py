@@ -13,7 +13,7 @@ from games.dawn.rules.races.alignment import ShiftAlignment
 from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
-from tests.rules.dawn.stage import A, B, asked, avatar, city, give, people, playing, sound
+from tests.rules.dawn.stage import A, B, avatar, city, give, inner_prompt, people, playing, sound
 
 
 def tray(number: int) -> Tray:
@@ -28,7 +28,7 @@ def flooding() -> Playbook:
     city(book, people(book, B), controller=B)
     row = tuple(Place(x=x, y=1) for x in range(5))
     book.when(ShapeLand(kind=ShapeKind.MUNDANE, squares=row, terrain=Terrain.LAKE), by=A)
-    book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
+    book.when(AnswerLeave(prompt=inner_prompt(book), yes=False), by=B)
     return book
 
 
@@ -54,7 +54,7 @@ def test_a_bot_bids_on_until_the_thing_is_worth_no_more() -> None:
     stakes = set()
     for number in range(30):
         book = flooding()
-        book.when(OpenConflict(prompt=asked(book)), by=A)
+        book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
         total = {A: 0, B: 0}
         while book.state.conflicts:
             prompt = book.state.inner()

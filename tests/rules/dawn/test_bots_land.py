@@ -32,7 +32,7 @@ def is_coast(state: Any, at: tuple[int, int]) -> bool:
 
 @pytest.mark.rule("DW-LAND-1")
 @pytest.mark.parametrize("points", [4, 9, 40])
-def test_new_land_lies_beside_land_and_needs_nobodys_leave(points: int) -> None:
+def test_new_land_lies_beside_land_and_needs_no_other_gods_leave(points: int) -> None:
     sizes, kinds = set[int](), set[ShapeKind]()
     for number in range(40):
         book = island(a=points)

@@ -38,7 +38,7 @@ def test_the_odds_of_a_march_are_those_of_all_its_battles() -> None:
     assert odds_of_march(book.state, A, target((3, 3), lone), ()) == EVEN
 
 
-def walled() -> Playbook:
+def walled_hold() -> Playbook:
     """The hold without an army, behind walls."""
     book = field()
     edge(book, HOLD, "walls", EdgeKind.DEFENSIVE)
@@ -47,7 +47,7 @@ def walled() -> Playbook:
 
 @pytest.mark.parametrize(
     ("stage", "attacks"),
-    [(field, True), (lambda: field(0, 1), False), (walled, False)],
+    [(field, True), (lambda: field(0, 1), False), (walled_hold, False)],
     ids=["empty", "an army in it", "walls"],
 )
 def test_an_avatar_attacks_alone_only_from_fair_odds_on(stage: object, attacks: bool) -> None:

@@ -1,4 +1,4 @@
-"""What bots wish beside powers, for peoples and of avatars: the rules accept it. And what wakes them."""
+"""What bots wish beside powers, for peoples and of avatars: the rules accept it. And what activates them."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def tray(number: int) -> Tray:
     return Tray(SecretDice(f"bots {number}".encode(), "dawn"))
 
 
-def accepted(book: Playbook, command: Command | None) -> type:
+def accept(book: Playbook, command: Command | None) -> type:
     """The kind of a wish; the rules accept it."""
     if command is not None:
         book.when(command, by=A)
@@ -41,13 +41,13 @@ def accepted(book: Playbook, command: Command | None) -> type:
 )
 def test_every_deal_is_accepted(points: int, wanted: set[type]) -> None:
     books = [playing(2, a=points, b=5) for _ in range(150)]
-    assert {accepted(book, deal(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
+    assert {accept(book, deal(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
 
 
 def test_every_gift_is_accepted() -> None:
     books = [field() for _ in range(30)]
     wanted = {GiftEdge, ShiftAlignment, type(None)}
-    assert {accepted(book, gift(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
+    assert {accept(book, gift(book.state, A, tray(number))) for number, book in enumerate(books)} == wanted
     poor = [field(a=0) for _ in range(12)]
     assert {type(gift(book.state, A, tray(number))) for number, book in enumerate(poor)} == {type(None)}
 
@@ -59,7 +59,7 @@ def test_every_errand_of_an_avatar_is_accepted(owned: bool, wanted: type) -> Non
         book = field(1, 1)
         if owned:
             avatar(book, A)
-        found.add(accepted(book, walk(book.state, A, tray(number))))
+        found.add(accept(book, walk(book.state, A, tray(number))))
     assert found == {wanted, type(None)}
 
 
@@ -79,7 +79,7 @@ def test_a_bot_takes_what_costs_it_nothing_and_else_throws_a_coin() -> None:
 
 
 @pytest.mark.rule("DW-PTS-5")
-def test_a_bot_is_woken_by_an_offer_and_by_what_it_has_waited_for() -> None:
+def test_a_bot_is_activated_by_an_offer_and_by_what_it_has_waited_for() -> None:
     book = playing(2, a=5, b=5)
     for seat in (A, B):
         book.state.seats.load(seat, Seat(seat, Role.PLAYER, f"Bot {seat.int}", bot="plain"))

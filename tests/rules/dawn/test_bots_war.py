@@ -15,14 +15,14 @@ from games.engine.kernel import Command
 from tests.dice import d
 from tests.playbook import Playbook
 from tests.rules.dawn.field import EAST, HOLD, armies, commit, field, march, terrain, the_war
-from tests.rules.dawn.stage import GODS, A, B, asked, avatar, people, sound
+from tests.rules.dawn.stage import GODS, A, B, avatar, inner_prompt, people, sound
 
 
 def tray(number: int) -> Tray:
     return Tray(SecretDice(f"bots {number}".encode(), "dawn"))
 
 
-def wished(wish: Wish, books: Iterable[Playbook]) -> list[Command]:
+def wishes_of(wish: Wish, books: Iterable[Playbook]) -> list[Command]:
     """What a bot wishes in each of these games; the rules accept it."""
     found = []
     for number, book in enumerate(books):
@@ -38,12 +38,12 @@ def wished(wish: Wish, books: Iterable[Playbook]) -> list[Command]:
     ("ours", "points", "ocean", "wanted"),
     [(2, 2, False, {CommandCity}), (0, 2, False, set()), (2, 1, False, set()), (2, 2, True, set())],
 )
-def test_it_attacks_where_it_can_pay_and_go(ours: int, points: int, ocean: bool, wanted: set[type[Command]]) -> None:
+def test_a_bot_attacks_where_it_can_pay_and_go(ours: int, points: int, ocean: bool, wanted: set[type[Command]]) -> None:
     books = [field(ours, 1, a=points) for _ in range(12)]
     for book in books:
         if ocean:
             terrain(book, Terrain.OCEAN, *((2, y) for y in range(5)))
-    assert {type(command) for command in wished(bot_war.attack, books)} == wanted
+    assert {type(command) for command in wishes_of(bot_war.attack, books)} == wanted
 
 
 def ruins() -> Playbook:
@@ -54,7 +54,7 @@ def ruins() -> Playbook:
     return book
 
 
-def test_it_works_wonders_of_every_kind_it_can_pay() -> None:
+def test_a_bot_works_wonders_of_every_kind_it_can_pay() -> None:
     book = ruins()
     wishes = [bot_war.wreck(book.state, A, tray(number)) for number in range(800)]
     found = {wish.works: wish for wish in wishes if isinstance(wish, WorkWonder)}
@@ -63,12 +63,12 @@ def test_it_works_wonders_of_every_kind_it_can_pay() -> None:
         book = ruins()
         book.when(wish, by=A)
         assert sound(book)
-    assert wished(bot_war.wreck, [field(a=9) for _ in range(12)]) == []
+    assert wishes_of(bot_war.wreck, [field(a=9) for _ in range(12)]) == []
 
 
-def answered(book: Playbook, *, coin: bool) -> type[Command]:
+def answer_kind(book: Playbook, *, coin: bool) -> type[Command]:
     """What a bot answers to what the war waits for; the rules accept it."""
-    prompt = book.state.prompts[asked(book)]
+    prompt = book.state.prompts[inner_prompt(book)]
     seat = next(god for god in GODS if f"seat:{god}" in prompt.owners)
     command = bot_war.in_war(book.state, seat, prompt, coin)
     assert command is not None
@@ -85,18 +85,18 @@ def answered(book: Playbook, *, coin: bool) -> type[Command]:
         (False, 1, (WaiveStandIn, CommitArmies, StopWar)),
     ],
 )
-def test_it_answers_all_that_a_war_asks(coin: bool, ours: int, wanted: tuple[type[Command], ...]) -> None:
+def test_a_bot_answers_all_that_a_war_asks(coin: bool, ours: int, wanted: tuple[type[Command], ...]) -> None:
     book = field(ours)
     avatar(book, B, EAST)
     march(book)
-    assert answered(book, coin=coin) is wanted[0]
-    assert answered(book, coin=coin) is wanted[1]
+    assert answer_kind(book, coin=coin) is wanted[0]
+    assert answer_kind(book, coin=coin) is wanted[1]
     book = field(ours, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
     commit(book, A, armies(book)[0], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    assert book.state.prompts[asked(book)].kind == Asked.CONTINUE
-    assert answered(book, coin=coin) is wanted[2]
+    assert book.state.prompts[inner_prompt(book)].kind == Asked.CONTINUE
+    assert answer_kind(book, coin=coin) is wanted[2]
 
 
 def test_a_bot_in_a_war_answers_by_its_policy() -> None:

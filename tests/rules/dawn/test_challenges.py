@@ -18,8 +18,8 @@ from tests.rules.dawn.stage import (
     A,
     B,
     C,
-    asked,
     balances,
+    inner_prompt,
     people,
     playing,
     sound,
@@ -27,12 +27,12 @@ from tests.rules.dawn.stage import (
 
 
 @pytest.mark.rule("DW-DC-7", "DW-AMB-42")
-def test_under_the_option_anybody_challenges_a_power_and_by_default_nobody_is_asked():
+def test_under_the_option_any_god_challenges_a_power_and_by_default_nobody_is_asked():
     book = playing(age=2, a=20, b=5, c=5)
     elves = people(book, A)
     book.state.set_course(open_challenge=True)
     book.when(GiftEdge(target=elves, name="music", kind=EdgeKind.OTHER), by=A)
-    question = asked(book)
+    question = inner_prompt(book)
     found = book.when(WaiveObjection(prompt=question), by=B)
     found += book.when(RaiseChallenge(prompt=question), by=C)
     assert of_kind(found, ObjectionWaived, ChallengeRaised, ConflictOpened) == [
@@ -54,10 +54,10 @@ def test_all_others_are_asked_once_after_the_powers_own_questions_and_before_it_
     book.state.set_course(open_challenge=True)
     elves = people(book, B)
     book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    assert book.state.prompts[asked(book)].owners == (f"seat:{B}",)
-    events = book.when(WaiveObjection(prompt=asked(book)), by=B)
+    assert book.state.prompts[inner_prompt(book)].owners == (f"seat:{B}",)
+    events = book.when(WaiveObjection(prompt=inner_prompt(book)), by=B)
     assert of_kind(events, AlignmentShifted) == []
-    question = book.state.prompts[asked(book)]
+    question = book.state.prompts[inner_prompt(book)]
     assert (question.kind, question.owners) == (Asked.CHALLENGE, (f"seat:{B}", f"seat:{C}"))
     with refused("points.short", book.state):
         book.when(RaiseChallenge(prompt=question.id), by=C)

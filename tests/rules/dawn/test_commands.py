@@ -17,7 +17,7 @@ from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Life, OrderKind, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.directing import OTHER, at, offered, offers, race, stage, town, with_dwarves
+from tests.rules.dawn.directing import OTHER, at, legal_acts, legal_commands_of, race, stage, town, with_dwarves
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -28,7 +28,7 @@ from tests.rules.dawn.stage import (
     army,
     avatar,
     balances,
-    begun,
+    begin,
     city,
     incomes,
     log_folds_to_state,
@@ -63,9 +63,11 @@ def test_every_act_needs_presence_first():
     people(book, C, race=DWARVES, x=3, y=3)
     deep = city(book, DWARVES, controller=A, at=(3, 3), id=OTHER)
     army(book, deep)
-    assert {offer.arguments["act"].values for offer in offers(book, CommandRace) if "act" in offer.arguments} == {
-        (act.value,) for act in (Act.SETTLE, Act.ALLIANCE, Act.DEED)
-    }
+    assert {
+        candidate.arguments["act"].values
+        for candidate in legal_commands_of(book, CommandRace)
+        if "act" in candidate.arguments
+    } == {(act.value,) for act in (Act.SETTLE, Act.ALLIANCE, Act.DEED)}
     for act in Act:
         with refused("presence.missing", book.state):
             book.when(race(act, DWARVES), by=A)
@@ -107,15 +109,15 @@ def test_where_a_city_may_be_founded():
     book.state.territory[ELVES, 1, 2] = Territory(ELVES, 1, 2)
     with refused("name.taken", book.state):
         book.when(race(Act.FOUND_CITY, square=at(1, 2), name="CITY C1"), by=A)
-    (offer,) = offered(book, CommandRace, Act.FOUND_CITY)
-    assert offer.arguments["args.square"].values == ({"x": 1, "y": 2},)
+    (candidate,) = legal_acts(book, CommandRace, Act.FOUND_CITY)
+    assert candidate.arguments["args.square"].values == ({"x": 1, "y": 2},)
     book.when(GiftEdge(target=ELVES, name="boats", kind=EdgeKind.OTHER, tags=(EdgeTag.CROSSES_WATER,)), by=A)
     book.when(race(Act.FOUND_CITY, square=at(0, 1), name="Port"), by=A)
     assert len(book.state.cities) == 2 and sound(book)
 
 
 @pytest.mark.rule("DW-RACE-5", "DW-AMB-51")
-def test_a_square_holds_one_city_whatever_its_race_and_water_is_for_who_is_at_home_on_it():
+def test_a_square_holds_one_city_whatever_its_race_and_water_is_for_races_at_home_on_it():
     book = stage()
     people(book, B, race=DWARVES)
     city(book, DWARVES, controller=B)
@@ -154,9 +156,9 @@ def test_a_race_that_founds_a_city_is_near_extinct_no_more():
 def test_a_race_settles_one_square_next_to_its_territory():
     book = stage()
     people(book, B, race=DWARVES, x=2, y=1)
-    (offer,) = offered(book, CommandRace, Act.SETTLE)
-    assert (offer.price, offer.legal) == (4, True)
-    assert offer.arguments["args.square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 2})
+    (candidate,) = legal_acts(book, CommandRace, Act.SETTLE)
+    assert (candidate.price, candidate.legal) == (4, True)
+    assert candidate.arguments["args.square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 2})
     events = book.when(race(Act.SETTLE, square=at(2, 1)), by=A)
     assert of_kind(events, TerritorySettled) == [event_like(TerritorySettled, race=ELVES, square=at(2, 1))]
     assert book.state.land_of(ELVES) == {(1, 1), (2, 1)} and book.state.land_of(DWARVES) == {(2, 1)}
@@ -174,7 +176,7 @@ def test_a_race_settles_one_square_next_to_its_territory():
 
 
 @pytest.mark.rule("DW-CMDR-1", "DW-CMDC-1")
-def test_a_deed_is_told_and_changes_nothing():
+def test_a_deed_is_recorded_and_changes_nothing():
     book = stage()
     city(book)
     before = (dict(book.state.cities), dict(book.state.races), dict(book.state.territory))
@@ -186,17 +188,17 @@ def test_a_deed_is_told_and_changes_nothing():
     ]
     assert (dict(book.state.cities), dict(book.state.races), dict(book.state.territory)) == before
     assert balances(book, A) == [40 - 4 - 3]
-    for words in ({}, {"text": ""}):
+    for args in ({}, {"text": ""}):
         with refused("act.invalid", book.state):
-            book.when(race(Act.DEED, **words), by=A)
+            book.when(race(Act.DEED, **args), by=A)
 
 
 @pytest.mark.rule("DW-CMDC-1", "DW-AMB-33")
 def test_a_city_settles_next_to_its_own_square_and_founds_nothing():
     book = stage()
     city(book, at=(3, 3))
-    (offer,) = offered(book, CommandCity, Act.SETTLE)
-    assert offer.arguments["args.square"].values == ({"x": 3, "y": 2},)
+    (candidate,) = legal_acts(book, CommandCity, Act.SETTLE)
+    assert candidate.arguments["args.square"].values == ({"x": 3, "y": 2},)
     book.when(town(Act.SETTLE, square=at(3, 2)), by=A)
     assert book.state.land_of(ELVES) == {(1, 1), (3, 2)}
     with refused("square.unfit", book.state):
@@ -210,7 +212,7 @@ def test_a_city_settles_next_to_its_own_square_and_founds_nothing():
 # -- who and when ---------------------------------------------------------------------------------------------------
 
 
-def test_a_race_or_city_that_is_not_there_is_not_commanded():
+def test_a_missing_race_or_city_is_not_commanded():
     book = stage()
     city(book)
     with refused("race.missing", book.state):
@@ -224,7 +226,7 @@ def test_a_race_or_city_that_is_not_there_is_not_commanded():
         book.when(town(Act.DEED, text="?"), by=A)
 
 
-def test_commands_are_paid_and_given_on_ones_own_turn():
+def test_commands_are_paid_and_given_on_the_gods_own_turn():
     book = stage(a=2)
     city(book)
     order(book, ELVES, B)
@@ -234,26 +236,26 @@ def test_commands_are_paid_and_given_on_ones_own_turn():
         book.when(town(Act.DEED, text="?"), by=A)
     with refused("turn.not_yours", book.state):
         book.when(race(Act.DEED, text="?"), by=B)
-    assert {o.barred.code for o in offers(book, CommandRace) if o.barred} == {"points.short"}
+    assert {o.barred.code for o in legal_commands_of(book, CommandRace) if o.barred} == {"points.short"}
 
 
 @pytest.mark.rule("DW-PRC-2")
-def test_offers_say_where_presence_is_missing():
+def test_legal_commands_say_where_presence_is_missing():
     book = with_dwarves(stage(), B, orders=(B,))
     city(book)
     city(book, DWARVES, controller=A, at=(3, 3), id=OTHER)
-    absent = [o for o in offers(book, CommandRace) if o.barred]
+    absent = [o for o in legal_commands_of(book, CommandRace) if o.barred]
     assert [(o.arguments["race"].values, o.barred.code) for o in absent if o.barred] == [
         ((DWARVES,), "presence.missing")
     ]
-    absent = [o for o in offers(book, CommandCity) if o.barred]
+    absent = [o for o in legal_commands_of(book, CommandCity) if o.barred]
     assert [(o.arguments["city"].values, o.barred.code) for o in absent if o.barred] == [((OTHER,), "presence.missing")]
-    (barred,) = offers(book, CommandRace, B)
+    (barred,) = legal_commands_of(book, CommandRace, B)
     assert barred.barred is not None and barred.barred.code == "turn.not_yours"
 
 
-def test_the_log_tells_of_peoples_cities_and_armies():
-    book = begun(dice=incomes({A: (1, 1), B: (6, 6), C: (6, 5)}))
+def test_the_log_has_a_sentence_for_each_event_of_peoples_cities_and_armies():
+    book = begin(dice=incomes({A: (1, 1), B: (6, 6), C: (6, 5)}))
     while book.state.course.age < 2:
         book.when(EndTurn(), by=book.state.course.active)
     turn_of(book, A)

@@ -33,10 +33,10 @@ from tests.rules.dawn.stage import (
     A,
     B,
     C,
-    asked,
     avatar,
     balances,
-    begun,
+    begin,
+    inner_prompt,
     log_folds_to_state,
     people,
     playing,
@@ -96,24 +96,24 @@ def test_a_first_bid_not_made_is_the_invokers_fold_and_each_bid_has_its_own_time
         (Cause.DISPUTE, C, A),
     ],
 )
-def test_a_conflict_has_who_issued_it_and_the_other_god(cause: Cause, invoker: UUID, challenger: UUID):
+def test_a_conflict_is_between_its_issuer_and_the_other_god(cause: Cause, invoker: UUID, challenger: UUID):
     book = field(a=20, b=5, c=5)
     if cause is Cause.LEAVE:
         book.state.squares[3, 3] = replace(book.state.squares[3, 3], shaped_by=B)
         book.when(ShapeLand(kind=ShapeKind.MUNDANE, squares=area((3, 3)), terrain=Terrain.HILLS), by=A)
-        book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
-        events = book.when(OpenConflict(prompt=asked(book)), by=A)
+        book.when(AnswerLeave(prompt=inner_prompt(book), yes=False), by=B)
+        events = book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     elif cause is Cause.OBJECTION:
         book.when(ShiftAlignment(target=DWARVES, dir=1), by=A)
-        events = book.when(RaiseObjection(prompt=asked(book)), by=B)
+        events = book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     elif cause is Cause.REVENGE:
         work(book, Works.KILL_AVATAR, avatar(book, B, EAST))
-        events = book.when(OpenConflict(prompt=asked(book)), by=B)
+        events = book.when(OpenConflict(prompt=inner_prompt(book)), by=B)
     elif cause is Cause.CHALLENGE:
         book.state.set_course(open_challenge=True)
         book.when(GiftEdge(target=DWARVES, name="music", kind=EdgeKind.OTHER), by=A)
-        book.when(WaiveObjection(prompt=asked(book)), by=B)
-        events = book.when(RaiseChallenge(prompt=asked(book)), by=C)
+        book.when(WaiveObjection(prompt=inner_prompt(book)), by=B)
+        events = book.when(RaiseChallenge(prompt=inner_prompt(book)), by=C)
     else:
         events = book.when(OpenDispute(against=A, text="Who made the moon?"), by=C)
     assert of_kind(events, ConflictOpened) == [
@@ -126,7 +126,7 @@ def test_a_conflict_has_who_issued_it_and_the_other_god(cause: Cause, invoker: U
 
 
 @pytest.mark.rule("DW-EX-17", "DW-DC-3")
-def test_who_cannot_exceed_the_bid_folds_by_itself():
+def test_a_god_who_cannot_exceed_the_bid_folds_by_itself():
     book = disputing(b=10, a=8)
     events = bid(book, B, 8)
     assert of_kind(events, BidFolded, ConflictResolved) == [
@@ -146,7 +146,7 @@ def test_what_was_bid_counts_towards_the_reach():
 
 
 @pytest.mark.rule("DW-DC-2", "DW-DC-3", "DW-AMB-21")
-def test_bids_that_cannot_be_are_refused():
+def test_impossible_bids_are_refused():
     book = disputing(b=5, a=9)
     with refused("bid.not_yours", book.state):
         bid(book, A, 3)
@@ -170,7 +170,7 @@ def test_bids_that_cannot_be_are_refused():
         ("a leap", 9, 8, (1, 3, 8), Bidder.INVOKER, (1, 5)),
     ],
 )
-def test_who_cannot_exceed_the_other_has_lost_by_itself(
+def test_a_god_who_cannot_exceed_the_other_loses_without_an_answer(
     _case: str, invoker: int, challenger: int, bids: tuple[int, ...], winner: Bidder, left: tuple[int, int]
 ):
     book = disputing(b=invoker, a=challenger)
@@ -194,7 +194,7 @@ def test_a_bid_is_at_least_one(total: int):
 
 
 @pytest.mark.rule("DW-DC-2", "DW-DC-4")
-def test_the_invoker_may_fold_before_he_has_bid():
+def test_the_invoker_may_fold_before_their_first_bid():
     book = disputing(b=5, a=5)
     events = fold(book, B)
     assert of_kind(events, ConflictResolved) == [
@@ -245,7 +245,7 @@ def test_a_dispute_needs_the_active_god_a_point_and_peace():
 
 
 @pytest.mark.rule("DW-DC-6", "DW-PTS-6", "DW-AMB-7")
-def test_in_a_conflict_nothing_else_is_done_in_the_turn():
+def test_during_a_conflict_no_other_act_of_the_turn_is_done():
     book = disputing(a=9, b=9, c=9)
     elves = people(book, A)
     for command, seat, code in (
@@ -290,8 +290,8 @@ def test_a_silent_side_folds_and_the_turns_clock_stood_still():
     assert book.state.course.active == B
 
 
-def test_the_log_tells_a_conflict():
-    book = begun()
+def test_the_log_has_a_sentence_for_each_event_of_a_conflict():
+    book = begin()
     book.when(OpenDispute(against=C, text="Who made the moon?"), by=A)
     bid(book, A, 1)
     bid(book, C, 2)

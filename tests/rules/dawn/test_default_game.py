@@ -1,6 +1,6 @@
-"""What bots make of a game as it is opened: land in the Age of Land, wars with fair odds, stakes that are felt.
+"""What bots make of a game as it is opened: land in the Age of Land, wars with fair odds, stakes that matter.
 
-A few seeded games with bounds far from what they come to; `bench/balance.py --game dawn` tells the figures.
+A few seeded games with bounds far from what they come to; `bench/balance.py --game dawn` prints the figures.
 """
 
 from functools import cache

@@ -22,7 +22,7 @@ def gift(book: Playbook, target: UUID, name: str, kind: EdgeKind, *tags: EdgeTag
     return event
 
 
-def rolled(book: Playbook, side: str) -> dict[BonusSource, int]:
+def bonuses_of(book: Playbook, side: str) -> dict[BonusSource, int]:
     """What a side adds in a battle of one army against one."""
     march(book)
     (mine,), (theirs,) = armies(book), armies(book, HOLD)
@@ -42,10 +42,10 @@ def test_each_offensive_edge_is_one_attack_and_no_defence_without_limit(number: 
     for n in range(number):
         gift(book, ELVES, f"Bows {n}", OFFENSIVE)
         gift(book, DWARVES, f"Rams {n}", OFFENSIVE)
-    assert rolled(book, "attacker").get(BonusSource.RACE_EDGES) == number
+    assert bonuses_of(book, "attacker").get(BonusSource.RACE_EDGES) == number
     book = field(1, 1, a=100, b=0, c=0)
     gift(book, DWARVES, "Rams", OFFENSIVE)
-    assert not rolled(book, "defender").get(BonusSource.RACE_EDGES)
+    assert not bonuses_of(book, "defender").get(BonusSource.RACE_EDGES)
 
 
 @pytest.mark.rule("DW-EDGE-1")
@@ -55,11 +55,11 @@ def test_each_defensive_edge_is_one_defence_and_no_attack_without_limit(number: 
     for n in range(number):
         gift(book, DWARVES, f"Walls {n}", DEFENSIVE)
         gift(book, HOLD, f"Towers {n}", DEFENSIVE)
-    found = rolled(book, "defender")
+    found = bonuses_of(book, "defender")
     assert (found[BonusSource.RACE_EDGES], found[BonusSource.CITY_EDGES]) == (number, number)
     book = field(1, 1, a=100, b=0, c=0)
     gift(book, ELVES, "Walls", DEFENSIVE)
-    assert not rolled(book, "attacker").get(BonusSource.RACE_EDGES)
+    assert not bonuses_of(book, "attacker").get(BonusSource.RACE_EDGES)
 
 
 @pytest.mark.rule("DW-EDGE-2")
@@ -69,7 +69,7 @@ def test_other_edges_add_nothing_to_a_battle():
         gift(book, target, "Music", OTHER)
         gift(book, target, "Seamanship", OTHER, EdgeTag.CROSSES_WATER, EdgeTag.FLIES)
     assert {bonus.amount for bonus in attack_bonuses(book.state, armies(book))} <= {0}
-    assert set(rolled(book, "defender").values()) <= {0}
+    assert set(bonuses_of(book, "defender").values()) <= {0}
 
 
 @pytest.mark.rule("DW-EDGE-2")

@@ -18,7 +18,7 @@ from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndSetup
 from tests.playbook import Playbook
 from tests.rules.dawn.field import terrain
-from tests.rules.dawn.shaping import bid, fold, owned, shape
+from tests.rules.dawn.shaping import bid, fold, set_shaper, shape
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -27,11 +27,11 @@ from tests.rules.dawn.stage import (
     A,
     B,
     C,
-    asked,
-    begun,
+    begin,
     city,
     define,
     edge,
+    inner_prompt,
     order,
     people,
     playing,
@@ -43,14 +43,14 @@ OWN = {event.__name__ for event in RULESET.own.events} - {"PowerAdvanced"}
 HOME = Place(x=1, y=1)
 
 
-def named(events: list[Event]) -> str:
+def event_names(events: list[Event]) -> str:
     """The names of the game's own events; the same one several times over only once, with `..`."""
     names = " ".join(name for event in events if (name := type(event).__name__) in OWN)
     return re.sub(r"\b(\w+)(?: \1)+\b", r"\1..", names)
 
 
 def stage(age: int = 2) -> Playbook:
-    """A's turn: his elves at (1, 1) with two edges, a city and an order; B's dwarves with an order; dry land."""
+    """A's turn: A's elves at (1, 1) with two edges, a city and an order; B's dwarves with an order; dry land."""
     book = playing(age=age, a=40, b=20, c=20)
     terrain(book, Terrain.PLAINS, *book.state.squares)
     city(book, people(book, A))
@@ -64,10 +64,10 @@ def stage(age: int = 2) -> Playbook:
 
 def test_the_start() -> None:
     book = setting_up(3)
-    assert named(define(book, A)) == "GodDefined"
+    assert event_names(define(book, A)) == "GodDefined"
     define(book, B)
     start = book.when(EndSetup(), by=HOST, dice=rising(2))
-    assert named(start) == "SeatDropped GameStarted RoundStarted IncomeRolled.. OrderFixed TurnStarted"
+    assert event_names(start) == "SeatDropped GameStarted RoundStarted IncomeRolled.. OrderFixed TurnStarted"
 
 
 @pytest.mark.rule("DW-AGE-3", "DW-TRN-1")
@@ -80,62 +80,66 @@ def test_the_start() -> None:
     ],
 )
 def test_the_end_of_a_turn(_case: str, age: int, number: int, after: str) -> None:
-    book = begun(2)
+    book = begin(2)
     book.state.set_course(age=age, round=number)
-    assert named(book.when(EndTurn(), by=A)) == "TurnEnded TurnStarted"
-    assert named(book.when(EndTurn(), by=B)) == f"TurnEnded {after}"
+    assert event_names(book.when(EndTurn(), by=A)) == "TurnEnded TurnStarted"
+    assert event_names(book.when(EndTurn(), by=B)) == f"TurnEnded {after}"
 
 
 def test_transfers() -> None:
     book = playing(a=5, b=5, c=5)
-    assert named(book.when(GivePoints(to=B, amount=1), by=A)) == "PointsGiven"
-    assert named(book.when(MakeOffer(to=B, give=1, want=1), by=A)) == "OfferMade"
-    assert named(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed PointsGiven.."
+    assert event_names(book.when(GivePoints(to=B, amount=1), by=A)) == "PointsGiven"
+    assert event_names(book.when(MakeOffer(to=B, give=1, want=1), by=A)) == "OfferMade"
+    assert event_names(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed PointsGiven.."
     book.when(MakeOffer(to=B, give=1, want=0), by=A)
-    assert named(book.when(DeclineOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed"
+    assert event_names(book.when(DeclineOffer(offer=next(iter(book.state.offers))), by=B)) == "OfferClosed"
     book.when(OfferPlace(to=C, price=2), by=A)
     assert (
-        named(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=C)) == "OfferClosed PlaceSold TurnStarted"
+        event_names(book.when(AcceptOffer(offer=next(iter(book.state.offers))), by=C))
+        == "OfferClosed PlaceSold TurnStarted"
     )
-    assert named(book.when(LeaveSeat(), by=B)) == "SeatLeft"
+    assert event_names(book.when(LeaveSeat(), by=B)) == "SeatLeft"
 
 
 def test_shaping() -> None:
     book = stage()
-    assert named(book.when(shape((0, 0)), by=A)) == "PowerDeclared LandShaped PowerResolved"
-    owned(book, B, (1, 0))
-    assert named(book.when(shape((1, 0)), by=A)) == "PowerDeclared LeaveAsked"
-    assert named(book.when(AnswerLeave(prompt=asked(book), yes=True), by=B)) == "LeaveAnswered LandShaped PowerResolved"
-    owned(book, B, (1, 0))
+    assert event_names(book.when(shape((0, 0)), by=A)) == "PowerDeclared LandShaped PowerResolved"
+    set_shaper(book, B, (1, 0))
+    assert event_names(book.when(shape((1, 0)), by=A)) == "PowerDeclared LeaveAsked"
+    assert (
+        event_names(book.when(AnswerLeave(prompt=inner_prompt(book), yes=True), by=B))
+        == "LeaveAnswered LandShaped PowerResolved"
+    )
+    set_shaper(book, B, (1, 0))
     for ends, last in ((B, "ConflictResolved LandShaped PowerResolved"), (A, "ConflictResolved PowerFailed")):
-        owned(book, B, (1, 0))
+        set_shaper(book, B, (1, 0))
         book.when(shape((1, 0)), by=A)
-        assert named(book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)) == "LeaveAnswered"
-        assert named(book.when(OpenConflict(prompt=asked(book)), by=A)) == "ConflictOpened"
-        assert named(bid(book, A, 1)) == "BidPlaced"
+        assert event_names(book.when(AnswerLeave(prompt=inner_prompt(book), yes=False), by=B)) == "LeaveAnswered"
+        assert event_names(book.when(OpenConflict(prompt=inner_prompt(book)), by=A)) == "ConflictOpened"
+        assert event_names(bid(book, A, 1)) == "BidPlaced"
         if ends == A:
-            assert named(bid(book, B, 2)) == "BidPlaced"
-        assert named(fold(book, ends)) == f"BidFolded {last}"
+            assert event_names(bid(book, B, 2)) == "BidPlaced"
+        assert event_names(fold(book, ends)) == f"BidFolded {last}"
     book.when(shape((1, 0)), by=A)
-    book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
-    assert named(book.when(WithdrawPower(prompt=asked(book)), by=A)) == "PowerWithdrawn"
+    book.when(AnswerLeave(prompt=inner_prompt(book), yes=False), by=B)
+    assert event_names(book.when(WithdrawPower(prompt=inner_prompt(book)), by=A)) == "PowerWithdrawn"
 
 
 def test_races() -> None:
     book = stage()
     alone = book.when(CreateRace(name="Trolls", home=HOME), by=A)
-    assert named(alone) == "PowerDeclared RaceCreated OrderCreated PowerResolved"
+    assert event_names(alone) == "PowerDeclared RaceCreated OrderCreated PowerResolved"
     joint = CreateRace(name="Gnomes", home=HOME, co_creators=(CoCreator(seat=B, share=1), CoCreator(seat=C, share=1)))
-    assert named(book.when(joint, by=A)) == "PowerDeclared ConsentAsked"
-    assert named(book.when(AnswerConsent(prompt=asked(book), yes=True), by=C)) == "ConsentAnswered"
-    last = book.when(AnswerConsent(prompt=asked(book), yes=True), by=B)
-    assert named(last) == "ConsentAnswered SharesDrawn RaceCreated OrderCreated PowerResolved"
-    assert named(book.when(UpgradeRace(race=ELVES), by=A)) == "PowerDeclared RaceUpgraded PowerResolved"
+    assert event_names(book.when(joint, by=A)) == "PowerDeclared ConsentAsked"
+    assert event_names(book.when(AnswerConsent(prompt=inner_prompt(book), yes=True), by=C)) == "ConsentAnswered"
+    last = book.when(AnswerConsent(prompt=inner_prompt(book), yes=True), by=B)
+    assert event_names(last) == "ConsentAnswered SharesDrawn RaceCreated OrderCreated PowerResolved"
+    assert event_names(book.when(UpgradeRace(race=ELVES), by=A)) == "PowerDeclared RaceUpgraded PowerResolved"
     gift = GiftEdge(target=ELVES, name="Bows", kind=EdgeKind.OFFENSIVE)
-    assert named(book.when(gift, by=A)) == "PowerDeclared EdgeGifted PowerResolved"
+    assert event_names(book.when(gift, by=A)) == "PowerDeclared EdgeGifted PowerResolved"
     branch = book.when(CreateSubrace(name="Sprites", parents=(ELVES,), home=HOME), by=A)
-    assert named(branch) == "PowerDeclared SubraceCreated"
-    assert named(book.when(PickEdge(prompt=asked(book), edge="Music"), by=A)) == "EdgePicked PowerResolved"
+    assert event_names(branch) == "PowerDeclared SubraceCreated"
+    assert event_names(book.when(PickEdge(prompt=inner_prompt(book), edge="Music"), by=A)) == "EdgePicked PowerResolved"
 
 
 def test_commands() -> None:
@@ -146,10 +150,12 @@ def test_commands() -> None:
         (Act.DEED, {"text": "They sing."}, "DeedRecorded"),
     ):
         events = book.when(CommandRace(race=ELVES, act=act, args=Args(**args)), by=A)
-        assert named(events) == f"PowerDeclared {event} PowerResolved"
+        assert event_names(events) == f"PowerDeclared {event} PowerResolved"
     raised = book.when(CommandCity(city=HAVEN, act=Act.RAISE_ARMY), by=A)
-    assert named(raised) == "PowerDeclared ArmyRaised PowerResolved"
+    assert event_names(raised) == "PowerDeclared ArmyRaised PowerResolved"
     for yes, last in ((False, "PowerWithdrawn"), (True, "AllianceMade PowerResolved")):
         ally = CommandRace(race=ELVES, act=Act.ALLIANCE, args=Args(race=DWARVES))
-        assert named(book.when(ally, by=A)) == "PowerDeclared ConsentAsked"
-        assert named(book.when(AnswerConsent(prompt=asked(book), yes=yes), by=B)) == f"ConsentAnswered {last}"
+        assert event_names(book.when(ally, by=A)) == "PowerDeclared ConsentAsked"
+        assert (
+            event_names(book.when(AnswerConsent(prompt=inner_prompt(book), yes=yes), by=B)) == f"ConsentAnswered {last}"
+        )

@@ -18,17 +18,17 @@ from games.dawn.rules.state.schema_types import EdgeKind, Life, OrderKind, Place
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.wonders import RaceExtinct, RaceNearlyExtinct, WonderWorked, WorkWonder
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_folds_to_rest, watched, wild, work
+from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_folds_to_rest, snapshot, wild, work
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
     A,
     B,
     C,
-    asked,
     balances,
     edge,
     give,
+    inner_prompt,
     order,
     people,
     sound,
@@ -61,9 +61,9 @@ def test_a_race_for_which_nobody_speaks_ends_with_its_land_orders_and_alliances(
     book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), DWARVES, race)
     book.state.alliances[UUID(int=2)] = Alliance(UUID(int=2), ELVES, DWARVES)
     edge(book, race, "music")
-    since = watched(book)
+    since = snapshot(book)
     work(book, Works.EXTINGUISH_RACE, race, at=((2, 3),))
-    prompt = asked(book)
+    prompt = inner_prompt(book)
     book.when(WaiveObjection(prompt=prompt), by=B)
     events = book.when(WaiveObjection(prompt=prompt), by=C)
     assert of_kind(events, WonderWorked, RaceExtinct, PowerResolved) == [
@@ -106,14 +106,14 @@ def test_a_subrace_lives_on_with_its_own_orders_alone():
 
 
 @pytest.mark.rule("DW-EX-33", "DW-MIR-3", "DW-MIR-4", "DW-DC-4", "DW-DC-5", "DW-AMB-23")
-def test_a_creator_who_wins_saves_the_last_of_his_race():
+def test_a_creator_who_wins_saves_the_last_of_their_race():
     book = field(a=10, b=5, c=5)
     race = wild(book, B)
     order(book, race, B)
     edge(book, race, "music")
-    since = watched(book)
+    since = snapshot(book)
     work(book, Works.EXTINGUISH_RACE, race, at=((2, 3),))
-    events = book.when(RaiseObjection(prompt=asked(book)), by=B)
+    events = book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     assert of_kind(events, ObjectionRaised, ConflictOpened) == [
         event_like(ObjectionRaised, seat=B),
         event_like(ConflictOpened, invoker=B, challenger=A),
@@ -136,7 +136,7 @@ def test_a_creator_who_loses_has_lost_the_race():
     book = field(a=15, b=5)
     race = wild(book, B, C)
     work(book, Works.EXTINGUISH_RACE, race, at=((2, 3),))
-    prompt = asked(book)
+    prompt = inner_prompt(book)
     book.when(RaiseObjection(prompt=prompt), by=B)
     with refused("prompt.closed", book.state):
         book.when(RaiseObjection(prompt=prompt), by=C)
@@ -148,7 +148,7 @@ def test_a_creator_who_loses_has_lost_the_race():
 
 
 @pytest.mark.rule("DW-MIR-3")
-def test_the_caster_objects_not_to_himself():
+def test_the_caster_does_not_object_to_their_own_wonder():
     book = field()
     race = wild(book, A)
     events = work(book, Works.EXTINGUISH_RACE, race, at=((3, 3),))
@@ -156,7 +156,7 @@ def test_the_caster_objects_not_to_himself():
     book = field()
     race = wild(book, A, B)
     work(book, Works.EXTINGUISH_RACE, race, at=((3, 3),))
-    assert book.state.prompts[asked(book)].owners == (f"seat:{B}",)
+    assert book.state.prompts[inner_prompt(book)].owners == (f"seat:{B}",)
 
 
 @pytest.mark.rule("DW-MIR-2", "DW-MIR-3")
@@ -177,7 +177,7 @@ def test_the_nearest_square_is_counted_in_steps_over_edges():
     for at in ((4, 4), (5, 3), (2, 1)):  # two steps, two steps in a lower row, three steps in a lower one still
         book.state.territory[race, *at] = Territory(race, *at)
     work(book, Works.EXTINGUISH_RACE, race, at=((4, 4),))
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
     assert of_kind(events, RaceNearlyExtinct) == [event_like(RaceNearlyExtinct, square=Place(x=5, y=3))]
@@ -191,7 +191,7 @@ def test_the_last_live_on_the_square_nearest_to_their_home():
     for at in ((3, 2), (3, 4), (5, 4)):
         book.state.territory[race, *at] = Territory(race, *at)
     work(book, Works.EXTINGUISH_RACE, race, at=((5, 4),))
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
     # One step from the home (3, 3): (3, 2), (2, 3), (4, 3), (3, 4); the lowest row comes first.
@@ -200,7 +200,7 @@ def test_the_last_live_on_the_square_nearest_to_their_home():
     for at in ((2, 3), (4, 3)):
         book.state.territory[race, *at] = Territory(race, *at)
     work(book, Works.EXTINGUISH_RACE, race, at=((4, 3),))
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
     assert of_kind(events, RaceNearlyExtinct) == [event_like(RaceNearlyExtinct, square=Place(x=2, y=3))], "struck again"
@@ -224,7 +224,7 @@ def test_an_open_challenge_that_is_lost_ends_any_wonder_and_its_price_comes_back
     race = wild(book, A)
     targets = (race,) if works is Works.EXTINGUISH_RACE else ()
     work(book, works, *targets, at=((3, 3),))
-    book.when(RaiseChallenge(prompt=asked(book)), by=C)
+    book.when(RaiseChallenge(prompt=inner_prompt(book)), by=C)
     events = bid(book, C, 1)
     assert of_kind(events, WonderWorked, PowerFailed) == [event_like(PowerFailed, refund=10)]
     assert balances(book, A, C) == [10, 4] and book.state.races[race].life is Life.ALIVE and sound(book)
@@ -232,17 +232,17 @@ def test_an_open_challenge_that_is_lost_ends_any_wonder_and_its_price_comes_back
 
 @pytest.mark.rule("DW-AMB-31")
 @pytest.mark.rule("DW-ASK-1")
-def test_silence_objects_not():
+def test_silence_is_no_objection():
     book = field()
     race = wild(book, B)
     work(book, Works.EXTINGUISH_RACE, race, at=((3, 3),))
     with refused("prompt.open", book.state):
         book.when(EndTurn(), by=A)
     with refused("prompt.not_yours", book.state):
-        book.when(WaiveObjection(prompt=asked(book)), by=C)
+        book.when(WaiveObjection(prompt=inner_prompt(book)), by=C)
     give(book, B, 0)
     with refused("points.short", book.state):
-        book.when(RaiseObjection(prompt=asked(book)), by=B)
-    timer = next(t for t in book.state.timers.values() if t.subject == asked(book))
+        book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
+    timer = next(t for t in book.state.timers.values() if t.subject == inner_prompt(book))
     events = book.wait(timer.due - book.now)
     assert of_kind(events, RaceExtinct) == [event_like(RaceExtinct, race=race)]

@@ -33,7 +33,7 @@ from games.engine.members import Members
 from games.engine.prompts.prompt import DeadlinePassed
 from games.engine.ruleset import Ruleset
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.stage import A, B, C, asked, balances, playing, sound
+from tests.rules.dawn.stage import A, B, C, balances, inner_prompt, playing, sound
 
 
 class Hummed(Event):
@@ -47,7 +47,7 @@ class Echoed(Event):
 
 
 class Hum(PowerCommand):
-    """A toy power for the price of an order: it asks whom it is told to ask."""
+    """A toy power for the price of an order: it asks the gods it names."""
 
     leave: tuple[UUID, ...] = ()
     objectors: tuple[UUID, ...] = ()
@@ -128,17 +128,17 @@ def test_refusers_are_fought_one_after_the_other_in_turn_order():
     book = stage(a=20, b=5, c=5)
     events = book.when(Hum(leave=(C, B)), by=A)
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B, C))]
-    leave = asked(book)
+    leave = inner_prompt(book)
     book.when(AnswerLeave(prompt=leave, yes=False), by=C)
     events = book.when(AnswerLeave(prompt=leave, yes=False), by=B)
     assert of_kind(events, LeaveAnswered) == [event_like(LeaveAnswered, seat=B, yes=False)]
     with refused("prompt.open", book.state):
         book.when(EndTurn(), by=A)
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    events = book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B)]
     bid(book, A, 1)
     assert of_kind(fold(book, B), Hummed) == []
-    book.when(OpenConflict(prompt=asked(book)), by=A)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     bid(book, A, 2)
     events = fold(book, C)
     assert of_kind(events, ConflictResolved, Hummed, PowerResolved) == [
@@ -153,10 +153,10 @@ def test_refusers_are_fought_one_after_the_other_in_turn_order():
 def test_one_conflict_lost_ends_the_power():
     book = stage(a=20, b=5, c=5)
     book.when(Hum(leave=(B, C)), by=A)
-    leave = asked(book)
+    leave = inner_prompt(book)
     for seat in (B, C):
         book.when(AnswerLeave(prompt=leave, yes=False), by=seat)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     bid(book, A, 1)
     bid(book, B, 2)
     events = fold(book, A)
@@ -167,8 +167,8 @@ def test_one_conflict_lost_ends_the_power():
 def test_after_a_refusal_the_caster_may_drop_the_power():
     book = stage(a=20, b=5)
     book.when(Hum(leave=(B,)), by=A)
-    book.when(AnswerLeave(prompt=asked(book), yes=False), by=B)
-    decide = asked(book)
+    book.when(AnswerLeave(prompt=inner_prompt(book), yes=False), by=B)
+    decide = inner_prompt(book)
     with refused("prompt.not_yours", book.state):
         book.when(WithdrawPower(prompt=decide), by=B)
     events = book.when(WithdrawPower(prompt=decide), by=A)
@@ -190,7 +190,7 @@ def test_silence_refuses_leave_and_then_withdraws_the_power():
 
 
 @pytest.mark.rule("DW-AMB-37")
-def test_who_left_is_not_asked_and_who_leaves_meanwhile_is_silent():
+def test_a_god_whose_seat_was_left_is_not_asked_and_one_who_leaves_meanwhile_is_silent():
     book = stage(a=20, b=5, c=5)
     book.when(LeaveSeat(), by=C)
     assert of_kind(book.when(Hum(leave=(C,)), by=A), LeaveAsked) == []
@@ -216,7 +216,7 @@ def test_shares_are_drawn_when_all_have_agreed():
     shares = (Share(seat=B, amount=4), Share(seat=C, amount=2))
     events = book.when(Hum(shares=shares), by=A)
     assert of_kind(events, ConsentAsked) == [event_like(ConsentAsked, seats=(B, C), shares=shares)]
-    consent = asked(book)
+    consent = inner_prompt(book)
     book.when(AnswerConsent(prompt=consent, yes=True), by=C)
     assert balances(book, B, C) == [4, 2]
     events = book.when(AnswerConsent(prompt=consent, yes=True), by=B)
@@ -233,11 +233,11 @@ def test_one_no_or_a_share_that_is_gone_withdraws_it_and_nobody_pays():
     book = stage(a=1, b=3, c=2)
     book.when(Hum(shares=shares), by=A)
     assert balances(book, A) == [0]
-    events = book.when(AnswerConsent(prompt=asked(book), yes=False), by=B)
+    events = book.when(AnswerConsent(prompt=inner_prompt(book), yes=False), by=B)
     assert of_kind(events, PowerWithdrawn) == [event_like(PowerWithdrawn, refund=1)]
     assert balances(book, A, B, C) == [1, 3, 2]
     book.when(Hum(shares=shares), by=A)
-    consent = asked(book)
+    consent = inner_prompt(book)
     book.when(AnswerConsent(prompt=consent, yes=True), by=B)
     book.when(GivePoints(to=A, amount=1), by=B)
     with refused("points.short", book.state):
@@ -250,7 +250,7 @@ def test_one_no_or_a_share_that_is_gone_withdraws_it_and_nobody_pays():
 def test_where_one_yes_is_enough_all_no_are_needed_to_deny(answers: tuple[bool, bool], worked: bool):
     book = stage(a=10)
     book.when(Hum(speakers=(B, C)), by=A)
-    consent, events = asked(book), []
+    consent, events = inner_prompt(book), []
     for seat, yes in zip((B, C), answers, strict=True):
         events += book.when(AnswerConsent(prompt=consent, yes=yes), by=seat)
     assert (len(of_kind(events, Hummed)), len(of_kind(events, PowerWithdrawn))) == (int(worked), int(not worked))
@@ -264,7 +264,7 @@ def test_where_one_yes_is_enough_all_no_are_needed_to_deny(answers: tuple[bool, 
 def test_what_a_lost_conflict_costs(power: Any, balance: int, expected: type[Event]):
     book = stage(a=10, b=3)
     book.when(power(objectors=(B,)), by=A)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
     assert len(of_kind(events, expected)) == 1 and balances(book, A) == [balance] and sound(book)

@@ -27,16 +27,16 @@ from tests.rules.dawn.stage import (
     A,
     B,
     C,
-    asked,
     balances,
     city,
+    inner_prompt,
     order,
     people,
     rounds,
     sound,
     turn_of,
 )
-from tests.rules.dawn.walkers import OTHER, act, at, free, him, move, offered, raise_army, stage, waive
+from tests.rules.dawn.walkers import OTHER, act, at, avatar_id, free, legal_free_powers, move, raise_army, stage, waive
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-4")
@@ -44,12 +44,12 @@ from tests.rules.dawn.walkers import OTHER, act, at, free, him, move, offered, r
 @pytest.mark.parametrize(
     "power", ["command_city", "create_order", "command_order", "found_city", "purify_city", "corrupt_city"]
 )
-def test_each_of_six_powers_costs_the_price_of_commanding_him_alone(power: str, age: int):
+def test_each_of_six_powers_costs_the_price_of_commanding_the_avatar_alone(power: str, age: int):
     book = stage(age, a=2, b=0)
     guild = order(book, ELVES, B)
     book.state.territory[ELVES, 2, 1] = Territory(ELVES, 2, 1)
     if power == "found_city":
-        book.state.avatars[him(book)] = replace(book.state.avatars[him(book)], x=2)
+        book.state.avatars[avatar_id(book)] = replace(book.state.avatars[avatar_id(book)], x=2)
     args: dict[str, dict[str, Any]] = {
         "command_city": {"city": HAVEN, "act": Act.RAISE_ARMY},
         "create_order": {"race": ELVES, "kind": OrderKind.KNIGHTLY, "name": "Riders"},
@@ -89,7 +89,7 @@ def test_no_other_power_is_free():
 
 
 @pytest.mark.rule("DW-AVA-4", "DW-AMB-19", "DW-EX-14")
-def test_an_order_is_commanded_through_him_without_price_and_surcharge():
+def test_an_order_is_commanded_through_an_avatar_without_price_and_surcharge():
     book = stage()
     faith = order(book, ELVES, B, kind=OrderKind.RELIGIOUS)
     events = free(book, FreePower.COMMAND_ORDER, order=faith, task="Pray.")
@@ -103,7 +103,7 @@ def test_an_order_is_commanded_through_him_without_price_and_surcharge():
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-4")
-def test_an_order_is_founded_where_he_stands():
+def test_an_order_is_founded_where_the_avatar_stands():
     book = stage()
     events = free(book, FreePower.CREATE_ORDER, race=ELVES, kind=OrderKind.GUILD, name="Weavers")
     assert of_kind(events, OrderCreated) == [event_like(OrderCreated, race=ELVES, owners=(A,))]
@@ -119,7 +119,7 @@ def test_an_order_is_founded_where_he_stands():
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-AVA-4")
-def test_a_city_is_founded_on_his_square_in_the_territory_of_the_race_he_names():
+def test_a_city_is_founded_on_the_avatars_square_in_the_territory_of_the_race_they_name():
     book = stage()
     book.state.territory[ELVES, 2, 1] = Territory(ELVES, 2, 1)
     with refused("city.exists", book.state):
@@ -130,15 +130,15 @@ def test_a_city_is_founded_on_his_square_in_the_territory_of_the_race_he_names()
     with refused("presence.missing", book.state):
         free(book, FreePower.FOUND_CITY, race=ELVES, square=at(3, 1), name="Ford")
     act(book, move(2, 1))
-    (offer,) = offered(book, FreePower.FOUND_CITY)
-    assert offer.arguments["free_power.args.square"].values == ({"x": 2, "y": 1},)
+    (candidate,) = legal_free_powers(book, FreePower.FOUND_CITY)
+    assert candidate.arguments["free_power.args.square"].values == ({"x": 2, "y": 1},)
     events = free(book, FreePower.FOUND_CITY, race=ELVES, square=at(2, 1), name="Ford")
     assert of_kind(events, CityFounded) == [event_like(CityFounded, race=ELVES, name="Ford", controller=A)]
-    assert balances(book, A) == [20 - 3] and offered(book, FreePower.FOUND_CITY) == [] and sound(book)
+    assert balances(book, A) == [20 - 3] and legal_free_powers(book, FreePower.FOUND_CITY) == [] and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-4")
-def test_only_the_city_where_he_stands_is_commanded_and_he_is_presence_enough():
+def test_only_the_city_where_the_avatar_stands_is_commanded_and_the_avatar_is_presence_enough():
     book = stage()
     city(book, controller=B, at=(3, 3), id=OTHER)
     deed = Args(text="They dance.")
@@ -156,11 +156,13 @@ def test_only_the_city_where_he_stands_is_commanded_and_he_is_presence_enough():
 
 
 @pytest.mark.rule("DW-CMDC-2", "DW-AMB-15", "DW-EX-47")
-def test_through_him_a_city_raises_two_armies_for_a_point():
+def test_through_an_avatar_a_city_raises_two_armies_for_a_point():
     book = stage()
     order(book, ELVES, A)
-    (offer,) = [o for o in offered(book, FreePower.COMMAND_CITY) if "free_power.args.args.count" in o.arguments]
-    assert (offer.price, offer.arguments["free_power.args.args.count"].values) == (1, (1, 2))
+    (candidate,) = [
+        o for o in legal_free_powers(book, FreePower.COMMAND_CITY) if "free_power.args.args.count" in o.arguments
+    ]
+    assert (candidate.price, candidate.arguments["free_power.args.args.count"].values) == (1, (1, 2))
     events = raise_army(book, 2)
     assert [len(e.armies) for e in events if isinstance(e, ArmyRaised)] == [2] and balances(book, A) == [19]
     with refused("army.cap", book.state):
@@ -177,7 +179,7 @@ def test_through_him_a_city_raises_two_armies_for_a_point():
 
 @pytest.mark.rule("DW-CMDC-2", "DW-AMB-15", "DW-EX-23")
 @pytest.mark.parametrize("led_first", [False, True])
-def test_by_command_and_through_him_a_city_raises_two_in_total(led_first: bool):
+def test_by_command_and_through_an_avatar_a_city_raises_two_in_total(led_first: bool):
     book = stage()
     order(book, ELVES, A)
     if led_first:
@@ -204,15 +206,15 @@ def test_the_mark_of_a_free_power_is_that_of_the_power():
         free(book, FreePower.PURIFY_CITY, target=HAVEN)
     with refused("target.marked", book.state):
         book.when(ShiftAlignment(target=HAVEN, dir=1), by=A)
-    (offer,) = offered(book, FreePower.PURIFY_CITY)
-    assert offer.barred is not None and offer.barred.code == "target.marked"
+    (candidate,) = legal_free_powers(book, FreePower.PURIFY_CITY)
+    assert candidate.barred is not None and candidate.barred.code == "target.marked"
     free(book, FreePower.CORRUPT_CITY, target=HAVEN)
     waive(book)
     assert book.state.cities[HAVEN].alignment == 0 and balances(book, A) == [18] and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-4")
-def test_only_the_city_where_he_stands_is_purified():
+def test_only_the_city_where_the_avatar_stands_is_purified():
     book = stage()
     city(book, controller=B, at=(3, 3), id=OTHER, alignment=2)
     with refused("presence.missing", book.state):
@@ -222,15 +224,15 @@ def test_only_the_city_where_he_stands_is_purified():
     act(book, move(3, 3))
     with refused("scale.end", book.state):
         free(book, FreePower.PURIFY_CITY, target=OTHER)
-    (offer,) = offered(book, FreePower.PURIFY_CITY)
-    assert offer.barred is not None and offer.barred.code == "scale.end"
+    (candidate,) = legal_free_powers(book, FreePower.PURIFY_CITY)
+    assert candidate.barred is not None and candidate.barred.code == "scale.end"
 
 
 @pytest.mark.rule("DW-AVA-3", "DW-DC-5", "DW-AMB-23", "DW-EX-43")
-def test_the_price_of_commanding_him_does_not_come_back():
+def test_the_price_of_commanding_an_avatar_does_not_come_back():
     book = stage(a=5, b=4)
     free(book, FreePower.PURIFY_CITY, target=HAVEN)
-    book.when(RaiseObjection(prompt=asked(book)), by=B)
+    book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     events = fold(book, A)
     assert of_kind(events, ConflictResolved, AlignmentShifted, PowerFailed) == [
@@ -242,11 +244,11 @@ def test_the_price_of_commanding_him_does_not_come_back():
 
 @pytest.mark.rule("DW-AVA-3", "DW-CMDR-3")
 @pytest.mark.parametrize("yes", [True, False])
-def test_an_alliance_through_him_asks_as_the_command_does_and_costs_its_point(yes: bool):
+def test_an_alliance_through_an_avatar_asks_as_the_command_does_and_costs_its_point(yes: bool):
     book = stage()
     people(book, C, race=DWARVES, x=3, y=3)
     order(book, DWARVES, C)
     free(book, FreePower.COMMAND_CITY, city=HAVEN, act=Act.ALLIANCE, args=Args(race=DWARVES))
-    events = book.when(AnswerConsent(prompt=asked(book), yes=yes), by=C)
+    events = book.when(AnswerConsent(prompt=inner_prompt(book), yes=yes), by=C)
     event = event_like(AllianceMade, parties=(HAVEN, DWARVES)) if yes else event_like(PowerWithdrawn, refund=0)
     assert of_kind(events, AllianceMade, PowerWithdrawn) == [event] and balances(book, A) == [19] and sound(book)

@@ -19,7 +19,7 @@ from games.dawn.rules.turn.commands import LeaveSeat
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.creating import agree, create, stage
 from tests.rules.dawn.shaping import bid
-from tests.rules.dawn.stage import A, B, C, asked, balances, sound, turn_of
+from tests.rules.dawn.stage import A, B, C, balances, inner_prompt, sound, turn_of
 
 
 @pytest.mark.rule("DW-EX-45", "DW-RACE-4")
@@ -51,9 +51,9 @@ def test_shares_are_drawn_when_all_agree_and_all_are_creators():
         ("5 of 6, by all", [(A, 0), (B, 3), (C, 2)]),
         ("5 of 6, and nothing is left of the caster's", [(B, 3), (C, 2)]),
         ("7 of 6", [(B, 4), (C, 3)]),
-        ("7 of 6, his own among them", [(A, 1), (B, 4), (C, 2)]),
+        ("7 of 6, the caster's own among them", [(A, 1), (B, 4), (C, 2)]),
         ("one named twice", [(B, 2), (B, 4)]),
-        ("himself named twice", [(A, 0), (A, 0), (B, 6)]),
+        ("the caster named twice", [(A, 0), (A, 0), (B, 6)]),
     ],
 )
 def test_shares_that_are_not_the_price_are_refused(_case: str, shares: list[tuple[UUID, int]]):
@@ -63,7 +63,7 @@ def test_shares_that_are_not_the_price_are_refused(_case: str, shares: list[tupl
 
 
 @pytest.mark.rule("DW-EX-45", "DW-RACE-4")
-def test_who_cannot_pay_his_share_cannot_agree_and_nobody_pays():
+def test_a_co_creator_who_cannot_pay_their_share_cannot_agree_and_nobody_pays():
     book = stage(b=3, c=2)
     book.when(create(shares=[(B, 4), (C, 2)]), by=A)
     with refused("points.short", book.state):
@@ -115,7 +115,7 @@ def test_co_creators_are_gods_who_are_in_the_game():
 
 
 @pytest.mark.rule("DW-RACE-4")
-def test_the_casters_own_share_may_be_nothing_and_must_be_there_when_he_names_it():
+def test_the_casters_own_share_may_be_nothing_and_must_be_there_when_they_name_it():
     book = stage(a=2, b=6)
     with refused("points.short", book.state):
         book.when(create(shares=[(A, 3), (B, 3)]), by=A)
@@ -146,14 +146,14 @@ def test_each_is_asked_also_for_nothing_and_silence_of_one_is_a_no():
 
 
 @pytest.mark.rule("DW-RACE-4", "DW-DC-5", "DW-DC-7")
-def test_a_joint_creation_that_fails_gives_each_his_share_back():
+def test_a_joint_creation_that_fails_gives_each_share_back():
     book = stage(a=3, b=2, c=4)
     book.state.set_course(open_challenge=True)
     book.when(create(shares=[(B, 2), (C, 1)]), by=A)
     agree(book, B)
     agree(book, C)
     assert balances(book, A, B, C) == [0, 0, 3]
-    book.when(RaiseChallenge(prompt=asked(book)), by=C)
+    book.when(RaiseChallenge(prompt=inner_prompt(book)), by=C)
     events = bid(book, C, 1)
     assert of_kind(events, PowerFailed, RaceCreated) == [event_like(PowerFailed, refund=6)]
     assert balances(book, A, B, C) == [3, 2, 3] and book.state.races == {} and sound(book)

@@ -1,4 +1,4 @@
-"""Shaping land (DW-LAND-1, DW-LAND-2): prices, regions, what becomes of a square, what is offered and foretold."""
+"""Shaping land (DW-LAND-1, DW-LAND-2): prices, regions, what becomes of a square, legal commands and forecasts."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,17 +18,17 @@ from games.engine.board.board import Square
 from games.engine.insight.legal_commands import EVERYTHING, SHOWN, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
+from tests.rules.dawn.shaping import ROW, answer, bid, fold, set_shaper, shape
 from tests.rules.dawn.stage import (
     HAVEN,
     A,
     B,
     C,
-    asked,
     balances,
-    begun,
+    begin,
     city,
     give,
+    inner_prompt,
     log_folds_to_state,
     people,
     playing,
@@ -36,7 +36,7 @@ from tests.rules.dawn.stage import (
 )
 
 
-def offers(book: Playbook, seat: UUID, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
+def legal_shapings(book: Playbook, seat: UUID, narrow: LegalCommandFilter = EVERYTHING) -> list[LegalCommand]:
     return list(ShapeLand.matching_legal_commands(book.state, Actor(Issuer.SEAT, seat=seat), narrow))
 
 
@@ -99,7 +99,7 @@ def test_the_squares_become_one_named_region():
     ],
 )
 def test_one_to_fifty_different_squares_hang_together(_case: str, code: str, squares: list[tuple[int, int]]):
-    book = begun(width=10, height=6)
+    book = begin(width=10, height=6)
     give(book, A, 60)
     with refused(code, book.state):
         book.when(shape(*squares), by=A)
@@ -170,24 +170,26 @@ def test_earthly_land_does_not_float():
         sound(book)
 
 
-# -- what is offered and foretold ------------------------------------------------------------------------------------
+# -- legal commands and forecasts ------------------------------------------------------------------------------------
 
 
-def test_the_offers_name_squares_words_and_the_price_of_a_square():
+def test_legal_commands_have_squares_words_and_the_price_of_a_square():
     book = playing(age=2, a=4)
-    mundane, fantastic = offers(book, A)
+    mundane, fantastic = legal_shapings(book, A)
     assert (mundane.price, mundane.legal) == (3, True)
     assert (fantastic.price, fantastic.barred.code if fantastic.barred else "") == (5, "points.short")
     assert (mundane.arguments["squares"].values or ())[6] == {"x": 0, "y": 1}
     assert "floating" not in mundane.arguments and fantastic.arguments["floating"].values == (False, True)
     assert mundane.arguments["terrain"].values == tuple(t.value for t in Terrain)
     with refused("turn.not_yours"):
-        offers(book, B)
+        legal_shapings(book, B)
 
 
-def test_a_large_map_is_offered_page_by_page():
-    book = begun(width=24, height=18)
-    first, second, third = (offers(book, A, LegalCommandFilter(page=n))[0].arguments["squares"] for n in range(3))
+def test_a_large_map_is_listed_page_by_page():
+    book = begin(width=24, height=18)
+    first, second, third = (
+        legal_shapings(book, A, LegalCommandFilter(page=n))[0].arguments["squares"] for n in range(3)
+    )
     pages = [page.values or () for page in (first, second, third)]
     assert [len(page) for page in pages] == [SHOWN, SHOWN, 24 * 18 - 2 * SHOWN]
     assert len({(square["x"], square["y"]) for page in pages for square in page}) == 24 * 18
@@ -195,11 +197,11 @@ def test_a_large_map_is_offered_page_by_page():
 
 
 @pytest.mark.rule("DW-LAND-3", "DW-LAND-5")
-def test_a_foretelling_says_who_would_be_asked_and_nothing_of_what_they_would_answer():
+def test_a_forecast_says_who_would_be_asked_and_nothing_of_what_they_would_answer():
     book = playing(a=3)
     book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
     city(book, people(book), controller=C)
-    owned(book, B, (1, 0), (1, 1))
+    set_shaper(book, B, (1, 0), (1, 1))
     command = shape((0, 0), (1, 0), (1, 1), terrain="lake")
     found = forecast_of(book, command)
     assert [(p.what, p.key, p.odds[0].amount, p.squares) for p in found.prospects] == [
@@ -216,7 +218,7 @@ def test_a_foretelling_says_who_would_be_asked_and_nothing_of_what_they_would_an
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B, C))]
 
 
-def test_a_foretelling_says_what_the_shaper_lacks_and_refuses_what_cannot_be():
+def test_a_forecast_says_what_the_shaper_lacks_and_refuses_what_cannot_be():
     book = playing(a=2)
     assert forecast_of(book, shape(*ROW)).barred.code == "points.short"
     assert forecast_of(book, shape((0, 0)), seat=B).barred.code == "turn.not_yours"
@@ -227,13 +229,13 @@ def test_a_foretelling_says_what_the_shaper_lacks_and_refuses_what_cannot_be():
         forecast_of(book, shape((0, 0), (3, 3)))
 
 
-def test_the_log_tells_the_land():
-    book = begun(deadlines="post")
+def test_the_log_has_a_sentence_for_each_event_of_land():
+    book = begin(deadlines="post")
     book.when(shape((1, 1), (2, 1), name="Old Wood", terrain="forest"), by=A)
     book.when(EndTurn(), by=A)
     book.when(shape((2, 1), kind="fantastic", climate=Climate.POLAR, floating=True, text="Ice."), by=B)
     answer(book, A, False)
-    book.when(OpenConflict(prompt=asked(book)), by=B)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=B)
     bid(book, B, 1)
     fold(book, A)
     assert book.state.squares[2, 1].shaped_by == B and sound(book)

@@ -18,8 +18,8 @@ from games.dawn.rules.turn.commands import LeaveSeat
 from games.dawn.rules.war.battles import fantastic_defence
 from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.shaping import ROW, answer, bid, fold, owned, shape
-from tests.rules.dawn.stage import ELVES, HAVEN, A, B, C, D, asked, balances, city, order, people, playing, sound
+from tests.rules.dawn.shaping import ROW, answer, bid, fold, set_shaper, shape
+from tests.rules.dawn.stage import ELVES, HAVEN, A, B, C, D, balances, city, inner_prompt, order, people, playing, sound
 
 # -- DW-LAND-3: leave ------------------------------------------------------------------------------------------------
 
@@ -27,9 +27,9 @@ from tests.rules.dawn.stage import ELVES, HAVEN, A, B, C, D, asked, balances, ci
 @pytest.mark.rule("DW-LAND-3", "DW-LAND-2")
 def test_all_who_shaped_these_squares_are_asked_together_and_all_must_grant_it():
     book = playing(a=9)
-    owned(book, C, (0, 0))
-    owned(book, B, (2, 0))
-    owned(book, A, (1, 0))
+    set_shaper(book, C, (0, 0))
+    set_shaper(book, B, (2, 0))
+    set_shaper(book, A, (1, 0))
     events = book.when(shape(*ROW), by=A)
     squares = (Place(x=0, y=0), Place(x=2, y=0))
     assert of_kind(events, LeaveAsked, LandShaped) == [event_like(LeaveAsked, seats=(B, C), squares=squares)]
@@ -44,14 +44,14 @@ def test_all_who_shaped_these_squares_are_asked_together_and_all_must_grant_it()
 @pytest.mark.rule("DW-LAND-3")
 def test_own_squares_and_those_that_nobody_shaped_need_no_leave():
     book = playing(a=9)
-    owned(book, A, (0, 0))
+    set_shaper(book, A, (0, 0))
     assert of_kind(book.when(shape((0, 0), (1, 0)), by=A), LeaveAsked, LandShaped) == [event_like(LandShaped)]
 
 
 @pytest.mark.rule("DW-LAND-3")
-def test_who_has_left_is_not_asked():
+def test_a_shaper_whose_seat_was_left_is_not_asked():
     book = playing(a=9)
-    owned(book, B, (0, 0))
+    set_shaper(book, B, (0, 0))
     book.when(LeaveSeat(), by=B)
     assert of_kind(book.when(shape((0, 0)), by=A), LeaveAsked, LandShaped) == [event_like(LandShaped)]
 
@@ -59,11 +59,11 @@ def test_who_has_left_is_not_asked():
 @pytest.mark.rule("DW-LAND-3")
 def test_after_a_refusal_the_shaper_may_drop_it():
     book = playing(a=9, b=3)
-    owned(book, B, (0, 0))
+    set_shaper(book, B, (0, 0))
     book.when(shape(*ROW), by=A)
     before = {at: book.state.squares[at] for at in ROW}
     answer(book, B, False)
-    events = book.when(WithdrawPower(prompt=asked(book)), by=A)
+    events = book.when(WithdrawPower(prompt=inner_prompt(book)), by=A)
     assert of_kind(events, PowerWithdrawn) == [event_like(PowerWithdrawn, refund=4)]
     assert balances(book, A) == [9] and {at: book.state.squares[at] for at in ROW} == before and sound(book)
 
@@ -71,12 +71,12 @@ def test_after_a_refusal_the_shaper_may_drop_it():
 @pytest.mark.rule("DW-EX-44", "DW-LAND-3")
 def test_a_conflict_lost_leaves_the_squares_as_they_were():
     book = playing(a=10, b=5)
-    owned(book, B, (0, 0), (1, 0))
+    set_shaper(book, B, (0, 0), (1, 0))
     before = {at: book.state.squares[at] for at in ROW}
     book.when(shape((0, 0), (1, 0)), by=A)
     assert balances(book, A) == [8]
     answer(book, B, False)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     bid(book, A, 1)
     bid(book, B, 2)
     events = fold(book, A)
@@ -91,15 +91,15 @@ def test_a_conflict_lost_leaves_the_squares_as_they_were():
 def test_every_refuser_must_be_beaten_in_turn_order_and_between_them_the_shaper_may_stop():
     book = playing(4, a=20, b=3, c=3, d=3)
     for seat, at in zip((D, C, B), ROW, strict=False):
-        owned(book, seat, at)
+        set_shaper(book, seat, at)
     book.when(shape(*ROW), by=A)
     for seat, yes in ((C, False), (D, True), (B, False)):
         answer(book, seat, yes)
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    events = book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B)]
     bid(book, A, 1)
     assert of_kind(fold(book, B), LandShaped, ConflictOpened) == []
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    events = book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=C)]
     events = bid(book, A, 3)
     assert of_kind(events, ConflictResolved, LandShaped) == [event_like(ConflictResolved), event_like(LandShaped)]
@@ -107,14 +107,14 @@ def test_every_refuser_must_be_beaten_in_turn_order_and_between_them_the_shaper_
 
 
 @pytest.mark.rule("DW-LAND-3")
-def test_one_who_grants_it_is_not_fought_and_a_conflict_needs_a_point():
+def test_a_god_who_grants_leave_is_not_fought_and_a_conflict_needs_a_point():
     book = playing(a=4, b=3, c=3)
-    owned(book, B, (0, 0))
-    owned(book, C, (1, 0))
+    set_shaper(book, B, (0, 0))
+    set_shaper(book, C, (1, 0))
     book.when(shape(*ROW), by=A)
     answer(book, B, True)
     answer(book, C, False)
-    decide = asked(book)
+    decide = inner_prompt(book)
     with refused("points.short", book.state):
         book.when(OpenConflict(prompt=decide), by=A)
     with refused("prompt.not_yours", book.state):
@@ -131,20 +131,20 @@ def test_one_who_grants_it_is_not_fought_and_a_conflict_needs_a_point():
 @pytest.mark.parametrize("drops", [True, False])
 def test_after_a_conflict_won_the_shaper_may_still_drop_it_or_lose_to_the_next(drops: bool):
     book = playing(a=9, b=3, c=3)
-    owned(book, B, (0, 0))
-    owned(book, C, (1, 0))
+    set_shaper(book, B, (0, 0))
+    set_shaper(book, C, (1, 0))
     before = dict(book.state.squares)
     book.when(shape(*ROW), by=A)
     answer(book, B, False)
     answer(book, C, False)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     bid(book, A, 1)
     fold(book, B)
     if drops:
-        events = book.when(WithdrawPower(prompt=asked(book)), by=A)
+        events = book.when(WithdrawPower(prompt=inner_prompt(book)), by=A)
         assert of_kind(events, PowerWithdrawn, LandShaped) == [event_like(PowerWithdrawn, refund=4)]
     else:
-        book.when(OpenConflict(prompt=asked(book)), by=A)
+        book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
         bid(book, A, 1)
         bid(book, C, 2)
         assert of_kind(fold(book, A), PowerFailed, LandShaped) == [event_like(PowerFailed, refund=4)]
@@ -156,7 +156,7 @@ def test_after_a_conflict_won_the_shaper_may_still_drop_it_or_lose_to_the_next(d
 def test_silence_refuses_and_then_withdraws(deadlines: str, wait: timedelta):
     book = playing(a=9)
     book.state.set_course(deadlines=Pace(deadlines))
-    owned(book, B, (0, 0))
+    set_shaper(book, B, (0, 0))
     book.when(shape((0, 0)), by=A)
     assert of_kind(book.wait(wait), LeaveAnswered) == [event_like(LeaveAnswered, seat=B, yes=False)]
     assert of_kind(book.wait(wait), PowerWithdrawn) == [event_like(PowerWithdrawn, refund=1)]
@@ -195,19 +195,19 @@ def test_it_does_not_matter_which_came_first_the_city_or_the_fantastic_land():
 def test_a_drowned_citys_controller_and_the_squares_owner_are_asked_together_and_either_may_refuse():
     book = playing(a=20, b=5, c=5)
     book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
-    owned(book, C, (1, 1))
+    set_shaper(book, C, (1, 1))
     city(book, people(book), controller=B)
     events = book.when(shape((1, 1), terrain="ocean"), by=A)
     assert of_kind(events, LeaveAsked) == [event_like(LeaveAsked, seats=(B, C), squares=(Place(x=1, y=1),))]
     answer(book, C, True)
     answer(book, B, False)
-    assert of_kind(book.when(WithdrawPower(prompt=asked(book)), by=A), PowerWithdrawn) != []
+    assert of_kind(book.when(WithdrawPower(prompt=inner_prompt(book)), by=A), PowerWithdrawn) != []
     assert book.state.squares[1, 1].terrain is Terrain.PLAINS
     assert of_kind(book.when(shape((1, 1), terrain="hills"), by=A), LeaveAsked) == [event_like(LeaveAsked, seats=(C,))]
 
 
 @pytest.mark.rule("DW-LAND-5")
-def test_who_is_asked_reads_which_cities_of_others_would_be_drowned():
+def test_a_god_who_is_asked_reads_which_cities_of_others_would_be_drowned():
     book = playing(a=20)
     for at, seat, number in (((1, 1), A, HAVEN), ((2, 1), B, ELVES)):
         book.state.squares[at] = replace(book.state.squares[at], terrain=Terrain.PLAINS)
@@ -241,7 +241,7 @@ def test_a_city_is_drowned_only_with_its_controllers_leave(kind: str):
     question = next(e for e in of_kind(events, PromptOpened) if e.owners == (f"seat:{B}",))  # type: ignore[attr-defined]
     assert book.state.title(HAVEN) in question.question  # type: ignore[attr-defined]
     answer(book, B, False)
-    book.when(OpenConflict(prompt=asked(book)), by=A)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     bid(book, A, 1)
     assert of_kind(fold(book, B), LandShaped) == [event_like(LandShaped, terrain=Terrain.LAKE)]
     assert HAVEN in book.state.cities and book.state.squares[1, 1].terrain is Terrain.LAKE and sound(book)
@@ -254,4 +254,4 @@ def test_dry_land_under_a_city_and_water_that_was_there_need_no_controllers_leav
     assert of_kind(book.when(shape((1, 1), terrain="lake"), by=A), LeaveAsked) == [], "it lay on the ocean before"
     assert of_kind(book.when(shape((1, 1), terrain="hills"), by=A), LeaveAsked) == []
     city(book, controller=A)
-    assert of_kind(book.when(shape((1, 1), terrain="ocean"), by=A), LeaveAsked) == [], "his own city"
+    assert of_kind(book.when(shape((1, 1), terrain="ocean"), by=A), LeaveAsked) == [], "A's own city"

@@ -20,10 +20,10 @@ from games.dawn.rules.turn.motions import (
 from games.engine.audience import seats
 from games.engine.prompts.prompt import PromptCounted
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.stage import GODS, A, B, C, D, begun, log_folds_to_state, rounds, sound
+from tests.rules.dawn.stage import GODS, A, B, C, D, begin, log_folds_to_state, rounds, sound
 
 
-def moved(book: Playbook, length: int, by=A):
+def open_motion(book: Playbook, length: int, by=A):
     (opened,) = of_kind(book.when(OpenMotion(length=length), by=by), MotionOpened)
     return opened.motion
 
@@ -37,8 +37,8 @@ def vote(book: Playbook, motion, *ballots: bool):
 
 @pytest.mark.rule("DW-EX-24", "DW-AGE-2")
 def test_more_than_half_of_all_gods_lengthen_the_age():
-    book = begun(5)
-    events = vote(book, moved(book, 7), True, True, False, True)
+    book = begin(5)
+    events = vote(book, open_motion(book, 7), True, True, False, True)
     assert of_kind(events, MotionClosed) == [
         event_like(MotionClosed, yes=3, no=1, missing=1, passed=True, length=7),
     ]
@@ -47,8 +47,8 @@ def test_more_than_half_of_all_gods_lengthen_the_age():
 
 @pytest.mark.rule("DW-EX-25", "DW-AGE-2", "DW-AGE-5")
 def test_a_missing_vote_is_a_no_and_a_tie_fails():
-    book = begun(4)
-    motion = moved(book, 6)
+    book = begin(4)
+    motion = open_motion(book, 6)
     assert of_kind(vote(book, motion, True, True, False), MotionClosed) == []
     events = book.wait(timedelta(seconds=90))
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=2, no=1, missing=1, passed=False, length=5)]
@@ -56,19 +56,19 @@ def test_a_missing_vote_is_a_no_and_a_tie_fails():
 
 @pytest.mark.rule("DW-EX-26", "DW-AGE-2")
 def test_an_age_has_ten_rounds_at_most_and_never_fewer_than_before():
-    book = begun(2)
+    book = begin(2)
     for length in (0, 1, 4, 5, 11, 1000):
         with refused("length.range", book.state):
             book.when(OpenMotion(length=length), by=B)
-    vote(book, moved(book, 10), True, True)
+    vote(book, open_motion(book, 10), True, True)
     with refused("length.range", book.state):
         book.when(OpenMotion(length=11), by=A)
 
 
 @pytest.mark.rule("DW-EX-46", "DW-AGE-5")
 def test_a_motion_closes_as_soon_as_its_result_is_certain():
-    book = begun(5)
-    motion = moved(book, 6)
+    book = begin(5)
+    motion = open_motion(book, 6)
     assert of_kind(vote(book, motion, True, False, True), MotionClosed) == []
     events = book.when(CastBallot(motion=motion, yes=True), by=D)
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=3, no=1, missing=1, passed=True)]
@@ -78,8 +78,8 @@ def test_a_motion_closes_as_soon_as_its_result_is_certain():
 
 @pytest.mark.rule("DW-AGE-5")
 def test_ballots_are_sealed_changeable_and_shown_at_the_end():
-    book = begun(3)
-    motion = moved(book, 6)
+    book = begin(3)
+    motion = open_motion(book, 6)
     with refused("motion.open", book.state):
         book.when(OpenMotion(length=7), by=B)
     assert book.when(CastBallot(motion=motion, yes=True), by=A) == [
@@ -102,8 +102,8 @@ def test_ballots_are_sealed_changeable_and_shown_at_the_end():
 
 @pytest.mark.rule("DW-AGE-5")
 def test_a_ballot_of_a_log_without_digests_still_folds_and_counts():
-    book = begun(3)
-    motion = moved(book, 6)
+    book = begin(3)
+    motion = open_motion(book, 6)
     book.plant(BallotCast(motion=motion, seat=A, yes=True))
     (closed,) = of_kind(book.when(CastBallot(motion=motion, yes=True), by=B), MotionClosed)
     assert (closed.passed, closed.ballots[0]) == (True, Ballot(seat=A, yes=True))
@@ -111,9 +111,9 @@ def test_a_ballot_of_a_log_without_digests_still_folds_and_counts():
 
 @pytest.mark.rule("DW-AGE-4", "DW-AMB-3")
 def test_the_end_of_the_last_round_waits_for_an_open_motion():
-    book = begun(2)
+    book = begin(2)
     rounds(book, 4)
-    motion = moved(book, 6)
+    motion = open_motion(book, 6)
     book.when(CastBallot(motion=motion, yes=True), by=A)
     last = [*book.when(EndTurn(), by=book.state.course.active), *book.when(EndTurn(), by=book.state.course.active)]
     assert of_kind(last, RoundEnded, RoundStarted) == [event_like(RoundEnded, age=1, round=5)]
@@ -130,20 +130,20 @@ def test_the_end_of_the_last_round_waits_for_an_open_motion():
 
 @pytest.mark.rule("DW-AGE-4", "DW-AGE-5")
 def test_the_turns_and_the_rounds_before_the_last_go_on_beside_a_motion():
-    book = begun(3)
-    motion = moved(book, 6)
+    book = begin(3)
+    motion = open_motion(book, 6)
     assert book.state.prompts[motion].lane == "motion" and book.state.inner() is None
     events = rounds(book, 1)
     assert of_kind(events, RoundStarted, MotionClosed) == [event_like(RoundStarted, round=2)]
     assert book.state.motions and sound(book)
     events = book.wait(timedelta(seconds=90))
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, missing=3, passed=False, length=5)]
-    moved(book, 7, by=B)
+    open_motion(book, 7, by=B)
 
 
 @pytest.mark.rule("DW-AGE-4")
 def test_after_the_last_planned_round_nothing_is_moved():
-    book = begun(2)
+    book = begin(2)
     book.state.set_course(step=Step.ROUND_END)
     with refused("motion.closed", book.state):
         book.when(OpenMotion(length=6), by=A)
@@ -151,9 +151,9 @@ def test_after_the_last_planned_round_nothing_is_moved():
 
 @pytest.mark.rule("DW-AGE-4", "DW-AGE-2")
 def test_the_end_of_the_last_round_waits_no_longer_than_the_deadline_of_the_motion():
-    book = begun(2)
+    book = begin(2)
     rounds(book, 4)
-    moved(book, 6)
+    open_motion(book, 6)
     for _ in range(2):
         book.when(EndTurn(), by=book.state.course.active)
     assert book.state.course.step is Step.ROUND_END
@@ -169,26 +169,26 @@ def test_the_end_of_the_last_round_waits_no_longer_than_the_deadline_of_the_moti
     ("gods", "yes", "passed"), [(2, 1, False), (2, 2, True), (3, 1, False), (3, 2, True), (5, 2, False)]
 )
 def test_half_of_the_gods_are_not_enough(gods: int, yes: int, passed: bool):
-    book = begun(gods)
-    motion = moved(book, 6)
+    book = begin(gods)
+    motion = open_motion(book, 6)
     events = vote(book, motion, *([True] * yes + [False] * (gods - yes))[: yes if passed else gods])
     (closed,) = of_kind(events, MotionClosed)
     assert closed == event_like(MotionClosed, yes=yes, passed=passed, length=6 if passed else 5)
 
 
 @pytest.mark.rule("DW-AGE-2", "DW-AMB-37")
-def test_all_seated_gods_are_those_who_are_there_when_it_is_opened():
-    book = begun(4)
+def test_the_threshold_counts_the_gods_with_a_seat_when_the_motion_is_opened():
+    book = begin(4)
     book.when(LeaveSeat(), by=D)
-    events = vote(book, moved(book, 6), True, True)
+    events = vote(book, open_motion(book, 6), True, True)
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, yes=2, missing=1, passed=True)]
 
 
 @pytest.mark.rule("DW-AGE-4")
 def test_a_motion_that_fails_lets_the_age_end():
-    book = begun(2)
+    book = begin(2)
     rounds(book, 4)
-    motion = moved(book, 6)
+    motion = open_motion(book, 6)
     book.when(EndTurn(), by=book.state.course.active)
     book.when(EndTurn(), by=book.state.course.active)
     events = book.when(CastBallot(motion=motion, yes=False), by=B)
@@ -196,9 +196,9 @@ def test_a_motion_that_fails_lets_the_age_end():
 
 
 @pytest.mark.rule("DW-AMB-37", "DW-AGE-5")
-def test_who_leaves_votes_no_more():
-    book = begun(3)
-    motion = moved(book, 6)
+def test_a_god_who_leaves_votes_no_more():
+    book = begin(3)
+    motion = open_motion(book, 6)
     book.when(CastBallot(motion=motion, yes=False), by=A)
     events = book.when(LeaveSeat(), by=B)
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, no=1, missing=2, passed=False)]

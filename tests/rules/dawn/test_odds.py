@@ -1,4 +1,4 @@
-"""The odds of a battle, against every number of the other side; exact while both APIs can tell them."""
+"""The odds of a battle, against every number of the other side; exact while both APIs can show them."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -24,22 +24,22 @@ from tests.rules.dawn.field import (
     EAST,
     HOLD,
     WEST,
+    actor_of,
+    add_attack,
+    add_defence,
     again,
-    armed,
     armies,
     commit,
-    defended,
     field,
     march,
-    seated,
     target,
     the_war,
-    unavenged,
+    waive_revenge,
 )
 from tests.rules.dawn.stage import ELVES, A, B, C, avatar
 
 
-def counted(attack: Force, defence: Force) -> Fraction:
+def enumerated_chance(attack: Force, defence: Force) -> Fraction:
     """The chance of the attack by throwing every way the dice may fall."""
     won = ways = 0
     for shown in product(range(1, 7), repeat=attack.dice + defence.dice):
@@ -53,7 +53,7 @@ def counted(attack: Force, defence: Force) -> Fraction:
 @pytest.mark.parametrize("bonus", [(0, 0), (3, 0), (0, 4), (20, 0), (0, 20), (2, 2)])
 def test_the_odds_are_those_of_every_way_the_dice_may_fall(dice: tuple[int, int], bonus: tuple[int, int]):
     attack, defence = Force(dice[0], bonus[0]), Force(dice[1], bonus[1])
-    assert chance(attack, defence) == counted(attack, defence)
+    assert chance(attack, defence) == enumerated_chance(attack, defence)
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 5])
@@ -70,7 +70,7 @@ def test_too_many_dice_are_not_counted():
 
 def forecast_of(book: Playbook, seat: UUID, *chosen: UUID) -> Forecast:
     command = CommitArmies(war=the_war(book).id, armies=chosen)
-    return command.forecast(book.state, book.context(seated(seat)), seated(seat))
+    return command.forecast(book.state, book.context(actor_of(seat)), actor_of(seat))
 
 
 def chances_in(found: Forecast) -> dict[tuple[str, str], dict[int, Fraction]]:
@@ -78,29 +78,29 @@ def chances_in(found: Forecast) -> dict[tuple[str, str], dict[int, Fraction]]:
 
 
 @pytest.mark.rule("DW-WAR-5")
-def test_a_commitment_is_foretold_against_each_number_of_the_other_side():
+def test_a_commitment_is_forecast_against_each_number_of_the_other_side():
     book = field(3, 2)
-    armed(book, "archery")
-    defended(book, "walls", HOLD)
+    add_attack(book, "archery")
+    add_defence(book, "walls", HOLD)
     march(book)
     found = forecast_of(book, A, *armies(book)[:2])
     odds = chances_in(found)
     for theirs in (1, 2):
-        won = counted(Force(2, 1), Force(theirs, 1))
+        won = enumerated_chance(Force(2, 1), Force(theirs, 1))
         assert odds["won", f"against:{theirs}"] == {0: 1 - won, 1: won}
         assert odds["armies_destroyed", f"against:{theirs}"] == {0: 1 - won, theirs: won}
         assert odds["armies_lost", f"against:{theirs}"] == {0: won, 2: 1 - won}
     assert found.exact and found.cases == 6**4 and len(found.hidden) == 1
     mine = chances_in(forecast_of(book, B, *armies(book, HOLD)))
     for ours in (1, 2, 3):
-        won = counted(Force(ours, 1), Force(2, 1))
+        won = enumerated_chance(Force(ours, 1), Force(2, 1))
         assert mine["won", f"against:{ours}"] == {0: won, 1: 1 - won}
         assert mine["armies_lost", f"against:{ours}"] == {0: 1 - won, 2: won}
         assert mine["armies_destroyed", f"against:{ours}"] == {0: won, ours: 1 - won}
 
 
 @pytest.mark.rule("DW-WAR-4")
-def test_what_the_other_side_has_sealed_changes_no_foretelling():
+def test_the_sealed_answer_of_the_other_side_changes_no_forecast():
     book = field(2, 2)
     march(book)
     before = forecast_of(book, A, *armies(book))
@@ -108,59 +108,59 @@ def test_what_the_other_side_has_sealed_changes_no_foretelling():
     assert forecast_of(book, A, *armies(book)) == before
 
 
-def test_a_fall_and_a_stand_in_are_foretold():
+def test_a_fall_and_a_stand_in_are_forecast():
     book = field(1)
     whom = avatar(book, B, EAST)
     march(book)
     book.when(StandIn(war=the_war(book).id, avatar=whom), by=B)
-    won = counted(Force(1, 0), Force(1, 1))
+    won = enumerated_chance(Force(1, 0), Force(1, 1))
     odds = chances_in(forecast_of(book, A, *armies(book)))
     assert odds["defending_avatar_dies", "against:0"] == {0: 1 - won, 1: won}
     assert ("city_falls", "against:0") not in odds
     commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    unavenged(book)
+    waive_revenge(book)
     again(book)
-    won = counted(Force(1, 0), Force(1, 0))
+    won = enumerated_chance(Force(1, 0), Force(1, 0))
     assert chances_in(forecast_of(book, A, *armies(book)))["city_falls", "against:0"] == {0: 1 - won, 1: won}
 
 
-def test_the_first_battle_of_an_order_is_foretold_before_it_is_paid():
+def test_the_first_battle_of_an_order_is_forecast_before_it_is_paid():
     book = field(2, 1)
     before = dump(book.state)
     order = CommandRace(race=ELVES, act=Act.WAR, args=Args(target=target(), armies=armies(book)))
-    found = order.forecast(book.state, book.context(seated(A)), seated(A))
-    won = counted(Force(2, 0), Force(1, 0))
+    found = order.forecast(book.state, book.context(actor_of(A)), actor_of(A))
+    won = enumerated_chance(Force(2, 0), Force(1, 0))
     assert chances_in(found)["won", "against:1"] == {0: 1 - won, 1: won}
     assert (found.price, found.barred) == (3, None) and dump(book.state) == before
     book.state.purses[A] = replace(book.state.purses[A], balance=2, earned=2)
-    poor = order.forecast(book.state, book.context(seated(A)), seated(A))
+    poor = order.forecast(book.state, book.context(actor_of(A)), actor_of(A))
     assert poor.barred is not None and poor.barred.code == "points.short"
     with refused("target.own", book.state):
         own = Args(target=target(WEST), armies=armies(book))
-        CommandRace(race=ELVES, act=Act.WAR, args=own).forecast(book.state, book.context(seated(A)), seated(A))
+        CommandRace(race=ELVES, act=Act.WAR, args=own).forecast(book.state, book.context(actor_of(A)), actor_of(A))
 
 
-def test_an_avatars_attack_is_foretold_with_what_he_does_before():
+def test_an_avatars_attack_is_forecast_with_the_actions_before_it():
     book = field(1, 1)
-    him = avatar(book, A, (0, 0))
+    hero = avatar(book, A, (0, 0))
     attack = Action(action=Doing.ATTACK_CITY, target=target())
-    alone = CommandAvatar(avatar=him, actions=(attack,)).forecast(book.state, book.context(seated(A)), seated(A))
-    won = counted(Force(1, 0), Force(1, 0))
+    alone = CommandAvatar(avatar=hero, actions=(attack,)).forecast(book.state, book.context(actor_of(A)), actor_of(A))
+    won = enumerated_chance(Force(1, 0), Force(1, 0))
     assert chances_in(alone)["attacking_avatar_dies", "against:1"] == {0: won, 1: 1 - won}
     move = Action(action=Doing.MOVE, square=Place(x=1, y=1))
     lead = Action(action=Doing.LEAD_ARMY, army=armies(book)[0])
-    led = CommandAvatar(avatar=him, actions=(move, lead, attack))
-    won = counted(Force(1, 1), Force(1, 0))
-    found = led.forecast(book.state, book.context(seated(A)), seated(A))
+    led = CommandAvatar(avatar=hero, actions=(move, lead, attack))
+    won = enumerated_chance(Force(1, 1), Force(1, 0))
+    found = led.forecast(book.state, book.context(actor_of(A)), actor_of(A))
     assert chances_in(found)["won", "against:1"] == {0: 1 - won, 1: won} and found.price == 1
-    assert book.state.avatars[him].leads is None
+    assert book.state.avatars[hero].leads is None
 
 
 def test_odds_of_many_dice_are_rounded_and_still_add_up():
     book = field(12, 1)
     march(book)
     found = forecast_of(book, A, *armies(book))
-    assert not found.exact and any("rounded" in words for words in found.hidden)
+    assert not found.exact and any("rounded" in message for message in found.hidden)
     for prospect in found.prospects:
         assert sum(odd.chance for odd in prospect.odds) == 1
         assert all(odd.chance.denominator <= PARTS for odd in prospect.odds)
@@ -168,7 +168,7 @@ def test_odds_of_many_dice_are_rounded_and_still_add_up():
     assert certain["won", "against:12"] == {0: 1}
 
 
-def test_no_side_foretells_what_it_cannot_commit():
+def test_no_side_forecasts_what_it_cannot_commit():
     book = field(1, 1)
     march(book)
     with refused("commit.range", book.state):

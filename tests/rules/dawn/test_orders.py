@@ -17,7 +17,7 @@ from tests.rules.dawn.stage import ELVES, A, B, C, balances, order, people, play
 PRAY = "Pray for rain."
 
 
-def offers(book: Playbook, kind: type) -> list[LegalCommand]:
+def legal_commands_of(book: Playbook, kind: type) -> list[LegalCommand]:
     return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
 
 
@@ -48,7 +48,7 @@ def test_an_order_needs_a_living_race_and_a_name_of_its_own():
     book.state.races[ELVES] = replace(book.state.races[ELVES], life=Life.EXTINCT)
     with refused("race.extinct", book.state):
         book.when(CreateOrder(race=ELVES, kind=OrderKind.GUILD, name="Weavers"), by=A)
-    assert offers(book, CreateOrder) == []
+    assert legal_commands_of(book, CreateOrder) == []
 
 
 def test_an_order_that_cannot_be_paid_is_not_founded():
@@ -56,8 +56,8 @@ def test_an_order_that_cannot_be_paid_is_not_founded():
     people(book, B)
     with refused("points.short", book.state):
         book.when(CreateOrder(race=ELVES, kind=OrderKind.GUILD, name="Weavers"), by=A)
-    (offer,) = offers(book, CreateOrder)
-    assert offer.barred is not None and (offer.barred.code, offer.price) == ("points.short", 8)
+    (candidate,) = legal_commands_of(book, CreateOrder)
+    assert candidate.barred is not None and (candidate.barred.code, candidate.price) == ("points.short", 8)
     with refused("turn.not_yours", book.state):
         book.when(CreateOrder(race=ELVES, kind=OrderKind.GUILD, name="Weavers"), by=B)
 
@@ -78,8 +78,8 @@ def test_another_gods_order_costs_more(kind: OrderKind, owners: tuple[UUID, ...]
     book = playing(age=age, a=20)
     people(book, B)
     number = order(book, ELVES, *owners, kind=kind)
-    (offer,) = offers(book, CommandOrder)
-    assert offer.legal and (offer.price, offer.arguments["order"].values) == (price, (number,))
+    (candidate,) = legal_commands_of(book, CommandOrder)
+    assert candidate.legal and (candidate.price, candidate.arguments["order"].values) == (price, (number,))
     events = book.when(CommandOrder(order=number, task=PRAY), by=A)
     assert of_kind(events, OrderCommanded) == [
         event_like(OrderCommanded, order=number, by=A, task=PRAY, surcharge=surcharge)
@@ -94,23 +94,23 @@ def test_the_surcharge_must_be_there_and_so_must_the_order():
     number = order(book, ELVES, B, kind=OrderKind.RELIGIOUS)
     with refused("points.short", book.state):
         book.when(CommandOrder(order=number, task=PRAY), by=A)
-    (offer,) = offers(book, CommandOrder)
-    assert offer.barred is not None and offer.barred.code == "points.short"
+    (candidate,) = legal_commands_of(book, CommandOrder)
+    assert candidate.barred is not None and candidate.barred.code == "points.short"
     with refused("order.missing", book.state):
         book.when(CommandOrder(order=UUID(int=1), task=PRAY), by=A)
     end_orders(book.state, ELVES)
     with refused("order.missing", book.state):
         book.when(CommandOrder(order=number, task=PRAY), by=A)
-    assert offers(book, CommandOrder) == []
+    assert legal_commands_of(book, CommandOrder) == []
 
 
 @pytest.mark.rule("DW-ORDR-2")
-def test_offers_tell_the_price_of_each_order():
+def test_legal_commands_have_the_price_of_each_order():
     book = playing(age=3, a=50)
     people(book, B)
     mine = order(book, ELVES, A)
     guild, faith = order(book, ELVES, B, C), order(book, ELVES, C, kind=OrderKind.RELIGIOUS)
-    assert [(o.price, o.arguments["order"].values) for o in offers(book, CommandOrder)] == [
+    assert [(o.price, o.arguments["order"].values) for o in legal_commands_of(book, CommandOrder)] == [
         (2, (mine,)),
         (7, (guild,)),
         (12, (faith,)),

@@ -26,15 +26,15 @@ from tests.rules.dawn.branching import (
     WATER,
     WINGS,
     branch,
+    creation_in,
     edges,
-    given,
-    made,
-    offers,
+    give_edge,
+    legal_commands_of,
     pick,
     pickers_of,
     stage,
 )
-from tests.rules.dawn.stage import DWARVES, ELVES, A, B, C, D, asked, city, edge, people, playing, sound
+from tests.rules.dawn.stage import DWARVES, ELVES, A, B, C, D, city, edge, inner_prompt, people, playing, sound
 
 
 @pytest.mark.rule("DW-SUB-3")
@@ -42,12 +42,12 @@ def test_the_pool_has_each_race_edge_once_with_the_better_kind_and_all_tags():
     book = stage()
     people(book)
     people(book, race=DWARVES)
-    given(book, DWARVES, "Boats", OTHER, WATER)
-    given(book, ELVES, "wings", OTHER, WINGS)
-    given(book, ELVES, "BOATS", OTHER, WINGS)
-    given(book, DWARVES, "Wings", OFFENSIVE)
-    given(book, ELVES, "Walls", OTHER)
-    given(book, DWARVES, "walls", DEFENSIVE)
+    give_edge(book, DWARVES, "Boats", OTHER, WATER)
+    give_edge(book, ELVES, "wings", OTHER, WINGS)
+    give_edge(book, ELVES, "BOATS", OTHER, WINGS)
+    give_edge(book, DWARVES, "Wings", OFFENSIVE)
+    give_edge(book, ELVES, "Walls", OTHER)
+    give_edge(book, DWARVES, "walls", DEFENSIVE)
     edge(book, city(book), "Harbour")
     assert pool(book.state, (ELVES, DWARVES)) == [
         Edge(DWARVES, "Boats", OTHER, (WATER, WINGS), 1),
@@ -55,15 +55,15 @@ def test_the_pool_has_each_race_edge_once_with_the_better_kind_and_all_tags():
         Edge(ELVES, "Walls", DEFENSIVE, (), 5),
     ]
     events = book.when(branch(ELVES, DWARVES), by=A)
-    assert made(events).edge_number == 1
+    assert creation_in(events).edge_number == 1
     (picked,) = of_kind(pick(book, A, "Wings"), EdgePicked)
-    race = made(events).race
+    race = creation_in(events).race
     assert picked == event_like(EdgePicked, race=race, edge="wings", tags=(WINGS,), given=2, by=A)
     assert book.state.edges_of(race) == [Edge(race, "wings", OFFENSIVE, (WINGS,), 2)] and sound(book)
 
 
 @pytest.mark.rule("DW-SUB-3", "DW-AMB-13")
-def test_the_parents_creators_pick_in_rotation_the_caster_first_if_he_is_one():
+def test_the_parents_creators_pick_in_rotation_the_caster_first_if_among_them():
     book = playing(4, age=2, b=4)
     book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
     people(book, C, A)
@@ -72,7 +72,7 @@ def test_the_parents_creators_pick_in_rotation_the_caster_first_if_he_is_one():
         edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(8)))
     book.when(EndTurn(), by=A)
     events = book.when(branch(ELVES, DWARVES), by=B)
-    assert made(events) == event_like(SubraceCreated, edge_number=4, pickers=(B, A, C))
+    assert creation_in(events) == event_like(SubraceCreated, edge_number=4, pickers=(B, A, C))
     events, names = [], [e.name for e in reversed(pool(book.state, (ELVES, DWARVES)))]
     for seat, name in zip((B, A, C, B), names, strict=False):
         for other in {A, B, C, D} - {seat}:
@@ -89,7 +89,7 @@ def test_a_caster_who_made_no_parent_picks_nothing_and_one_creator_of_all_picks_
     book = stage()
     people(book, B)
     edges(book, ELVES, "a", "b", "c", "d")
-    assert made(book.when(branch(ELVES), by=A)).pickers == (B,)
+    assert creation_in(book.when(branch(ELVES), by=A)).pickers == (B,)
     with refused("prompt.open", book.state):
         book.when(EndTurn(), by=A)
     assert pickers_of([*pick(book, B, "c"), *pick(book, B, "a")]) == [B, B] and book.state.powers == {}
@@ -106,10 +106,10 @@ def test_only_what_is_left_of_the_pool_is_picked():
     with refused("edge.not_in_pool", book.state):
         pick(book, A, "e")
     pick(book, A, "B")
-    (offer,) = offers(book, PickEdge)
-    assert offer.arguments["edge"].values == ("a", "c", "d")
+    (candidate,) = legal_commands_of(book, PickEdge)
+    assert candidate.arguments["edge"].values == ("a", "c", "d")
     with refused("prompt.closed"):
-        offers(book, PickEdge, B)
+        legal_commands_of(book, PickEdge, B)
     with refused("edge.not_in_pool", book.state):
         pick(book, A, "b")
     with refused("prompt.closed", book.state):
@@ -119,7 +119,7 @@ def test_only_what_is_left_of_the_pool_is_picked():
         book.when(PickEdge(prompt=turn.id, edge="a"), by=A)
     pick(book, A, "a")
     with refused("prompt.closed"):
-        offers(book, PickEdge)
+        legal_commands_of(book, PickEdge)
 
 
 @pytest.mark.rule("DW-SUB-3", "DW-AMB-31")
@@ -130,7 +130,7 @@ def test_silence_picks_the_oldest_edge_that_is_left():
     edges(book, DWARVES, "b", "a")
     edges(book, ELVES, "c", "d", "e", "f")
     events = book.when(branch(ELVES, DWARVES), by=A)
-    assert made(events).edge_number == 1
+    assert creation_in(events).edge_number == 1
     events = book.wait(timedelta(seconds=90))
     assert of_kind(events, DeadlinePassed, EdgePicked, PowerResolved) == [
         event_like(DeadlinePassed, seats=(B,)),
@@ -142,7 +142,7 @@ def test_silence_picks_the_oldest_edge_that_is_left():
 
 
 @pytest.mark.rule("DW-SUB-3", "DW-AMB-37")
-def test_who_leaves_inherits_the_oldest_once_and_the_rotation_goes_on_without_him():
+def test_a_god_who_leaves_inherits_the_oldest_once_and_the_rotation_goes_on_without_them():
     book = playing(4, age=2, a=4)
     book.state.squares[1, 1] = replace(book.state.squares[1, 1], terrain=Terrain.PLAINS)
     people(book, A, B, C)
@@ -164,7 +164,7 @@ def test_where_no_creator_is_left_the_oldest_edges_are_inherited():
     edges(book, ELVES, "b", "a", "c", "d")
     book.when(LeaveSeat(), by=B)
     events = book.when(branch(ELVES), by=A)
-    assert made(events).pickers == () and [e.edge for e in events if isinstance(e, EdgePicked)] == ["b", "a"]
+    assert creation_in(events).pickers == () and [e.edge for e in events if isinstance(e, EdgePicked)] == ["b", "a"]
     assert book.state.powers == {} and sound(book)
 
 
@@ -173,12 +173,12 @@ def test_a_grandchild_inherits_an_edge_with_the_age_of_its_first_gift():
     book = stage()
     people(book)
     edges(book, ELVES, "old", "young")
-    gnomes = made(book.when(branch(ELVES), by=A)).race
+    gnomes = creation_in(book.when(branch(ELVES), by=A)).race
     pick(book, A, "young")
     edges(book, gnomes, "newest")
     assert [(e.name, e.given) for e in pool(book.state, (gnomes,))] == [("young", 2), ("newest", 3)]
     assert book.state.races[gnomes].parents == (ELVES,)
-    assert made(book.when(branch(gnomes, name="Sprites"), by=A)).parents == (gnomes,)
+    assert creation_in(book.when(branch(gnomes, name="Sprites"), by=A)).parents == (gnomes,)
     assert [(e.edge, e.given) for e in book.wait(timedelta(seconds=90)) if isinstance(e, EdgePicked)] == [("young", 2)]
 
 
@@ -191,7 +191,7 @@ def test_the_rotation_follows_the_turn_order_of_the_round_also_after_a_place_was
     (sold,) = of_kind(book.when(OfferPlace(to=D, price=0), by=A), OfferMade)
     book.when(AcceptOffer(offer=sold.offer), by=D)
     book.state.set_course(order=(D, C, A, B))
-    assert made(book.when(branch(ELVES), by=D)) == event_like(SubraceCreated, edge_number=3, pickers=(C, A, B))
+    assert creation_in(book.when(branch(ELVES), by=D)) == event_like(SubraceCreated, edge_number=3, pickers=(C, A, B))
     assert pickers_of([e for seat, name in zip((C, A, B), "abc", strict=True) for e in pick(book, seat, name)]) == [
         C,
         A,
@@ -200,7 +200,7 @@ def test_the_rotation_follows_the_turn_order_of_the_round_also_after_a_place_was
 
 
 @pytest.mark.rule("DW-SUB-3", "DW-AMB-37")
-def test_who_leaves_before_it_is_his_pick_is_passed_over():
+def test_a_god_who_leaves_before_their_pick_is_passed_over():
     book = stage()
     people(book, A, B, C)
     edges(book, ELVES, *"abcdefgh")
@@ -213,20 +213,20 @@ def test_who_leaves_before_it_is_his_pick_is_passed_over():
 
 @pytest.mark.rule("DW-SUB-3")
 @pytest.mark.parametrize(
-    ("kinds", "kept"),
+    ("kinds", "expected"),
     [((OTHER, DEFENSIVE), DEFENSIVE), ((DEFENSIVE, OFFENSIVE), OFFENSIVE), ((OFFENSIVE, OTHER), OFFENSIVE)],
 )
-def test_of_equal_names_offensive_goes_before_defensive_before_other(kinds: tuple[Any, Any], kept: Any):
+def test_of_equal_names_offensive_goes_before_defensive_before_other(kinds: tuple[Any, Any], expected: Any):
     for elves, dwarves in (kinds, kinds[::-1]):
         book = stage()
         people(book)
         people(book, race=DWARVES)
-        given(book, ELVES, "Craft", elves)
-        given(book, DWARVES, "Craft", dwarves)
+        give_edge(book, ELVES, "Craft", elves)
+        give_edge(book, DWARVES, "Craft", dwarves)
         edges(book, DWARVES, "Music", "Memory")
         events = [*book.when(branch(ELVES, DWARVES), by=A), *pick(book, A, "Craft")]
         (picked,) = of_kind(events, EdgePicked)
-        assert (picked.kind, picked.given) == (kept, 1)  # type: ignore[attr-defined]
+        assert (picked.kind, picked.given) == (expected, 1)  # type: ignore[attr-defined]
 
 
 @pytest.mark.rule("DW-SUB-3")
@@ -234,10 +234,10 @@ def test_an_heir_crosses_water_by_the_tag_even_of_a_combat_edge():
     book = stage(a=30)
     people(book)
     people(book, race=DWARVES)
-    given(book, ELVES, "Ships", OTHER, WATER)
-    given(book, DWARVES, "Ships", OFFENSIVE)
+    give_edge(book, ELVES, "Ships", OTHER, WATER)
+    give_edge(book, DWARVES, "Ships", OFFENSIVE)
     edges(book, DWARVES, "Music", "Memory")
-    gnomes = made(book.when(branch(ELVES, DWARVES), by=A)).race
+    gnomes = creation_in(book.when(branch(ELVES, DWARVES), by=A)).race
     pick(book, A, "Ships")
     assert book.state.edges[gnomes, "Ships"] == Edge(gnomes, "Ships", OFFENSIVE, (WATER,), 1)
     assert at_home_on_water(book.state, gnomes) and not at_home_on_water(book.state, DWARVES)
@@ -250,9 +250,9 @@ def test_where_all_may_challenge_a_subrace_its_edges_are_picked_after_that():
     people(book, B, C)
     edges(book, ELVES, *"abcdef")
     book.when(branch(ELVES), by=A)
-    challenge = asked(book)
+    challenge = inner_prompt(book)
     book.when(WaiveObjection(prompt=challenge), by=B)
-    assert made(book.when(WaiveObjection(prompt=challenge), by=C)).pickers == (B, C)
+    assert creation_in(book.when(WaiveObjection(prompt=challenge), by=C)).pickers == (B, C)
     events = [*pick(book, B, "f"), *pick(book, C, "e"), *pick(book, B, "d")]
     assert pickers_of(events) == [B, C, B] and len(of_kind(events, PowerResolved)) == 1 and sound(book)
 

@@ -17,12 +17,12 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import TurnStarted
 from games.engine.economy.trade_offers import Result
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.shaping import answer, owned, shape
-from tests.rules.dawn.stage import A, B, C, D, asked, avatar, balances, people, playing, rising, sound
+from tests.rules.dawn.shaping import answer, set_shaper, shape
+from tests.rules.dawn.stage import A, B, C, D, avatar, balances, inner_prompt, people, playing, rising, sound
 
 
 @pytest.mark.rule("DW-EX-04", "DW-ORD-3", "DW-AMB-6")
-def test_the_buyer_acts_right_before_the_seller_and_pays_him():
+def test_the_buyer_acts_right_before_the_seller_and_pays_them():
     book = playing(4, a=1, d=5)
     (made,) = of_kind(book.when(OfferPlace(to=D, price=3), by=A), OfferMade)
     events = book.when(AcceptOffer(offer=made.offer), by=D)
@@ -37,7 +37,7 @@ def test_the_buyer_acts_right_before_the_seller_and_pays_him():
 
 
 @pytest.mark.rule("DW-EX-05", "DW-AMB-40")
-def test_a_later_god_sells_his_place_too():
+def test_a_later_god_sells_their_place_too():
     book = playing(4, d=5)
     book.when(EndTurn(), by=A)
     (made,) = of_kind(book.when(OfferPlace(to=D, price=0), by=B), OfferMade)
@@ -46,7 +46,7 @@ def test_a_later_god_sells_his_place_too():
 
 
 @pytest.mark.rule("DW-EX-49", "DW-ORD-4")
-def test_a_buyer_may_sell_on_but_buys_once_and_who_acted_buys_nothing():
+def test_a_buyer_may_sell_on_but_buys_once_and_a_god_who_acted_buys_nothing():
     book = playing(4)
     (made,) = of_kind(book.when(OfferPlace(to=C, price=0), by=A), OfferMade)
     book.when(AcceptOffer(offer=made.offer), by=C)
@@ -92,7 +92,7 @@ def test_gifts_and_offers_leave_the_place_for_sale_and_it_is_sold_for_what_the_b
     book.when(EndTurn(), by=C)
     (made,) = of_kind(book.when(OfferPlace(to=D, price=0), by=A), OfferMade)
     book.when(AcceptOffer(offer=made.offer), by=D)
-    assert book.state.course.order == (C, D, A, B), "the seller is at the start of his turn again"
+    assert book.state.course.order == (C, D, A, B), "the seller is at the start of the turn again"
 
 
 @pytest.mark.rule("DW-ORD-3")
@@ -138,12 +138,12 @@ def test_an_accepted_place_lapses_the_others():
 @pytest.mark.rule("DW-ORD-3")
 def test_a_power_that_was_dropped_has_ended_the_start_of_the_turn_too():
     book = playing(a=5, b=5)
-    owned(book, B, (0, 0))
+    set_shaper(book, B, (0, 0))
     book.when(OfferPlace(to=C, price=0), by=A)
     events = book.when(shape((0, 0)), by=A)
     assert of_kind(events, OfferClosed) == [event_like(OfferClosed, result=Result.LAPSED)]
     answer(book, B, False)
-    book.when(WithdrawPower(prompt=asked(book)), by=A)
+    book.when(WithdrawPower(prompt=inner_prompt(book)), by=A)
     with refused("turn.begun", book.state):
         book.when(OfferPlace(to=C, price=0), by=A)
     book.when(EndTurn(), by=A)
@@ -153,14 +153,14 @@ def test_a_power_that_was_dropped_has_ended_the_start_of_the_turn_too():
 @pytest.mark.rule("DW-ORD-3")
 def test_commanding_an_avatar_is_a_power_and_a_dispute_is_none():
     book = playing(a=5, b=5)
-    him = avatar(book, A)
+    hero = avatar(book, A)
     book.when(OpenDispute(against=B, text="?"), by=A)
     (conflict,) = book.state.conflicts
     book.when(PlaceBid(conflict=conflict, total=1), by=A)
     book.when(Fold(conflict=conflict), by=B)
     book.when(OfferPlace(to=C, price=0), by=A)
     walk = Action(action=Doing.MOVE, square=Place(x=2, y=2))
-    events = book.when(CommandAvatar(avatar=him, actions=(walk,)), by=A)
+    events = book.when(CommandAvatar(avatar=hero, actions=(walk,)), by=A)
     assert len(of_kind(events, OfferClosed)) == 1
     with refused("turn.begun", book.state):
         book.when(OfferPlace(to=B, price=0), by=A)

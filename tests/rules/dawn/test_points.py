@@ -30,7 +30,7 @@ from tests.rules.dawn.stage import (
     C,
     D,
     balances,
-    begun,
+    begin,
     give,
     log_folds_to_state,
     people,
@@ -72,7 +72,7 @@ def test_the_last_point_may_be_given_and_no_more():
 
 @pytest.mark.rule("DW-PTS-2")
 def test_points_are_given_within_a_turn_alone():
-    book = begun(2)
+    book = begin(2)
     rounds(book, 4)
     book.when(OpenMotion(length=6), by=A)
     for _ in range(2):
@@ -122,17 +122,17 @@ def test_one_offer_of_each_kind_is_open_between_two_and_only_its_maker_takes_it_
 @pytest.mark.rule("DW-PTS-5")
 @pytest.mark.parametrize(
     ("_case", "spends"),
-    [("the maker", lambda book: book.when(shape((0, 0)), by=A)), ("the taker", lambda book: _given_away(book))],
+    [("the maker", lambda book: book.when(shape((0, 0)), by=A)), ("the taker", lambda book: _give_point(book))],
 )
 def test_an_offer_lapses_as_soon_as_a_side_can_no_longer_pay(_case: str, spends: Callable[[Playbook], list[Event]]):
     book = playing(a=3, b=2)
     (made,) = of_kind(book.when(MakeOffer(to=B, give=3, want=2), by=A), OfferMade)
-    (kept,) = of_kind(book.when(MakeOffer(to=A, give=0, want=2), by=C), OfferMade)
+    (open_offer,) = of_kind(book.when(MakeOffer(to=A, give=0, want=2), by=C), OfferMade)
     assert of_kind(spends(book), OfferClosed) == [event_like(OfferClosed, offer=made.offer, result=Result.LAPSED)]
-    assert list(book.state.offers) == [kept.offer]
+    assert list(book.state.offers) == [open_offer.offer]
 
 
-def _given_away(book: Playbook) -> list[Event]:
+def _give_point(book: Playbook) -> list[Event]:
     """The taker gives a point to the active god."""
     return book.when(GivePoints(to=A, amount=1), by=B)
 
@@ -240,8 +240,8 @@ def test_nothing_is_accepted_while_a_conflict_is_open():
 
 
 @pytest.mark.rule("DW-AMB-37", "DW-AMB-55")
-def test_who_leaves_is_passed_over_until_somebody_takes_his_seat():
-    book = begun()
+def test_a_god_who_leaves_is_passed_over_until_another_player_takes_the_seat():
+    book = begin()
     events = book.when(LeaveSeat(), by=A)
     assert of_kind(events, SeatLeft, TurnEnded, TurnStarted) == [
         event_like(SeatLeft, seat=A),
@@ -257,8 +257,8 @@ def test_who_leaves_is_passed_over_until_somebody_takes_his_seat():
 
 
 @pytest.mark.rule("DW-AMB-37")
-def test_the_turn_of_who_has_left_does_not_begin_and_what_is_his_stays():
-    book = begun()
+def test_the_turn_of_a_god_who_has_left_does_not_begin_and_their_possessions_stay():
+    book = begin()
     mine = people(book, B)
     points = balances(book, B)
     book.when(LeaveSeat(), by=B)
@@ -273,7 +273,7 @@ def test_the_turn_of_who_has_left_does_not_begin_and_what_is_his_stays():
 
 
 @pytest.mark.rule("DW-AMB-37", "DW-AMB-31")
-def test_what_a_leaver_owes_is_answered_as_his_silence_would_be():
+def test_what_a_leaver_owes_is_answered_as_silence_would_be():
     book = playing(age=2, a=9, b=9)
     book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
     events = book.when(LeaveSeat(), by=B)
@@ -285,7 +285,7 @@ def test_what_a_leaver_owes_is_answered_as_his_silence_would_be():
 
 @pytest.mark.rule("DW-AMB-55")
 def test_the_last_god_who_leaves_leaves_the_clock_running():
-    book = begun(2)
+    book = begin(2)
     book.when(LeaveSeat(), by=B)
     book.when(LeaveSeat(), by=A)
     before = book.state.course.rounds
@@ -294,7 +294,7 @@ def test_the_last_god_who_leaves_leaves_the_clock_running():
 
 
 @pytest.mark.rule("DW-PTS-5")
-def test_what_an_accepted_offer_takes_away_lapses_the_next_and_nothing_is_told_of_nothing():
+def test_an_accepted_offer_lapses_another_that_can_no_longer_be_paid_and_a_transfer_of_0_has_no_event():
     book = playing(a=3, b=2, c=2)
     (one,) = of_kind(book.when(MakeOffer(to=B, give=2, want=0), by=A), OfferMade)
     (other,) = of_kind(book.when(MakeOffer(to=C, give=2, want=0), by=A), OfferMade)

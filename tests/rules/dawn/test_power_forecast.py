@@ -1,4 +1,4 @@
-"""What a power foretells is what it does: its price, who is asked, who pays, and each event that is told."""
+"""The forecast of a power is what it does: its price, who is asked, who pays, and each event."""
 
 import re
 from typing import Any
@@ -34,7 +34,7 @@ from games.engine.game_state import dump
 from games.engine.insight.forecast import Forecast
 from games.engine.prompts.prompt import PromptOpened
 from tests.playbook import Playbook, of_kind, refused
-from tests.rules.dawn.field import EAST, HOLD, WEST, field, seated
+from tests.rules.dawn.field import EAST, HOLD, WEST, actor_of, field
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, avatar, edge, order
 
 HOME = Place(x=2, y=2)
@@ -56,7 +56,7 @@ def world() -> Playbook:
     return book
 
 
-def led(book: Playbook, at_: tuple[int, int]) -> UUID:
+def avatar_at(book: Playbook, at_: tuple[int, int]) -> UUID:
     """A's avatar on a square."""
     return next(a.id for a in book.state.avatars.values() if (a.x, a.y) == at_)
 
@@ -66,7 +66,7 @@ def order_of(book: Playbook, race: UUID) -> UUID:
 
 
 def forecast_of(book: Playbook, command: PowerCommand, seat: UUID = A) -> Forecast:
-    return command.forecast(book.state, book.context(seated(seat)), seated(seat))
+    return command.forecast(book.state, book.context(actor_of(seat)), actor_of(seat))
 
 
 def bars(book: Playbook, command: PowerCommand, seat: UUID = A) -> str:
@@ -127,7 +127,7 @@ CASES: dict[str, tuple[Any, list[int], Asked, list[tuple[str, int]]]] = {
     ),
     "free power": (
         lambda book: CommandAvatar(
-            avatar=led(book, EAST),
+            avatar=avatar_at(book, EAST),
             free_power=FreeUse(power=FreePower.CORRUPT_CITY, args=FreeArgs(target=HOLD)),
         ),
         [1], [("object", B)], [("alignment_shifted", -1)],
@@ -144,8 +144,8 @@ CASES: dict[str, tuple[Any, list[int], Asked, list[tuple[str, int]]]] = {
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.rule("DW-PRC-3", "DW-ALN-2", "DW-CMDR-3", "DW-ORDR-2", "DW-MIR-1")
-def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
-    make, steps, asked, changes = CASES[case]
+def test_the_forecast_of_a_power_is_what_it_does(case: str) -> None:
+    make, steps, questions, changes = CASES[case]
     book = world()
     command = make(book)
     before = dump(book.state)
@@ -156,11 +156,11 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
     assert ([int(step.amount) for step in found.steps], found.price) == (steps, sum(steps))
     assert {step.rule for step in found.steps} <= {"DW-PRC-3", "DW-ORDR-2", "DW-MIR-1"}
     every = outcomes_in(found)
-    assert [(what, UUID(key)) for what, key, _ in every if what in QUESTIONS] == asked
+    assert [(what, UUID(key)) for what, key, _ in every if what in QUESTIONS] == questions
     assert [(what, amount) for what, _, amount in every if what not in QUESTIONS] == changes
     assert (found.barred, found.hidden) == (
         None,
-        (ASKED,) if {what for what, _ in asked} & {"consent", "object"} else (),
+        (ASKED,) if {what for what, _ in questions} & {"consent", "object"} else (),
     )
 
     have = book.state.balance(A)
@@ -168,13 +168,13 @@ def test_what_a_power_foretells_is_what_it_does(case: str) -> None:
     assert book.state.balance(A) == have - sum(steps)
     put = [(p.kind.removeprefix("ask."), UUID(o.removeprefix("seat:"))) for p in of_kind(events, PromptOpened)
            for o in p.owners]  # fmt: skip
-    assert put == asked
+    assert put == questions
     happened = [snake(type(event)) for event in events if snake(type(event)) in dict(changes)]
     assert happened == ([] if found.hidden else [what for what, _ in changes])
 
 
 @pytest.mark.rule("DW-RACE-4")
-def test_a_joint_creation_foretells_who_pays_what() -> None:
+def test_a_joint_creation_forecasts_the_share_of_each() -> None:
     book = world()
     command = CreateRace(name="Gnomes", home=HOME, co_creators=JOINT)
     assert outcomes_in(forecast_of(book, command))[:5] == [
@@ -188,7 +188,7 @@ def test_a_joint_creation_foretells_who_pays_what() -> None:
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-AMB-56")
-def test_what_is_said_in_advance_changes_no_foretelling() -> None:
+def test_a_standing_answer_changes_no_forecast() -> None:
     book = world()
     command = ShiftAlignment(target=DWARVES, dir=1)
     before = forecast_of(book, command)
@@ -197,7 +197,7 @@ def test_what_is_said_in_advance_changes_no_foretelling() -> None:
 
 
 @pytest.mark.rule("DW-PRC-1", "DW-DC-7")
-def test_a_foretelling_says_what_bars_a_power_now() -> None:
+def test_a_forecast_says_what_bars_a_power_now() -> None:
     shift = ShiftAlignment(target=HAVEN, dir=1)
     assert bars(world(), shift, B) == "turn.not_yours"
     assert bars(field(a=2), shift) == "points.short"
@@ -211,7 +211,7 @@ def test_a_foretelling_says_what_bars_a_power_now() -> None:
     assert forecast_of(book, CreateOrder(race=ELVES, kind=OrderKind.OTHER, name="X")).hidden == (CHALLENGES,)
 
 
-def test_a_tier_and_whom_it_is_about_are_named() -> None:
+def test_a_forecast_names_the_tier_and_the_subject() -> None:
     book = world()
     (upgrade,) = forecast_of(book, UpgradeRace(race=ELVES)).prospects
     assert (upgrade.race, upgrade.key) == (ELVES, "monstrous")
@@ -222,7 +222,7 @@ def test_a_tier_and_whom_it_is_about_are_named() -> None:
 
 
 @pytest.mark.rule("DW-AMB-37")
-def test_who_has_left_would_not_be_asked() -> None:
+def test_a_god_whose_seat_was_left_would_not_be_asked() -> None:
     book = world()
     shift = ShiftAlignment(target=DWARVES, dir=1)
     book.when(LeaveSeat(), by=B)

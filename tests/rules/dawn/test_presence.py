@@ -18,7 +18,7 @@ GNOMES = UUID(int=0x6)
 SONG = Args(text="They sing.")
 
 
-def deed_of(race: UUID = ELVES) -> CommandRace:
+def sing_deed(race: UUID = ELVES) -> CommandRace:
     return CommandRace(race=race, act=Act.DEED, args=SONG)
 
 
@@ -28,9 +28,9 @@ def test_an_order_of_any_kind_is_presence_in_the_race_and_in_its_cities(kind: Or
     book = playing(a=20)
     haven = city(book, people(book, B), controller=B, at=(4, 4))
     with refused("presence.missing", book.state):
-        book.when(deed_of(), by=A)
+        book.when(sing_deed(), by=A)
     order(book, ELVES, A, kind=kind)
-    book.when(deed_of(), by=A)
+    book.when(sing_deed(), by=A)
     book.when(CommandCity(city=haven, act=Act.DEED, args=SONG), by=A)
     assert present_in(book.state, A, ELVES) and not present_in(book.state, B, ELVES)
 
@@ -43,7 +43,7 @@ def test_an_order_of_another_god_or_of_another_race_is_none():
     order(book, ELVES, B, C)
     order(book, DWARVES, A)
     with refused("presence.missing", book.state):
-        book.when(deed_of(), by=A)
+        book.when(sing_deed(), by=A)
     assert present_in(book.state, C, ELVES), "every owner of a joint order has presence"
 
 
@@ -52,13 +52,13 @@ def test_an_avatar_is_presence_on_the_territory_or_in_the_city_itself():
     book = playing(a=20)
     haven = city(book, people(book, B), controller=B, at=(4, 4))
     book.state.territory[ELVES, 2, 1] = Territory(ELVES, 2, 1)
-    him = avatar(book, A, (2, 1))
+    hero = avatar(book, A, (2, 1))
     assert present_in(book.state, A, ELVES) and not present_at(book.state, A, book.state.cities[haven])
-    book.when(deed_of(), by=A)
-    book.state.avatars[him] = replace(book.state.avatars[him], x=4, y=4)
+    book.when(sing_deed(), by=A)
+    book.state.avatars[hero] = replace(book.state.avatars[hero], x=4, y=4)
     assert not present_in(book.state, A, ELVES) and present_at(book.state, A, book.state.cities[haven])
     book.when(CommandCity(city=haven, act=Act.DEED, args=SONG), by=A)
-    book.state.avatars[him] = replace(book.state.avatars[him], alive=False)
+    book.state.avatars[hero] = replace(book.state.avatars[hero], alive=False)
     with refused("presence.missing", book.state):
         book.when(CommandCity(city=haven, act=Act.DEED, args=SONG), by=A)
 
@@ -68,7 +68,7 @@ def test_another_gods_avatar_is_no_presence():
     book = playing(a=20)
     haven = city(book, people(book, B), controller=A)
     avatar(book, B, (1, 1))
-    for command in (deed_of(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
+    for command in (sing_deed(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
         with refused("presence.missing", book.state):
             book.when(command, by=A)
 
@@ -89,13 +89,13 @@ def test_an_order_founded_in_a_subrace_replaces_those_of_its_parents():
     people(book, A)
     people(book, A, race=DWARVES, parents=(ELVES,))
     order(book, ELVES, A)
-    book.when(deed_of(DWARVES), by=A)
+    book.when(sing_deed(DWARVES), by=A)
     turn_of(book, B)
     book.when(CreateOrder(race=DWARVES, kind=OrderKind.GUILD, name="Delvers"), by=B)
     turn_of(book, A)
     with refused("presence.missing", book.state):
-        book.when(deed_of(DWARVES), by=A)
-    book.when(deed_of(ELVES), by=A)
+        book.when(sing_deed(DWARVES), by=A)
+    book.when(sing_deed(ELVES), by=A)
     assert present_in(book.state, B, DWARVES) and not present_in(book.state, B, ELVES)
 
 
@@ -131,7 +131,7 @@ def test_an_extinct_parent_leaves_its_subrace_with_its_own_orders_alone():
 
 
 @pytest.mark.rule("DW-AVA-7")
-def test_an_avatar_resides_where_his_god_rules_or_where_he_defends():
+def test_an_avatar_resides_where_their_god_rules_or_where_they_defend():
     book = playing()
     haven = city(book, people(book, A), controller=A, at=(1, 1))
     own, guest, away = avatar(book, A, (1, 1)), avatar(book, B, (1, 1)), avatar(book, A, (2, 1))
@@ -144,11 +144,11 @@ def test_an_avatar_resides_where_his_god_rules_or_where_he_defends():
 
 
 @pytest.mark.rule("DW-PRC-2")
-def test_an_avatar_of_another_god_is_none_of_ones_own():
+def test_an_avatar_of_another_god_is_no_own_presence():
     book = playing(a=20)
     haven = city(book, people(book, B), controller=B)
     avatar(book, B, (1, 1))
-    for command in (deed_of(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
+    for command in (sing_deed(), CommandCity(city=haven, act=Act.DEED, args=SONG)):
         with refused("presence.missing", book.state):
             book.when(command, by=A)
     assert present_in(book.state, B, ELVES) and present_at(book.state, B, book.state.cities[haven])

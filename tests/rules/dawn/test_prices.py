@@ -21,7 +21,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.field import terrain, unavenged
+from tests.rules.dawn.field import terrain, waive_revenge
 from tests.rules.dawn.shaping import shape
 from tests.rules.dawn.stage import ELVES, HAVEN, A, B, avatar, balances, city, give, order, people, playing, turn_of
 
@@ -51,44 +51,44 @@ PRICED: dict[Price, tuple[int, int, int]] = {
 """Section 4 once more, by hand."""
 
 
-def gifted(target: UUID, kind: EdgeKind) -> GiftEdge:
+def edge_gift(target: UUID, kind: EdgeKind) -> GiftEdge:
     return GiftEdge(target=target, name="Craft", kind=kind)
 
 
 USES: dict[Price, Callable[[UUID, UUID], Command]] = {
-    Price.SHAPE_MUNDANE: lambda his, him: shape((0, 0)),
-    Price.SHAPE_FANTASTIC: lambda his, him: shape((0, 0), kind="fantastic"),
-    Price.CREATE_RACE: lambda his, him: CreateRace(name="Trolls", home=HERE),
-    Price.CREATE_SUBRACE: lambda his, him: CreateSubrace(name="Trolls", parents=(ELVES,), home=HERE),
-    Price.COMMAND_RACE: lambda his, him: CommandRace(race=ELVES, act=Act.DEED, args=Args(text="They sing.")),
-    Price.COMMAND_CITY: lambda his, him: CommandCity(city=HAVEN, act=Act.DEED, args=Args(text="It rings.")),
-    Price.COMBAT_EDGE_RACE: lambda his, him: gifted(ELVES, EdgeKind.OFFENSIVE),
-    Price.COMBAT_EDGE_CITY: lambda his, him: gifted(HAVEN, EdgeKind.DEFENSIVE),
-    Price.OTHER_EDGE_RACE: lambda his, him: gifted(ELVES, EdgeKind.OTHER),
-    Price.OTHER_EDGE_CITY: lambda his, him: gifted(HAVEN, EdgeKind.OTHER),
-    Price.PURIFY_RACE: lambda his, him: ShiftAlignment(target=ELVES, dir=1),
-    Price.CORRUPT_RACE: lambda his, him: ShiftAlignment(target=ELVES, dir=-1),
-    Price.PURIFY_CITY: lambda his, him: ShiftAlignment(target=HAVEN, dir=1),
-    Price.CORRUPT_CITY: lambda his, him: ShiftAlignment(target=HAVEN, dir=-1),
-    Price.CREATE_ORDER: lambda his, him: CreateOrder(race=ELVES, kind=OrderKind.GUILD, name="Weavers"),
-    Price.COMMAND_ORDER: lambda his, him: CommandOrder(order=his, task="Weave."),
-    Price.CREATE_AVATAR: lambda his, him: CreateAvatar(square=HERE, kind=AvatarKind.BEAST, name="Stag"),
-    Price.COMMAND_AVATAR: lambda his, him: CommandAvatar(
-        avatar=him, actions=(Action(action=Doing.DEED, text="He runs."),)
+    Price.SHAPE_MUNDANE: lambda order_id, avatar_id: shape((0, 0)),
+    Price.SHAPE_FANTASTIC: lambda order_id, avatar_id: shape((0, 0), kind="fantastic"),
+    Price.CREATE_RACE: lambda order_id, avatar_id: CreateRace(name="Trolls", home=HERE),
+    Price.CREATE_SUBRACE: lambda order_id, avatar_id: CreateSubrace(name="Trolls", parents=(ELVES,), home=HERE),
+    Price.COMMAND_RACE: lambda order_id, avatar_id: CommandRace(race=ELVES, act=Act.DEED, args=Args(text="They sing.")),
+    Price.COMMAND_CITY: lambda order_id, avatar_id: CommandCity(city=HAVEN, act=Act.DEED, args=Args(text="It rings.")),
+    Price.COMBAT_EDGE_RACE: lambda order_id, avatar_id: edge_gift(ELVES, EdgeKind.OFFENSIVE),
+    Price.COMBAT_EDGE_CITY: lambda order_id, avatar_id: edge_gift(HAVEN, EdgeKind.DEFENSIVE),
+    Price.OTHER_EDGE_RACE: lambda order_id, avatar_id: edge_gift(ELVES, EdgeKind.OTHER),
+    Price.OTHER_EDGE_CITY: lambda order_id, avatar_id: edge_gift(HAVEN, EdgeKind.OTHER),
+    Price.PURIFY_RACE: lambda order_id, avatar_id: ShiftAlignment(target=ELVES, dir=1),
+    Price.CORRUPT_RACE: lambda order_id, avatar_id: ShiftAlignment(target=ELVES, dir=-1),
+    Price.PURIFY_CITY: lambda order_id, avatar_id: ShiftAlignment(target=HAVEN, dir=1),
+    Price.CORRUPT_CITY: lambda order_id, avatar_id: ShiftAlignment(target=HAVEN, dir=-1),
+    Price.CREATE_ORDER: lambda order_id, avatar_id: CreateOrder(race=ELVES, kind=OrderKind.GUILD, name="Weavers"),
+    Price.COMMAND_ORDER: lambda order_id, avatar_id: CommandOrder(order=order_id, task="Weave."),
+    Price.CREATE_AVATAR: lambda order_id, avatar_id: CreateAvatar(square=HERE, kind=AvatarKind.BEAST, name="Stag"),
+    Price.COMMAND_AVATAR: lambda order_id, avatar_id: CommandAvatar(
+        avatar=avatar_id, actions=(Action(action=Doing.DEED, text="He runs."),)
     ),
-    Price.MIRACLE: lambda his, him: WorkWonder(kind=WonderKind.MIRACLE, squares=(HERE,)),
-    Price.CATASTROPHE: lambda his, him: WorkWonder(kind=WonderKind.CATASTROPHE, squares=(HERE,)),
+    Price.MIRACLE: lambda order_id, avatar_id: WorkWonder(kind=WonderKind.MIRACLE, squares=(HERE,)),
+    Price.CATASTROPHE: lambda order_id, avatar_id: WorkWonder(kind=WonderKind.CATASTROPHE, squares=(HERE,)),
 }
-"""A command for each row; of his order, and of the avatar who is his."""
+"""A command for each row; with an order and an avatar of the god."""
 
 
 def stage(age: int, points: int) -> tuple[Playbook, Callable[[Price], Command]]:
-    """A's turn on dry land, with a people, a city, an order and an avatar of his; and how to use a row."""
+    """A's turn on dry land, with a people, a city, an order and an avatar of A's; and how to use a row."""
     book = playing(age=age, a=points)
     terrain(book, Terrain.PLAINS, *book.state.squares)
     city(book, people(book, A))
-    his, him = order(book, ELVES, A), avatar(book, A)
-    return book, lambda row: USES[row](his, him)
+    order_id, avatar_id = order(book, ELVES, A), avatar(book, A)
+    return book, lambda row: USES[row](order_id, avatar_id)
 
 
 def test_every_row_of_the_table_has_a_use_here():
@@ -156,7 +156,7 @@ def test_a_mark_is_of_one_power_one_target_and_one_casters_turn():
     book.when(use(Price.CORRUPT_CITY), by=A)
     book.when(EndTurn(), by=A)
     book.when(ShiftAlignment(target=HAVEN, dir=1), by=B)
-    unavenged(book, A)
+    waive_revenge(book, A)
     with refused("target.marked", book.state):
         book.when(ShiftAlignment(target=HAVEN, dir=1), by=B)
 

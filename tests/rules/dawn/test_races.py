@@ -16,8 +16,8 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.war.battles import BattleRolled
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.creating import HOME, agree, create, created, floods, offers, stage
-from tests.rules.dawn.field import HOLD, armies, commit, field, march, raised
+from tests.rules.dawn.creating import HOME, agree, create, create_race, floods, legal_commands_of, stage
+from tests.rules.dawn.field import HOLD, armies, commit, field, march, set_tier
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -25,7 +25,7 @@ from tests.rules.dawn.stage import (
     B,
     C,
     balances,
-    begun,
+    begin,
     give,
     incomes,
     log_folds_to_state,
@@ -60,15 +60,15 @@ def test_a_race_is_mortal_at_home_and_has_a_free_religious_order():
 @pytest.mark.rule("DW-RACE-1")
 def test_names_of_races_and_of_their_orders_occur_once():
     book = stage(a=30)
-    created(book, create(order_name="The Lamp"))
+    create_race(book, create(order_name="The Lamp"))
     with refused("name.taken", book.state):
         book.when(create("ELVES"), by=A)
     with refused("name.taken", book.state):
         book.when(create("Dwarves", order_name="The Lamp"), by=A)
-    created(book, create("Dwarves", order_name="The Anvil"))
+    create_race(book, create("Dwarves", order_name="The Anvil"))
     assert {order.name for order in book.state.orders.values()} == {"The Lamp", "The Anvil"}
     longest = "Q" * 80
-    created(book, create(longest))
+    create_race(book, create(longest))
     assert {len(order.name) for order in book.state.orders.values()} == {8, 9, 80}
 
 
@@ -80,10 +80,10 @@ def test_names_of_races_and_of_their_orders_occur_once():
 def test_an_alignment_other_than_0_is_an_option(free: bool, alignment: int, legal: bool):
     book = stage(a=6)
     book.state.set_course(free_alignment=free)
-    (offer,) = offers(book, CreateRace)
-    assert (alignment in (offer.arguments["alignment"].values or ())) is legal
+    (candidate,) = legal_commands_of(book, CreateRace)
+    assert (alignment in (candidate.arguments["alignment"].values or ())) is legal
     if legal:
-        assert book.state.races[created(book, create(alignment=alignment))].alignment == alignment
+        assert book.state.races[create_race(book, create(alignment=alignment))].alignment == alignment
     else:
         with refused("alignment.range", book.state):
             book.when(create(alignment=alignment), by=A)
@@ -95,7 +95,7 @@ def test_an_alignment_other_than_0_is_an_option(free: bool, alignment: int, lega
 @pytest.mark.rule("DW-EX-08", "DW-RACE-2", "DW-RACE-3")
 def test_a_race_is_raised_step_by_step_for_the_price_of_a_new_one():
     book = stage(a=24)
-    race = created(book, create())
+    race = create_race(book, create())
     tiers = [(TIER_ATTACK[Tier.MORTAL], TIER_DEFENCE[Tier.MORTAL])]
     for tier in (Tier.MONSTROUS, Tier.MAJESTIC):
         (raised,) = of_kind(book.when(UpgradeRace(race=race), by=A), RaceUpgraded)
@@ -106,7 +106,7 @@ def test_a_race_is_raised_step_by_step_for_the_price_of_a_new_one():
     with refused("tier.top", book.state):
         book.when(UpgradeRace(race=race), by=A)
     with refused("tier.top"):
-        offers(book, UpgradeRace)
+        legal_commands_of(book, UpgradeRace)
     assert sound(book)
 
 
@@ -116,8 +116,8 @@ def test_a_race_is_raised_step_by_step_for_the_price_of_a_new_one():
 )
 def test_a_tier_counts_in_battle_for_itself_alone(tier: Tier, attack: int, defence: int):
     book = field(1, 1)
-    raised(book, ELVES, tier)
-    raised(book, DWARVES, tier)
+    set_tier(book, ELVES, tier)
+    set_tier(book, DWARVES, tier)
     march(book)
     commit(book, A, *armies(book))
     (battle,) = of_kind(
@@ -131,8 +131,8 @@ def test_a_tier_counts_in_battle_for_itself_alone(tier: Tier, attack: int, defen
 def test_a_step_costs_what_a_race_costs_in_this_age(age: int, price: int):
     book = stage(age=age, a=price)
     people(book, A)
-    (offer,) = offers(book, UpgradeRace)
-    assert (offer.price, offer.legal, offer.arguments["race"].values) == (price, True, (ELVES,))
+    (candidate,) = legal_commands_of(book, UpgradeRace)
+    assert (candidate.price, candidate.legal, candidate.arguments["race"].values) == (price, True, (ELVES,))
     book.when(UpgradeRace(race=ELVES), by=A)
     assert balances(book, A) == [0]
 
@@ -144,7 +144,7 @@ def test_only_creators_raise_a_race_that_lives():
     with refused("creator.missing", book.state):
         book.when(UpgradeRace(race=ELVES), by=A)
     with refused("creator.missing"):
-        offers(book, UpgradeRace)
+        legal_commands_of(book, UpgradeRace)
     with refused("race.missing", book.state):
         book.when(UpgradeRace(race=DWARVES), by=A)
     people(book, A, C, race=DWARVES, life=Life.EXTINCT)
@@ -167,7 +167,7 @@ def test_a_new_race_lives_on_land_and_territories_may_overlap():
         book.when(create(home=Place(x=0, y=0)), by=A)
     with refused("square.off_map", book.state):
         book.when(create(home=Place(x=6, y=0)), by=A)
-    elves, dwarves = created(book, create()), created(book, create("Dwarves"))
+    elves, dwarves = create_race(book, create()), create_race(book, create("Dwarves"))
     assert book.state.land_of(elves) == book.state.land_of(dwarves) == {(1, 1)} and sound(book)
 
 
@@ -189,22 +189,22 @@ def test_water_is_for_a_race_with_ships_or_at_home_on_water(ships: bool, afloat:
             require_fit(book.state, (ELVES,), (3, 1))
 
 
-# -- what is offered -------------------------------------------------------------------------------------------------
+# -- legal commands --------------------------------------------------------------------------------------------------
 
 
-def test_the_offer_of_a_race_names_land_partners_and_the_price():
+def test_the_legal_command_of_a_race_names_land_partners_and_the_price():
     book = stage()
-    (offer,) = offers(book, CreateRace)
-    assert (offer.price, offer.legal) == (6, True), "others may pay all of it"
-    assert offer.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
-    assert offer.arguments["co_creators"].values == (B, C)
+    (candidate,) = legal_commands_of(book, CreateRace)
+    assert (candidate.price, candidate.legal) == (6, True), "others may pay all of it"
+    assert candidate.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
+    assert candidate.arguments["co_creators"].values == (B, C)
     with refused("turn.not_yours"):
-        offers(book, CreateRace, B)
+        legal_commands_of(book, CreateRace, B)
     people(book, A)
-    (raising,) = offers(book, UpgradeRace)
+    (raising,) = legal_commands_of(book, UpgradeRace)
     assert raising.barred is not None and raising.barred.code == "points.short"
     with refused("square.unfit"):
-        offers(playing(), CreateRace)
+        legal_commands_of(playing(), CreateRace)
 
 
 def test_a_race_needs_creators():
@@ -217,8 +217,8 @@ def test_a_race_needs_creators():
         sound(book)
 
 
-def test_the_log_tells_the_races():
-    book = begun(dice=incomes({A: (6, 6), B: (6, 5), C: (6, 4)}))
+def test_the_log_has_a_sentence_for_each_event_of_races():
+    book = begin(dice=incomes({A: (6, 6), B: (6, 5), C: (6, 4)}))
     first, second, third = book.state.course.order
     for seat in (second, third):
         book.when(GivePoints(to=first, amount=book.state.balance(seat) - 4), by=seat)

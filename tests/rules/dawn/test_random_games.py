@@ -1,4 +1,4 @@
-"""Whole games of bots, at random: they end, the log tells the state, and every point is accounted for, event by event.
+"""Whole games of bots, at random: they end, the log folds to the state, and every point is accounted for at each event.
 
 Five in the ordinary run; `DAWN_GAMES=500` plays the long form.
 """
@@ -60,8 +60,8 @@ def person_of(number: int) -> UUID | None:
     return GODS[1 + number % 4] if number % 5 < 2 else None
 
 
-def played(number: int) -> Playbook:
-    """A game from start to end. A person who is silent says nothing at all, in every other game not even who he is."""
+def random_game(number: int) -> Playbook:
+    """A game from start to end. A silent person says nothing at all, in every other game not even a god's name."""
     book, person = Playbook(RULESET, starting_state(number)), person_of(number)
     book.when(Start(), by=HOST)
     if person and (number % 5 == 1 or number % 10 == 0):
@@ -83,7 +83,7 @@ def played(number: int) -> Playbook:
 
 
 class Ledger:
-    """What every god has, reckoned from the amounts that the events tell, and from nothing else."""
+    """What every god has, computed from the amounts in the events, and from nothing else."""
 
     def __init__(self) -> None:
         self.free: Counter[UUID] = Counter()
@@ -126,7 +126,7 @@ class Ledger:
         self.free[seat] -= amount
         self.held[power][seat] += amount
 
-    def tells(self, state: Any) -> bool:
+    def matches(self, state: Any) -> bool:
         """Whether the purses are what the events say, and nothing has come or gone beside them."""
         purses = {seat: purse.balance for seat, purse in state.purses.items()}
         held = sum(shares.total() for shares in self.held.values())
@@ -138,7 +138,7 @@ class Ledger:
 @pytest.mark.rule("DW-PTS-1", "CF-1", "CF-8")
 @pytest.mark.parametrize("number", range(GAMES))
 def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> None:
-    book = played(number)
+    book = random_game(number)
     events = [h.event for h in book.log]
     assert of_kind(events, BotPassed, TimerRefused) == []
     assert len(of_kind(events, GameFinished)) == 1
@@ -149,11 +149,11 @@ def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> No
     assert [*left.motions.values(), *left.offers.values(), *left.holds.values()] == []
     assert violations(left) == []
     state, ledger = starting_state(number), Ledger()
-    for happening in book.log:
-        state.table_at(happening.at)
-        happening.event.apply(state)
-        ledger.write(happening.event)
-        assert ledger.tells(state), f"{happening.event!r} makes or loses points"
+    for record in book.log:
+        state.table_at(record.at)
+        record.event.apply(state)
+        ledger.write(record.event)
+        assert ledger.matches(state), f"{record.event!r} makes or loses points"
     assert dump(state) == dump(left)
 
 
@@ -166,40 +166,40 @@ RICH = (10, 19)
 
 
 @pytest.fixture
-def issued(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+def command_counts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
     """What bots command while the test runs."""
     found: Counter[str] = Counter()
     plain = POLICIES[BOT]
 
-    def counted(state: Any, seat: UUID, tray: Tray) -> Thought:
+    def count_command(state: Any, seat: UUID, tray: Tray) -> Thought:
         thought = plain(state, seat, tray)
         if thought.command is not None:
             found[thought.command.slug()] += 1
         return thought
 
-    monkeypatch.setitem(POLICIES, BOT, counted)
+    monkeypatch.setitem(POLICIES, BOT, count_command)
     yield found
 
 
-def test_bots_use_every_command_that_there_is(issued: Counter[str]) -> None:
+def test_bots_use_every_command_that_there_is(command_counts: Counter[str]) -> None:
     every = {command.slug() for command in RULESET.own.commands} - NOT_FOR_BOTS
     for number in (*RICH, *range(60)):
-        played(number)
-        if every == set(issued):
+        random_game(number)
+        if every == set(command_counts):
             return
-    assert set(issued) == every
+    assert set(command_counts) == every
 
 
 def test_every_command_says_what_it_would_accept() -> None:
-    """Whatever the state, an offer is legal or says why not; no command breaks."""
+    """Whatever the state, a listed command is legal or says why not; no command breaks."""
     book = Playbook(RULESET, starting_state(1))
     book.when(Start(), by=HOST)
     named: set[str] = set()
     for _ in range(12):
         for seat in GODS[:3]:
             actor = Actor(Issuer.SEAT, seat=seat)
-            for offer in legal_commands_for(book.state, RULESET.own.commands, actor):
-                named.add(offer.command)
-                assert offer.legal or (offer.barred is not None and offer.barred.message)
+            for candidate in legal_commands_for(book.state, RULESET.own.commands, actor):
+                named.add(candidate.command)
+                assert candidate.legal or (candidate.barred is not None and candidate.barred.message)
         book.wait(timedelta(minutes=6))
     assert {"define-god", "end-turn", "open-motion", "give-points", "open-dispute", "answer-leave"} <= named

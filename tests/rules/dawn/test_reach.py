@@ -22,12 +22,12 @@ from tests.rules.dawn.field import (
     EAST,
     HOLD,
     WEST,
+    actor_of,
     armies,
     commit,
     field,
     march,
     sally,
-    seated,
     target,
     terrain,
     the_war,
@@ -41,10 +41,10 @@ from tests.rules.dawn.stage import (
     B,
     C,
     army,
-    asked,
     avatar,
     balances,
     city,
+    inner_prompt,
     order,
     people,
     sound,
@@ -55,12 +55,12 @@ STRAIT = tuple((2, y) for y in range(5))
 ISLE = UUID(int=0xC3)
 
 
-def tagged(book: Playbook, owner: UUID, *tags: EdgeTag) -> None:
+def add_tags(book: Playbook, owner: UUID, *tags: EdgeTag) -> None:
     """Give a race or city an edge that opens a way."""
     book.state.edges[owner, "ways"] = Edge(owner, "ways", EdgeKind.OTHER, tags, 1)
 
 
-def isolated(book: Playbook, **strait: object) -> Playbook:
+def isolate(book: Playbook, **strait: object) -> Playbook:
     """Put something between the two cities."""
     for at in STRAIT:
         book.state.squares[at] = replace(book.state.squares[at], **strait)
@@ -70,7 +70,7 @@ def isolated(book: Playbook, **strait: object) -> Playbook:
 @pytest.mark.rule("DW-WAR-3", "DW-AMB-24")
 @pytest.mark.parametrize("strait", [{"terrain": Terrain.OCEAN}, {"terrain": Terrain.LAKE}, {"floating": True}])
 def test_a_march_without_a_way_is_refused_and_costs_nothing(strait: dict[str, object]):
-    book = isolated(field(1), **strait)
+    book = isolate(field(1), **strait)
     with refused("path.missing", book.state):
         march(book)
     assert balances(book, A) == [20]
@@ -91,8 +91,8 @@ def test_a_march_without_a_way_is_refused_and_costs_nothing(strait: dict[str, ob
 def test_an_edge_of_the_race_or_of_the_city_opens_the_way(
     of: UUID, tag: EdgeTag, strait: dict[str, object], reached: bool
 ):
-    book = isolated(field(1), **strait)
-    tagged(book, of, tag)
+    book = isolate(field(1), **strait)
+    add_tags(book, of, tag)
     if reached:
         march(book)
     else:
@@ -102,10 +102,10 @@ def test_an_edge_of_the_race_or_of_the_city_opens_the_way(
 
 @pytest.mark.rule("DW-WAR-3")
 def test_another_citys_edge_and_another_races_open_nothing():
-    book = isolated(field(1), terrain=Terrain.OCEAN)
+    book = isolate(field(1), terrain=Terrain.OCEAN)
     city(book, ELVES, A, at=(1, 3), id=ISLE)
-    tagged(book, ISLE, EdgeTag.FLIES)
-    tagged(book, DWARVES, EdgeTag.FLIES)
+    add_tags(book, ISLE, EdgeTag.FLIES)
+    add_tags(book, DWARVES, EdgeTag.FLIES)
     with refused("path.missing", book.state):
         march(book)
 
@@ -148,16 +148,16 @@ def test_each_marching_army_needs_a_way_of_its_own():
 
 @pytest.mark.rule("DW-WAR-3", "DW-AMB-39", "DW-AVA-6")
 def test_an_avatar_alone_goes_anywhere():
-    book = isolated(field(), terrain=Terrain.OCEAN)
-    him = avatar(book, A, WEST)
+    book = isolate(field(), terrain=Terrain.OCEAN)
+    hero = avatar(book, A, WEST)
     attack = Action(action=Doing.ATTACK_CITY, target=target())
-    book.when(CommandAvatar(avatar=him, actions=(attack,)), by=A)
-    assert (the_war(book).alone, the_war(book).armies) == (him, ())
+    book.when(CommandAvatar(avatar=hero, actions=(attack,)), by=A)
+    assert (the_war(book).alone, the_war(book).armies) == (hero, ())
 
 
 @pytest.mark.rule("DW-WAR-3")
 def test_the_gm_opens_a_way_after_it_was_missed():
-    book = isolated(field(1), terrain=Terrain.OCEAN)
+    book = isolate(field(1), terrain=Terrain.OCEAN)
     gm = replace(GM, on_behalf_of=A)
     allow = AllowReach(source=ELVES, target=target(), armies=armies(book), reason="Whales carry them.")
     events = book.when(allow, by=gm)
@@ -173,11 +173,11 @@ def test_the_gm_opens_a_way_after_it_was_missed():
 
 
 @pytest.mark.rule("DW-WAR-3")
-def test_the_gm_opens_a_way_for_a_city_and_for_who_leads_an_army():
+def test_the_gm_opens_a_way_for_a_city_and_for_an_avatar_leading_an_army():
     for source in ("city", "avatar"):
-        book = isolated(field(1), terrain=Terrain.OCEAN)
-        him = avatar(book, A, WEST, leads=armies(book)[0])
-        named = {"source": HAVEN, "armies": armies(book)} if source == "city" else {"source": him}
+        book = isolate(field(1), terrain=Terrain.OCEAN)
+        hero = avatar(book, A, WEST, leads=armies(book)[0])
+        named = {"source": HAVEN, "armies": armies(book)} if source == "city" else {"source": hero}
         events = book.when(AllowReach(target=target(), reason="Whales.", **named), by=replace(GM, on_behalf_of=A))
         assert of_kind(events, ReachAllowed) == [event_like(ReachAllowed, armies=armies(book))]
         assert the_war(book).armies == armies(book) and sound(book)
@@ -189,7 +189,7 @@ def test_the_gm_opens_only_what_is_shut():
     gm = replace(GM, on_behalf_of=A)
     with refused("phase.closed", book.state):
         book.when(AllowReach(source=ELVES, target=target(), armies=armies(book), reason="?"), by=gm)
-    isolated(book, terrain=Terrain.OCEAN)
+    isolate(book, terrain=Terrain.OCEAN)
     with refused("target.own", book.state):
         book.when(AllowReach(source=ELVES, target=target(WEST), armies=armies(book), reason="?"), by=gm)
     with refused("act.invalid", book.state):
@@ -203,22 +203,22 @@ def test_the_gm_opens_only_what_is_shut():
 
 
 @pytest.mark.rule("DW-WAR-3")
-def test_the_gm_alone_is_offered_to_open_a_way():
+def test_opening_a_way_is_a_legal_command_of_the_gm_alone():
     book = field(1)
     assert AllowReach.issuers == frozenset({Issuer.GM})
-    mine = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="allow-reach"))
+    mine = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="allow-reach"))
     assert mine == []
-    (offer,) = legal_commands_for(
+    (candidate,) = legal_commands_for(
         book.state, RULESET.own.commands, replace(GM, on_behalf_of=A), LegalCommandFilter(command="allow-reach")
     )
-    assert offer.legal and offer.arguments["source"].values == (ELVES, HAVEN)
+    assert candidate.legal and candidate.arguments["source"].values == (ELVES, HAVEN)
 
 
 # -- the war order --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("DW-EX-40", "DW-WAR-2", "DW-AMB-35")
-def test_nobody_attacks_what_he_controls():
+def test_nobody_attacks_their_own_city_or_avatar():
     book = field(1)
     with refused("target.own", book.state):
         march(book, at=WEST)
@@ -259,15 +259,15 @@ def test_one_army_at_least_marches_and_each_is_named_once():
 def test_only_armies_of_the_commanders_own_cities_march():
     book = field(2)
     other = city(book, ELVES, B, at=(1, 3), id=ISLE)
-    his = army(book, other)
+    foreign = army(book, other)
     order(book, ELVES, B)
     book.state.set_course(active=B)
     city(book, DWARVES, C, at=EAST, id=HOLD)
     with refused("army.foreign", book.state):
-        march(book, *armies(book), his, by=B)
+        march(book, *armies(book), foreign, by=B)
     assert balances(book, B) == [20]
-    march(book, his, by=B)
-    assert (the_war(book).attacker, the_war(book).armies) == (B, (his,))
+    march(book, foreign, by=B)
+    assert (the_war(book).attacker, the_war(book).armies) == (B, (foreign,))
 
 
 @pytest.mark.rule("DW-WAR-1", "DW-CMDC-1")
@@ -308,11 +308,11 @@ def test_the_armies_that_march_are_those_named_and_no_others():
 
 
 @pytest.mark.rule("DW-WAR-1", "DW-AVA-6")
-def test_an_avatar_marches_with_exactly_the_army_he_leads():
+def test_an_avatar_marches_with_exactly_the_army_they_lead():
     book = field(2)
-    him = avatar(book, A, WEST, leads=armies(book)[1])
+    hero = avatar(book, A, WEST, leads=armies(book)[1])
     attack = Action(action=Doing.ATTACK_CITY, target=target())
-    book.when(CommandAvatar(avatar=him, actions=(attack,)), by=A)
+    book.when(CommandAvatar(avatar=hero, actions=(attack,)), by=A)
     assert (the_war(book).armies, the_war(book).alone) == ((armies(book)[1],), None)
     assert balances(book, A) == [19], "for the price of command_avatar only"
 
@@ -327,19 +327,21 @@ def test_the_price_is_spent_before_the_war_begins():
         event_like(PowerResolved),
     ]
     assert book.state.powers == {} and book.state.purses[A].spent == 3
-    assert book.state.prompts[asked(book)].kind == "war.commit"
+    assert book.state.prompts[inner_prompt(book)].kind == "war.commit"
 
 
 @pytest.mark.rule("DW-WAR-2")
-def test_what_may_be_attacked_is_offered():
+def test_every_possible_target_is_listed():
     book = field(1)
     whom = avatar(book, B, (3, 3))
     avatar(book, B, EAST)
     avatar(book, A, (3, 4))
     assert targets(book.state, A) == [target(EAST), target((3, 3), whom)]
-    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="command-race"))
-    wars = [o for o in offers if "war" in (o.arguments.get("act").values if o.arguments.get("act") else ())]
-    assert wars and all(offer.legal and offer.price == 3 for offer in wars)
+    legal = legal_commands_for(
+        book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="command-race")
+    )
+    wars = [o for o in legal if "war" in (o.arguments.get("act").values if o.arguments.get("act") else ())]
+    assert wars and all(candidate.legal and candidate.price == 3 for candidate in wars)
 
 
 def test_the_gm_speaks_for_a_god_or_not_at_all():

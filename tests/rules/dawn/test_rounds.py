@@ -38,7 +38,7 @@ from tests.rules.dawn.stage import (
     E,
     avatar,
     balances,
-    begun,
+    begin,
     define,
     give,
     incomes,
@@ -75,7 +75,7 @@ def test_income_is_two_dice_and_two_and_the_poorest_acts_first():
 
 @pytest.mark.rule("DW-EX-03", "DW-ORD-2", "DW-AMB-5")
 def test_equals_roll_and_those_still_equal_roll_again():
-    book = begun(4)
+    book = begin(4)
     for seat, points in ((A, 7), (B, 7), (C, 5), (D, 7)):
         give(book, seat, points)
     ctx = book.context(CLOCK)
@@ -104,7 +104,7 @@ def test_points_that_move_in_a_round_leave_its_order():
 
 @pytest.mark.rule("DW-ORD-2", "DW-ORD-1")
 def test_two_groups_of_equals_roll_each_for_itself_and_stay_where_their_points_put_them():
-    book = begun(5)
+    book = begin(5)
     for seat, points in zip((A, B, C, D, E), (8, 3, 8, 3, 5), strict=True):
         give(book, seat, points)
     ctx = book.context(CLOCK)
@@ -131,8 +131,8 @@ def test_the_order_stays_in_a_round_and_is_made_anew_in_the_next():
 
 
 @pytest.mark.rule("DW-TRN-1", "DW-AMB-43")
-def test_only_the_active_god_ends_his_turn_and_may_pass_with_nothing_done():
-    book = begun()
+def test_only_the_active_god_ends_their_turn_and_may_pass_with_nothing_done():
+    book = begin()
     with refused("turn.not_yours", book.state):
         book.when(EndTurn(), by=B)
     assert of_kind(book.when(EndTurn(), by=A), TurnEnded, TurnStarted) == [
@@ -157,7 +157,7 @@ def test_powers_and_transfers_in_any_order_as_long_as_each_is_paid():
 
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3", "DW-AMB-32")
 def test_a_lengthened_age_ends_later_and_what_stands_goes_over_to_one_of_five_rounds():
-    book = begun(2)
+    book = begin(2)
     book.state.set_course(round=5, length=6)
     assert of_kind(rounds(book, 1), AgeChanged, RoundStarted) == [event_like(RoundStarted, age=1, round=6, length=6)]
     people(book, A)
@@ -182,7 +182,7 @@ def test_a_lengthened_age_ends_later_and_what_stands_goes_over_to_one_of_five_ro
 
 @pytest.mark.rule("DW-AGE-1", "DW-AGE-3")
 def test_three_ages_of_five_rounds_and_no_winner():
-    book = begun(2)
+    book = begin(2)
     events = rounds(book, 15)
     assert of_kind(events, AgeChanged) == [
         event_like(AgeChanged, age=2, length=5),
@@ -199,27 +199,27 @@ def test_three_ages_of_five_rounds_and_no_winner():
 
 
 @pytest.mark.rule("DW-TRN-1", "DW-ORD-3")
-def test_one_god_is_asked_at_a_time_and_each_has_his_own_ten_minutes():
-    def asked() -> list[tuple[str, ...]]:
+def test_one_god_is_asked_at_a_time_and_each_has_ten_minutes():
+    def owners_of_turn() -> list[tuple[str, ...]]:
         return [prompt.owners for prompt in book.state.prompts.values() if prompt.kind == Asked.TURN]
 
-    book = begun()
-    assert asked() == [(f"seat:{A}",)]
+    book = begin()
+    assert owners_of_turn() == [(f"seat:{A}",)]
     book.wait(timedelta(minutes=9))
     (made,) = of_kind(book.when(OfferPlace(to=C, price=0), by=A), OfferMade)
     book.when(AcceptOffer(offer=made.offer), by=C)
-    assert asked() == [(f"seat:{C}",)]
+    assert owners_of_turn() == [(f"seat:{C}",)]
     assert of_kind(book.wait(timedelta(minutes=9, seconds=59)), TurnEnded) == []
     book.when(EndTurn(), by=C)
-    assert asked() == [(f"seat:{A}",)]
+    assert owners_of_turn() == [(f"seat:{A}",)]
     assert of_kind(book.wait(timedelta(minutes=9, seconds=59)), TurnEnded) == []
     assert of_kind(book.wait(timedelta(seconds=1)), TurnEnded) == [event_like(TurnEnded, seat=A)]
-    assert asked() == [(f"seat:{B}",)] and sound(book)
+    assert owners_of_turn() == [(f"seat:{B}",)] and sound(book)
 
 
 @pytest.mark.rule("DW-INC-1", "DW-ORD-2")
 def test_all_dice_have_six_sides_two_an_income_and_one_a_tie():
-    book = begun(2, dice=[*incomes({A: (1, 2), B: (2, 1)}), d(6, f"order {A}", 4), d(6, f"order {B}", 5)])
+    book = begin(2, dice=[*incomes({A: (1, 2), B: (2, 1)}), d(6, f"order {A}", 4), d(6, f"order {B}", 5)])
     rounds(book, 15)
     thrown = {
         rule: [roll for h in book.log for roll in h.rolls if roll.rule == rule] for rule in ("DW-INC-1", "DW-ORD-2")
@@ -233,8 +233,8 @@ def test_all_dice_have_six_sides_two_an_income_and_one_a_tie():
 
 
 @pytest.mark.rule("DW-AMB-31", "DW-TRN-1")
-def test_a_silent_god_loses_his_turn_and_keeps_his_points():
-    book = begun()
+def test_a_silent_god_loses_the_turn_and_their_points_stay():
+    book = begin()
     points = balances(book, A)
     events = book.wait(timedelta(minutes=10))
     assert of_kind(events, TurnEnded, TurnStarted) == [

@@ -23,7 +23,7 @@ from tests.rules.dawn.stage import (
     A,
     B,
     C,
-    begun,
+    begin,
     define,
     fresh,
     incomes,
@@ -65,7 +65,7 @@ def test_a_tenth_god_finds_a_seat_and_an_eleventh_does_not():
         with pytest.raises(ValidationError):
             DawnOptions(seats=seats)
     assert [DawnOptions(seats=seats).seats for seats in (2, 10)] == [2, 10]
-    two = begun(2)
+    two = begin(2)
     assert set(two.state.course.order) == {A, B} and sound(two), "two are enough"
 
 
@@ -83,7 +83,7 @@ def test_two_or_three_aspects_are_advised_and_five_are_the_most(aspects: int, wa
 
 
 @pytest.mark.rule("DW-SET-2")
-def test_a_god_is_told_whole_and_may_be_told_anew():
+def test_a_god_is_described_whole_and_may_be_described_anew():
     book = setting_up()
     values = {"name": "Q" * 80, "portfolio": ("rivers", "storms"), "moral": Moral.EVIL}
     book.when(DefineGod(**values, ethical=Ethical.CHAOTIC, text="Old and wet."), by=A)
@@ -247,7 +247,7 @@ def test_at_its_deadline_the_set_up_begins_the_game_or_closes_it():
 
 @pytest.mark.rule("DW-SET-2", "DW-SET-8")
 def test_gods_become_what_they_are_before_the_start_only():
-    book = begun()
+    book = begin()
     with refused("phase.closed", book.state):
         define(book, GODS[0])
     with refused("phase.closed", book.state):
@@ -256,7 +256,7 @@ def test_gods_become_what_they_are_before_the_start_only():
 
 
 @pytest.mark.rule("DW-SET-1", "DW-SET-2")
-def test_who_watches_is_no_god_and_finds_a_seat_where_gods_find_none():
+def test_an_observer_is_no_god_and_finds_a_seat_where_gods_find_none():
     book = setting_up(2)
     book.when(ConfigureGame(seats=2), by=HOST)
     book.when(Join(name="A watcher", role=Role.OBSERVER), by=HOST)
@@ -282,4 +282,4 @@ def test_an_aspect_has_1_to_80_characters(aspect: str, fits: bool):
         return
     for _ in range(2):
         book.when(command, by=A)
-    assert book.state.gods[A].portfolio == ("storms", aspect), "his own name is his to keep"
+    assert book.state.gods[A].portfolio == ("storms", aspect), "a god may keep the same name"

@@ -16,7 +16,7 @@ from tests.rules.dawn.field import bid
 from tests.rules.dawn.stage import (
     A,
     B,
-    begun,
+    begin,
     people,
     playing,
     rounds,
@@ -42,7 +42,7 @@ def test_a_standing_bid_goes_one_higher_until_its_limit():
 
 @pytest.mark.rule("DW-ALN-2")
 @pytest.mark.rule("DW-ASK-2")
-def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_business():
+def test_a_standing_answer_is_given_at_once_and_visible_to_no_other_seat():
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=AdvanceWord.NEVER), by=B)
@@ -66,7 +66,7 @@ def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_busine
 
 @pytest.mark.rule("DW-ALN-2")
 @pytest.mark.parametrize(
-    ("to_all", "to_him", "asked_for", "objects"),
+    ("to_all", "to_one", "is_asked", "objects"),
     [
         (AdvanceWord.ALWAYS, None, False, True),
         (AdvanceWord.NEVER, None, False, False),
@@ -77,23 +77,23 @@ def test_what_was_said_in_advance_is_answered_at_once_and_is_nobody_elses_busine
         (None, AdvanceWord.ASK, True, False),
     ],
 )
-def test_a_word_to_one_god_goes_before_the_word_to_all(
-    to_all: AdvanceWord | None, to_him: AdvanceWord | None, asked_for: bool, objects: bool
+def test_a_standing_answer_to_one_god_goes_before_the_one_to_all(
+    to_all: AdvanceWord | None, to_one: AdvanceWord | None, is_asked: bool, objects: bool
 ):
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
     if to_all:
         book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=to_all), by=B)
-    if to_him:
-        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=to_him), by=B)
+    if to_one:
+        book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, seat=A, answer=to_one), by=B)
     events = book.when(ShiftAlignment(target=elves, dir=1), by=A)
-    assert len(of_kind(events, StandingAnswerUsed)) == int(not asked_for)
+    assert len(of_kind(events, StandingAnswerUsed)) == int(not is_asked)
     inner = book.state.inner()
-    assert (inner.kind if inner else None) == (Asked.OBJECT if asked_for else Asked.AUCTION if objects else None)
+    assert (inner.kind if inner else None) == (Asked.OBJECT if is_asked else Asked.AUCTION if objects else None)
 
 
 @pytest.mark.rule("DW-ALN-2")
-def test_a_cleared_word_to_one_god_leaves_the_word_to_all():
+def test_a_cleared_standing_answer_to_one_god_leaves_the_one_to_all():
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.NEVER), by=B)
@@ -120,7 +120,7 @@ def test_a_cleared_bid_for_one_cause_leaves_the_one_for_all_and_0_is_an_answer(a
 
 @pytest.mark.rule("DW-DC-3")
 @pytest.mark.rule("DW-ASK-2")
-def test_a_bid_said_for_one_kind_of_conflict_goes_before_the_one_for_all():
+def test_a_standing_bid_for_one_kind_of_conflict_goes_before_the_one_for_all():
     for cause, most, bids in ((Cause.DISPUTE, 4, [3, 4]), (Cause.OBJECTION, 4, [3, 4, 5, 6]), (Cause.DISPUTE, 0, [3])):
         book = playing(b=20, a=9)
         book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=6), by=A)
@@ -134,7 +134,7 @@ def test_a_bid_said_for_one_kind_of_conflict_goes_before_the_one_for_all():
 
 @pytest.mark.rule("DW-DC-2", "DW-DC-3")
 @pytest.mark.parametrize(("most", "balance", "bids", "left"), [(3, 9, [1, 3], 6), (1, 9, [1], 8), (9, 3, [1, 3], 0)])
-def test_an_invoker_who_has_said_how_far_he_goes_begins_with_one(most: int, balance: int, bids: list[int], left: int):
+def test_an_invoker_with_a_standing_bid_begins_with_one(most: int, balance: int, bids: list[int], left: int):
     book = playing(a=9, b=balance)
     book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=most), by=B)
     events = book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
@@ -147,7 +147,7 @@ def test_an_invoker_who_has_said_how_far_he_goes_begins_with_one(most: int, bala
 
 
 @pytest.mark.rule("DW-ALN-2", "DW-DC-2")
-def test_who_always_objects_and_has_no_point_is_asked():
+def test_a_god_who_always_objects_and_has_no_point_is_asked():
     book = playing(age=2, a=10, b=0)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
     events = book.when(ShiftAlignment(target=people(book, B), dir=1), by=A)
@@ -157,8 +157,8 @@ def test_who_always_objects_and_has_no_point_is_asked():
 
 
 @pytest.mark.rule("DW-AMB-56")
-def test_the_gms_read_what_was_said_in_advance_when_the_game_is_over():
-    book = begun(2)
+def test_the_gms_read_the_standing_answers_when_the_game_is_over():
+    book = begin(2)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
     book.when(SetStandingAnswer(kind=AdvanceKind.MAX_BID, cause=Cause.DISPUTE, max_bid=7), by=A)
     book.when(SetStandingAnswer(kind=AdvanceKind.LEAVE, answer=AdvanceWord.NEVER), by=A)

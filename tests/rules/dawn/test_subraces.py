@@ -22,7 +22,19 @@ from games.dawn.rules.races.subraces import (
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Life, Place, ShapeKind, Terrain, Tier
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.dawn.branching import GNOMES, HOME, OTHER, WATER, branch, edges, given, made, offers, pick, stage
+from tests.rules.dawn.branching import (
+    GNOMES,
+    HOME,
+    OTHER,
+    WATER,
+    branch,
+    creation_in,
+    edges,
+    give_edge,
+    legal_commands_of,
+    pick,
+    stage,
+)
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
@@ -30,7 +42,7 @@ from tests.rules.dawn.stage import (
     B,
     C,
     balances,
-    begun,
+    begin,
     city,
     log_folds_to_state,
     people,
@@ -48,7 +60,7 @@ def test_a_subrace_is_its_casters_mortal_and_without_an_order():
     people(book, C, race=DWARVES, alignment=1)
     before = book.state.land_of(ELVES)
     events = book.when(branch(ELVES, DWARVES), by=A)
-    gnomes = made(events)
+    gnomes = creation_in(events)
     assert of_kind(events, PowerDeclared, SubraceCreated, OrderCreated, PowerResolved) == [
         event_like(PowerDeclared, price=4),
         event_like(SubraceCreated, creator=A, parents=(ELVES, DWARVES), home=HOME, alignment=1, edge_number=0),
@@ -65,12 +77,12 @@ def test_a_subrace_is_its_casters_mortal_and_without_an_order():
 def test_the_price_of_a_subrace(age: int, price: int):
     book = stage(age=age, a=price)
     people(book)
-    (offer,) = offers(book, CreateSubrace)
-    assert (offer.price, offer.legal) == (price, True)
+    (candidate,) = legal_commands_of(book, CreateSubrace)
+    assert (candidate.price, candidate.legal) == (price, True)
     book.when(branch(ELVES), by=A)
     assert balances(book, A) == [0]
-    (offer,) = offers(book, CreateSubrace)
-    assert offer.barred is not None and offer.barred.code == "points.short"
+    (candidate,) = legal_commands_of(book, CreateSubrace)
+    assert candidate.barred is not None and candidate.barred.code == "points.short"
     with refused("points.short", book.state):
         book.when(branch(ELVES, name="Sprites"), by=A)
 
@@ -96,7 +108,7 @@ def test_its_alignment_is_the_mean_truncated_toward_0(alignments: tuple[int, ...
     for parent, alignment in zip(parents, alignments, strict=True):
         people(book, race=parent, alignment=alignment)
     assert mean_alignment(book.state, parents) == mean
-    assert made(book.when(branch(*parents), by=A)).alignment == mean
+    assert creation_in(book.when(branch(*parents), by=A)).alignment == mean
 
 
 @pytest.mark.rule("DW-SUB-1", "DW-AMB-50")
@@ -106,7 +118,7 @@ def test_it_has_one_to_six_parents():
     for wrong in ((), parents):
         with pytest.raises(ValidationError):
             branch(*wrong)
-    assert made(book.when(branch(*parents[:6]), by=A)).parents == tuple(parents[:6])
+    assert creation_in(book.when(branch(*parents[:6]), by=A)).parents == tuple(parents[:6])
 
 
 @pytest.mark.rule("DW-SUB-1")
@@ -116,8 +128,8 @@ def test_its_home_is_any_square_of_any_parent_and_a_subrace_may_be_a_parent():
     people(book, C, race=DWARVES, x=2, y=1)
     book.state.squares[2, 1] = replace(book.state.squares[2, 1], terrain=Terrain.HILLS)
     land = {parent: book.state.land_of(parent) for parent in (ELVES, DWARVES)}
-    gnomes = made(book.when(branch(ELVES, DWARVES, home=Place(x=2, y=1)), by=A)).race
-    sprites = made(book.when(branch(gnomes, name="Sprites", home=Place(x=2, y=1)), by=A)).race
+    gnomes = creation_in(book.when(branch(ELVES, DWARVES, home=Place(x=2, y=1)), by=A)).race
+    sprites = creation_in(book.when(branch(gnomes, name="Sprites", home=Place(x=2, y=1)), by=A)).race
     assert (book.state.land_of(gnomes), book.state.land_of(sprites)) == ({(2, 1)}, {(2, 1)})
     assert {parent: book.state.land_of(parent) for parent in (ELVES, DWARVES)} == land
     assert book.state.races[sprites].creators == (A,) and book.state.orders == {} and sound(book)
@@ -142,8 +154,8 @@ def test_what_a_subrace_cannot_be():
             book.when(command, by=A)
     with refused("turn.not_yours", book.state):
         book.when(branch(ELVES), by=B)
-    given(book, ELVES, "Boats", OTHER, WATER)
-    assert made(book.when(branch(ELVES, home=Place(x=2, y=1)), by=A)).home == Place(x=2, y=1)
+    give_edge(book, ELVES, "Boats", OTHER, WATER)
+    assert creation_in(book.when(branch(ELVES, home=Place(x=2, y=1)), by=A)).home == Place(x=2, y=1)
 
 
 # -- DW-SUB-2 --------------------------------------------------------------------------------------------------------
@@ -160,7 +172,7 @@ def test_half_the_mean_of_the_parents_edges_is_inherited(counts: tuple[int, ...]
         edges(book, parent, *(f"{parent.int:x}-{n}" for n in range(count)))
     assert inherited_count(book.state, parents) == number
     events = book.when(branch(*parents), by=A)
-    assert made(events).edge_number == number and (book.state.inner() is not None) is (number > 0)
+    assert creation_in(events).edge_number == number and (book.state.inner() is not None) is (number > 0)
 
 
 @pytest.mark.rule("DW-SUB-2", "DW-SUB-3")
@@ -198,7 +210,7 @@ def test_equal_names_of_two_parents_are_counted_for_each_and_picked_once():
     for parent in (ELVES, DWARVES):
         edges(book, parent, "a", "b", "c", "d", "e")
     assert inherited_count(book.state, (ELVES, DWARVES)) == 2
-    gnomes = made(book.when(branch(ELVES, DWARVES), by=A))
+    gnomes = creation_in(book.when(branch(ELVES, DWARVES), by=A))
     assert gnomes.edge_number == 2
     pick(book, A, "a")
     with refused("edge.not_in_pool", book.state):
@@ -219,16 +231,16 @@ def test_never_more_than_there_are_names_in_the_pool():
 def test_parents_are_needed_for_an_offer():
     book = stage()
     with refused("parent.missing"):
-        offers(book, CreateSubrace)
+        legal_commands_of(book, CreateSubrace)
     people(book)
     people(book, race=DWARVES, x=2, life=Life.NEAR_EXTINCT)
-    (offer,) = offers(book, CreateSubrace)
-    assert set(offer.arguments["parents"].values or ()) == {ELVES, DWARVES}
-    assert offer.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
+    (candidate,) = legal_commands_of(book, CreateSubrace)
+    assert set(candidate.arguments["parents"].values or ()) == {ELVES, DWARVES}
+    assert candidate.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
 
 
-def test_the_log_tells_the_subraces():
-    book = begun(turn_seconds=3600)
+def test_the_log_has_a_sentence_for_each_event_of_subraces():
+    book = begin(turn_seconds=3600)
     seat = book.state.course.active
     book.when(ShapeLand(kind=ShapeKind.MUNDANE, squares=(HOME,), terrain=Terrain.HILLS), by=seat)
     rounds(book, 5)  # the Age of Races: everybody has saved up
@@ -237,7 +249,7 @@ def test_the_log_tells_the_subraces():
     (elves,) = book.state.races
     for name in ("Music", "Memory"):
         book.when(GiftEdge(target=elves, name=name, kind=OTHER), by=seat)
-    race = made(book.when(branch(elves), by=seat)).race
+    race = creation_in(book.when(branch(elves), by=seat)).race
     (picked,) = of_kind(pick(book, seat, "Memory"), EdgePicked)
     assert picked == event_like(EdgePicked, race=race, edge="Memory", given=2)
     assert len([h for h in book.log if isinstance(h.event, EdgeGifted)]) == 2

@@ -21,7 +21,7 @@ IN_WORDS = {
     "set-standing-answer": {"kind", "seat", "answer", "cause", "max_bid"},
     "allow-reach": {"source", "target", "armies", "reason"},
 }
-"""Commands whose fields the book tells in words."""
+"""Commands whose fields the book describes in sentences."""
 STATES = {
     "ASK.consent": Asked.CONSENT,
     "ASK.leave": Asked.LEAVE,
@@ -38,7 +38,7 @@ STATES = {
     "TURN.open": Asked.TURN,
     "LOBBY / SETUP": Asked.SETUP,
 }
-"""The rows of section 9 and the questions they tell of."""
+"""The rows of section 9 and the questions they describe."""
 UNITS = {"s": 1, "min": 60, "h": 3600, "days": 86_400}
 
 
@@ -114,7 +114,7 @@ def test_no_event_is_in_the_book_or_in_the_code_alone() -> None:
     assert EVENTS.keys() - own <= RULESET.events.keys(), "those of the engine"
 
 
-def test_who_reads_an_event_stands_in_the_book() -> None:
+def test_the_readers_of_an_event_are_those_of_the_book() -> None:
     public = {event.__name__ for event in RULESET.own.events if event.audience is Event.audience}
     own = {event.__name__ for event in RULESET.own.events}
     assert {name for name, _, who in EVENTS.values() if who == "public"} & own == public
@@ -142,8 +142,8 @@ def test_every_code_of_the_book_is_refused_somewhere() -> None:
 def test_every_question_waits_as_long_as_the_book_says(state: str) -> None:
     kind, deadline = STATES[state], QUESTIONS[state][4]
     windows = WINDOWS.get(kind, ANSWER)
-    said = [match.groups() for match in re.finditer(r"(\d+) (s|min|h|days)\b", deadline)]
-    assert [int(number) * UNITS[unit] for number, unit in said] == [
+    parts = [match.groups() for match in re.finditer(r"(\d+) (s|min|h|days)\b", deadline)]
+    assert [int(number) * UNITS[unit] for number, unit in parts] == [
         windows[pace].total_seconds() for pace in (Pace.LIVE, Pace.POST)
     ]
     assert kind in DEFAULTS

@@ -31,24 +31,24 @@ from tests.rules.dawn.field import (
     ANSWER,
     EAST,
     HOLD,
+    add_attack,
+    add_defence,
     again,
-    armed,
     armies,
     commit,
-    defended,
     field,
+    legal_commands_of,
     log_folds_to_rest,
     march,
-    offered,
+    snapshot,
     stands_in,
     the_war,
-    unavenged,
     waits,
+    waive_revenge,
     waives,
-    watched,
     whom,
 )
-from tests.rules.dawn.stage import DWARVES, ELVES, GM, A, B, C, asked, avatar, sound
+from tests.rules.dawn.stage import DWARVES, ELVES, GM, A, B, C, avatar, inner_prompt, sound
 
 # -- sealed commits -------------------------------------------------------------------------------------------------
 
@@ -56,19 +56,19 @@ from tests.rules.dawn.stage import DWARVES, ELVES, GM, A, B, C, asked, avatar, s
 @pytest.mark.rule("DW-WAR-4", "DW-AMB-25")
 def test_both_sides_choose_in_secret_and_are_shown_together():
     book = field(2, 2)
-    since = watched(book)
+    since = snapshot(book)
     march(book)
-    assert waits(book) == (Asked.COMMIT, whom(A, B)) and book.state.prompts[asked(book)].sealed
+    assert waits(book) == (Asked.COMMIT, whom(A, B)) and book.state.prompts[inner_prompt(book)].sealed
     first, second = armies(book)
-    kept = commit(book, A, first)
-    assert kept == [
+    commitment = commit(book, A, first)
+    assert commitment == [
         event_like(ArmiesCommitted, seat=A, armies=(first,)),
         event_like(CommitSealed, side=WarSide.ATTACKER),
     ]
     committed, sealed = book.log[-2:]
     assert (committed.audience, sealed.audience) == (seats(A), PUBLIC)
     assert str(first) not in sealed.event.model_dump_json()
-    answer = book.state.answers[asked(book), f"seat:{A}"]
+    answer = book.state.answers[inner_prompt(book), f"seat:{A}"]
     assert answer.audience == seats(A), "not even a GM reads it"
     events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 1), d(6, "defender", 1, 1)])
     assert of_kind(events, ArmiesRevealed, BattleRolled) == [
@@ -79,20 +79,20 @@ def test_both_sides_choose_in_secret_and_are_shown_together():
 
 
 @pytest.mark.rule("DW-WAR-4")
-def test_that_somebody_thinks_again_is_his_secret():
+def test_a_changed_commitment_is_a_secret_of_its_side():
     book = field(2, 2)
     march(book)
     commit(book, A, *armies(book))
     before = len(book.log)
-    again_kept = commit(book, A, armies(book)[1])
-    assert [type(e) for e in again_kept] == [ArmiesCommitted]
+    second_commitment = commit(book, A, armies(book)[1])
+    assert [type(e) for e in second_commitment] == [ArmiesCommitted]
     assert {h.audience for h in book.log[before:]} == {seats(A)}
     events = commit(book, B, armies(book, HOLD)[0], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, ArmiesRevealed) == [event_like(ArmiesRevealed, attacker_armies=(armies(book)[1],))]
 
 
 @pytest.mark.rule("DW-WAR-4")
-def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same(monkeypatch):
+def test_two_games_that_differ_in_a_commit_show_everybody_else_the_same(monkeypatch):
     """A digest is taken for a perfect commitment, in which nothing is to be seen of what it was made for."""
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
     rows = []
@@ -105,14 +105,14 @@ def test_two_games_that_differ_in_a_commit_tell_everybody_else_the_same(monkeypa
     assert rows[0] == rows[1]
 
 
-def proved(shown: ArmiesRevealed) -> dict[WarSide, str]:
+def computed_digests(shown: ArmiesRevealed) -> dict[WarSide, str]:
     """The digests that a stranger computes from what is shown, by side."""
     texts = {each.side: f"{each.salt}:{json.dumps([str(a) for a in each.armies])}" for each in shown.commitments}
     return {side: sha256(text.replace(" ", "").encode()).hexdigest() for side, text in texts.items()}
 
 
 @pytest.mark.rule("DW-WAR-4", "CF-9")
-def test_what_is_shown_is_what_both_sides_had_sealed_and_anyone_can_check_it():
+def test_what_is_shown_is_what_both_sides_had_sealed_and_any_reader_can_check_it():
     book = field(2, 1)
     march(book)
     one, two = armies(book)
@@ -120,13 +120,13 @@ def test_what_is_shown_is_what_both_sides_had_sealed_and_anyone_can_check_it():
     events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     (shown,) = of_kind(events, ArmiesRevealed)
     sealed_as = {h.event.side: h.event.digest for h in book.log if isinstance(h.event, CommitSealed)}
-    assert proved(shown) == sealed_as == {each.side: each.digest for each in shown.commitments}
+    assert computed_digests(shown) == sealed_as == {each.side: each.digest for each in shown.commitments}
     assert {each.side: each.armies for each in shown.commitments}[WarSide.ATTACKER] == (two, one)
     assert len({each.salt for each in shown.commitments}) == 2
 
 
 @pytest.mark.rule("DW-WAR-4")
-def test_who_has_thought_again_is_seen_when_it_is_shown_and_not_before():
+def test_a_changed_commitment_is_revealed_when_it_is_shown_and_not_before():
     book = field(2, 1)
     march(book)
     commit(book, A, *armies(book))
@@ -134,15 +134,15 @@ def test_who_has_thought_again_is_seen_when_it_is_shown_and_not_before():
     events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     (shown,) = of_kind(events, ArmiesRevealed)
     sealed_as = {h.event.side: h.event.digest for h in book.log if isinstance(h.event, CommitSealed)}
-    assert proved(shown) == {each.side: each.digest for each in shown.commitments}
-    assert [side for side in WarSide if proved(shown)[side] != sealed_as[side]] == [WarSide.ATTACKER]
+    assert computed_digests(shown) == {each.side: each.digest for each in shown.commitments}
+    assert [side for side in WarSide if computed_digests(shown)[side] != sealed_as[side]] == [WarSide.ATTACKER]
 
 
 @pytest.mark.rule("DW-WAR-4")
 def test_a_battle_of_a_log_without_digests_still_folds_and_is_fought():
     book = field(1, 1)
     march(book)
-    ours, old = armies(book), {"war": the_war(book).id, "prompt": asked(book), "seat": A, "armies": armies(book)}
+    ours, old = armies(book), {"war": the_war(book).id, "prompt": inner_prompt(book), "seat": A, "armies": armies(book)}
     book.plant(ArmiesCommitted(**old))
     events = commit(book, B, *armies(book, HOLD), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     (shown,) = of_kind(events, ArmiesRevealed)
@@ -229,7 +229,7 @@ def test_a_god_who_has_left_defends_with_everything_and_attacks_no_more():
 
 
 @pytest.mark.rule("DW-AMB-37")
-def test_who_leaves_before_the_armies_are_shown_is_silent_then():
+def test_a_god_who_leaves_before_the_armies_are_shown_is_silent_then():
     book = field(2, 2)
     march(book)
     events = book.when(LeaveSeat(), by=B)
@@ -244,17 +244,17 @@ def test_who_leaves_before_the_armies_are_shown_is_silent_then():
 @pytest.mark.rule("DW-EX-35", "DW-WAR-8", "DW-AMB-52", "DW-AVA-5")
 def test_a_stand_in_who_loses_dies_and_the_city_stands():
     book = field(1)
-    armed(book, "archery")
-    defended(book, "walls", HOLD)
-    him = avatar(book, B, EAST)
+    add_attack(book, "archery")
+    add_defence(book, "walls", HOLD)
+    hero = avatar(book, B, EAST)
     march(book)
-    assert waits(book) == (Asked.STAND_IN, whom(B)), "his god is asked before the attacker commits"
-    stands_in(book, him)
-    assert the_war(book).stand_in == him
+    assert waits(book) == (Asked.STAND_IN, whom(B)), "the avatar's god is asked before the attacker commits"
+    stands_in(book, hero)
+    assert the_war(book).stand_in == hero
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 2)])
     assert of_kind(events, BattleRolled, AvatarDestroyed, CityFell) == [
         event_like(BattleRolled, winner=WarSide.ATTACKER),
-        event_like(AvatarDestroyed, avatar=him, by=A),
+        event_like(AvatarDestroyed, avatar=hero, by=A),
     ]
     (rolled,) = of_kind(events, BattleRolled)
     assert (rolled.attacker.total, rolled.defender.total) == (5, 4)
@@ -264,14 +264,14 @@ def test_a_stand_in_who_loses_dies_and_the_city_stands():
 @pytest.mark.rule("DW-EX-36", "DW-WAR-9", "DW-WAR-10", "DW-AMB-28", "DW-RACE-5")
 def test_the_city_falls_by_a_later_roll():
     book = field(1)
-    armed(book, "archery")
-    defended(book, "walls", HOLD)
+    add_attack(book, "archery")
+    add_defence(book, "walls", HOLD)
     stands = avatar(book, B, EAST)
-    since = watched(book)
+    since = snapshot(book)
     march(book)
     stands_in(book, stands)
     commit(book, A, *armies(book), dice=[d(6, "attacker", 4), d(6, "defender", 2)])
-    unavenged(book)
+    waive_revenge(book)
     assert waits(book) == (Asked.CONTINUE, whom(A))
     marching = armies(book)
     assert of_kind(again(book), BattleOpened) == [event_like(BattleOpened, battle=2, armies=marching)]
@@ -291,21 +291,21 @@ def test_the_city_falls_by_a_later_roll():
 
 
 @pytest.mark.rule("DW-WAR-8")
-def test_a_stand_in_who_wins_saves_the_city_and_himself():
+def test_a_stand_in_who_wins_saves_the_city_and_survives():
     book = field(1)
-    him = avatar(book, C, EAST, defending=True)
+    hero = avatar(book, C, EAST, defending=True)
     march(book)
-    assert of_kind(stands_in(book, him, C), AvatarStoodIn) == [event_like(AvatarStoodIn, avatar=him)]
+    assert of_kind(stands_in(book, hero, C), AvatarStoodIn) == [event_like(AvatarStoodIn, avatar=hero)]
     events = commit(book, A, *armies(book), dice=[d(6, "attacker", 2), d(6, "defender", 1)])
     assert of_kind(events, ArmiesLost, WarEnded) == [
         event_like(ArmiesLost),
         event_like(WarEnded, reason=WarEnd.BEATEN),
     ]
-    assert book.state.avatars[him].alive and sound(book)
+    assert book.state.avatars[hero].alive and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-8")
-def test_gods_are_asked_one_after_the_other_in_turn_order_until_one_says_yes():
+def test_gods_are_asked_one_after_the_other_in_turn_order_until_the_first_yes():
     book = field(1, gods=4, a=20)
     hers, mine = avatar(book, C, EAST, defending=True), avatar(book, B, EAST)
     avatar(book, C, EAST)
@@ -320,21 +320,21 @@ def test_gods_are_asked_one_after_the_other_in_turn_order_until_one_says_yes():
     with refused("prompt.closed", book.state):
         stands_in(book, mine, B)
     commit(book, A, *armies(book), dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    unavenged(book, C)
+    waive_revenge(book, C)
     again(book)
     assert waits(book) == (Asked.STAND_IN, whom(B)), "each battle asks anew"
 
 
 @pytest.mark.rule("DW-WAR-8", "DW-AVA-7")
-def test_an_avatar_stands_in_only_where_he_resides_and_no_army_is():
+def test_an_avatar_stands_in_only_where_they_reside_and_no_army_is():
     book = field(1, 1)
-    him = avatar(book, B, EAST)
+    hero = avatar(book, B, EAST)
     march(book)
     assert waits(book)[0] == Asked.COMMIT
     with refused("army.present", book.state):
-        stands_in(book, him)
+        stands_in(book, hero)
     book = field(1)
-    him, passing = avatar(book, B, EAST), avatar(book, C, EAST)
+    hero, passing = avatar(book, B, EAST), avatar(book, C, EAST)
     elsewhere = avatar(book, B, (3, 3))
     march(book)
     for seat, who, code in ((B, elsewhere, "presence.missing"), (B, passing, "presence.missing")):
@@ -347,7 +347,7 @@ def test_an_avatar_stands_in_only_where_he_resides_and_no_army_is():
     with refused("prompt.closed", book.state):
         commit(book, A, *armies(book))
     with refused("prompt.closed", book.state):
-        book.when(StandIn(war=UUID(int=404), avatar=him), by=B)
+        book.when(StandIn(war=UUID(int=404), avatar=hero), by=B)
 
 
 @pytest.mark.rule("DW-AMB-31", "DW-WAR-8")
@@ -363,27 +363,27 @@ def test_silence_is_no_stand_in():
     assert waits(book) == (Asked.COMMIT, whom(A))
 
 
-# -- offers and the GM ----------------------------------------------------------------------------------------------
+# -- legal commands and the GM --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("DW-WAR-4", "DW-WAR-8", "DW-WAR-9")
-def test_each_answer_is_offered_to_whom_the_war_waits_for():
+def test_each_answer_is_a_legal_command_of_the_seat_that_the_war_waits_for():
     book = field(2)
-    him = avatar(book, B, EAST)
-    (nothing,) = offered(book, "commit-armies", A)
+    hero = avatar(book, B, EAST)
+    (nothing,) = legal_commands_of(book, "commit-armies", A)
     assert nothing.barred is not None and nothing.barred.code == "prompt.closed"
     march(book)
-    (stand,) = offered(book, "stand-in", B)
-    assert stand.legal and stand.arguments["avatar"].values == (him,)
-    assert not offered(book, "stand-in", A)[0].legal and offered(book, "waive-stand-in", B)[0].legal
+    (stand,) = legal_commands_of(book, "stand-in", B)
+    assert stand.legal and stand.arguments["avatar"].values == (hero,)
+    assert not legal_commands_of(book, "stand-in", A)[0].legal and legal_commands_of(book, "waive-stand-in", B)[0].legal
     waives(book)
-    (chosen,) = offered(book, "commit-armies", A)
+    (chosen,) = legal_commands_of(book, "commit-armies", A)
     assert chosen.legal and chosen.arguments["armies"].values == armies(book)
     commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     for command in ("attack-again", "stop-war"):
-        (offer,) = offered(book, command, A)
-        assert offer.legal and offer.arguments["war"].values == (the_war(book).id,)
-        assert not offered(book, command, B)[0].legal
+        (candidate,) = legal_commands_of(book, command, A)
+        assert candidate.legal and candidate.arguments["war"].values == (the_war(book).id,)
+        assert not legal_commands_of(book, command, B)[0].legal
 
 
 @pytest.mark.rule("DW-WAR-4")
@@ -392,5 +392,5 @@ def test_the_gm_commits_for_an_absent_god_and_the_god_alone_reads_it():
     march(book)
     gm = replace(GM, on_behalf_of=B)
     book.when(CommitArmies(war=the_war(book).id, armies=armies(book, HOLD)), by=gm)
-    kept = next(h for h in book.log if isinstance(h.event, ArmiesCommitted))
-    assert (kept.audience, kept.on_behalf_of) == (seats(B), B)
+    commitment = next(h for h in book.log if isinstance(h.event, ArmiesCommitted))
+    assert (commitment.audience, commitment.on_behalf_of) == (seats(B), B)

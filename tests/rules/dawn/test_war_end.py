@@ -39,7 +39,7 @@ from tests.rules.dawn.field import (
     waives,
     whom,
 )
-from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, asked, avatar, balances, city, order, sound
+from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, avatar, balances, city, inner_prompt, order, sound
 
 # -- on and on ------------------------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ def test_all_who_survive_the_march_move_in_committed_or_not():
 
 
 @pytest.mark.rule("DW-WAR-9", "DW-AMB-41")
-def test_the_attacker_stops_and_his_armies_are_at_home():
+def test_the_attacker_stops_and_their_armies_are_at_home():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])
@@ -83,7 +83,7 @@ def test_silence_stops_the_war():
 
 
 @pytest.mark.rule("DW-WAR-9")
-def test_nobody_goes_on_with_nobody():
+def test_nobody_goes_on_with_no_armies():
     book = field(1, 1)
     march(book)
     commit(book, B, *armies(book, HOLD))
@@ -103,39 +103,39 @@ def test_nobody_goes_on_with_nobody():
 
 
 @pytest.mark.rule("DW-WAR-9", "DW-AVA-2", "DW-AVA-5")
-def test_an_avatar_alone_fights_on_until_he_dies_where_he_attacked():
+def test_an_avatar_alone_fights_on_until_they_die_where_they_attacked():
     book = field(0, 1)
-    him = avatar(book, A, WEST)
+    hero = avatar(book, A, WEST)
     attack = Action(action=Doing.ATTACK_CITY, target=target())
-    book.when(CommandAvatar(avatar=him, actions=(attack,)), by=A)
+    book.when(CommandAvatar(avatar=hero, actions=(attack,)), by=A)
     commit(book, B, *armies(book, HOLD))
     with refused("commit.range", book.state):
         commit(book, A, HAVEN)
-    commit(book, A, him, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    assert armies(book, HOLD) == () and book.state.avatars[him].alive
+    commit(book, A, hero, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
+    assert armies(book, HOLD) == () and book.state.avatars[hero].alive
     again(book)
-    events = commit(book, A, him, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
+    events = commit(book, A, hero, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed, WarEnded) == [
-        event_like(AvatarDestroyed, avatar=him, by=B),
+        event_like(AvatarDestroyed, avatar=hero, by=B),
         event_like(WarEnded, reason=WarEnd.BEATEN),
     ]
-    dead = book.state.avatars[him]
+    dead = book.state.avatars[hero]
     assert not dead.alive and (dead.x, dead.y) == EAST and sound(book)
 
 
 @pytest.mark.rule("DW-AVA-5", "DW-AVA-2")
 def test_a_leader_who_is_fought_over_comes_back_after_a_conflict_inside_the_war():
     book = field(2)
-    him = avatar(book, B, EAST)
+    hero = avatar(book, B, EAST)
     march(book)
-    stands_in(book, him)
+    stands_in(book, hero)
     commit(book, A, *armies(book), dice=[d(6, "attacker", 6, 6), d(6, "defender", 1)])
     assert waits(book) == (Asked.REVENGE, whom(B))
-    book.when(OpenConflict(prompt=asked(book)), by=B)
+    book.when(OpenConflict(prompt=inner_prompt(book)), by=B)
     (conflict,) = book.state.conflicts
     book.when(PlaceBid(conflict=conflict, total=1), by=B)
     events = book.when(Fold(conflict=conflict), by=A)
-    assert of_kind(events, ConflictResolved) and book.state.avatars[him].returning
+    assert of_kind(events, ConflictResolved) and book.state.avatars[hero].returning
     assert waits(book) == (Asked.CONTINUE, whom(A)), "then the war goes on"
     assert balances(book, A, B) == [17, 19] and sound(book)
 
@@ -183,13 +183,13 @@ def test_the_nearest_free_land_is_by_steps_then_row_then_column():
 
 
 @pytest.mark.rule("DW-WAR-10", "DW-WAR-11", "DW-AVA-6")
-def test_a_leader_moves_in_with_his_army():
+def test_a_leader_moves_in_with_their_army():
     book = field(2)
-    him = avatar(book, A, WEST, leads=armies(book)[0])
+    hero = avatar(book, A, WEST, leads=armies(book)[0])
     march(book)
-    leads = book.state.avatars[him].leads
+    leads = book.state.avatars[hero].leads
     commit(book, A, armies(book)[1], dice=[d(6, "attacker", 6), d(6, "defender", 1)])
-    moved = book.state.avatars[him]
+    moved = book.state.avatars[hero]
     assert (moved.x, moved.y, moved.leads) == (*EAST, leads) and sound(book)
 
 
@@ -204,13 +204,13 @@ def test_all_who_lead_an_army_of_the_march_move_in_with_it():
     again(book)
     events = commit(book, A, led, dice=[d(6, "attacker", 6), d(6, "defender", 1)])
     assert of_kind(events, CityFell) == [event_like(CityFell, avatars=both)]
-    assert [(a.x, a.y, a.leads) for a in (book.state.avatars[him] for him in (*both, widowed, stays))] == [
+    assert [(a.x, a.y, a.leads) for a in (book.state.avatars[hero] for hero in (*both, widowed, stays))] == [
         (*EAST, led),
         (*EAST, led),
         (*WEST, None),
         (*WEST, None),
     ]
-    assert not any(book.state.avatars[him].defending for him in both) and sound(book)
+    assert not any(book.state.avatars[hero].defending for hero in both) and sound(book)
 
 
 @pytest.mark.rule("DW-WAR-10")
@@ -231,7 +231,7 @@ def test_a_city_falls_by_a_battle_without_its_armies_alone():
 
 
 @pytest.mark.rule("DW-WAR-12")
-def test_the_controller_of_the_city_chooses_for_it_whoever_made_its_people():
+def test_the_controller_of_the_city_chooses_for_it_even_where_another_god_made_its_people():
     book = field(1, 1)
     city(book, DWARVES, C, at=EAST, id=HOLD)
     march(book)
@@ -241,10 +241,10 @@ def test_the_controller_of_the_city_chooses_for_it_whoever_made_its_people():
 
 
 @pytest.mark.rule("DW-WAR-12", "DW-AVA-5")
-def test_the_god_of_an_avatar_in_the_open_has_killed_who_dies_by_him():
+def test_an_avatar_in_the_open_that_destroys_another_is_recorded_with_its_god():
     book = field()
-    mine, his = avatar(book, A, WEST), avatar(book, B, (3, 3))
-    attack = Action(action=Doing.ATTACK_CITY, target=target((3, 3), his))
+    mine, theirs = avatar(book, A, WEST), avatar(book, B, (3, 3))
+    attack = Action(action=Doing.ATTACK_CITY, target=target((3, 3), theirs))
     book.when(CommandAvatar(avatar=mine, actions=(attack,)), by=A)
     events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B, square=Place(x=3, y=3))]
@@ -260,7 +260,7 @@ def test_for_a_citys_victory_its_controller_answers_and_not_the_god_of_the_stand
     stands_in(book, guest, C)
     events = commit(book, A, mine, dice=[d(6, "attacker", 3), d(6, "defender", 3)])
     assert of_kind(events, AvatarDestroyed) == [event_like(AvatarDestroyed, avatar=mine, by=B)]
-    events = book.when(OpenConflict(prompt=asked(book)), by=A)
+    events = book.when(OpenConflict(prompt=inner_prompt(book)), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=B, about=mine)]
 
 
@@ -276,7 +276,7 @@ def test_an_army_is_of_its_city_and_of_the_race_that_raised_it():
 
 
 @pytest.mark.rule("DW-WAR-12")
-def test_who_is_no_longer_the_attackers_marches_no_more():
+def test_armies_that_are_no_longer_the_attackers_march_no_more():
     book = field(2, 2)
     march(book)
     commit(book, B, armies(book, HOLD)[0])

@@ -18,12 +18,12 @@ from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import (
     EAST,
     HOLD,
+    actor_of,
     area,
     armies,
     field,
     log_folds_to_rest,
-    seated,
-    watched,
+    snapshot,
     wild,
     work,
 )
@@ -35,12 +35,12 @@ from tests.rules.dawn.stage import (
     B,
     C,
     army,
-    asked,
     avatar,
     balances,
     city,
     edge,
     give,
+    inner_prompt,
     playing,
     sound,
 )
@@ -84,10 +84,10 @@ def test_a_wonder_is_the_active_gods_and_is_paid():
 
 @pytest.mark.rule("DW-MIR-2", "DW-AMB-20")
 @pytest.mark.parametrize("kind", list(WonderKind))
-def test_a_deed_is_told_and_changes_nothing_else(kind: WonderKind):
+def test_a_deed_is_recorded_and_changes_nothing_else(kind: WonderKind):
     book = field(1, 1)
     avatar(book, B, EAST)
-    since = watched(book)
+    since = snapshot(book)
     events = work(book, at=(EAST,), kind=kind, text="The sea stands still.")
     assert of_kind(events, WonderWorked, PowerResolved) == [
         event_like(WonderWorked, works=Works.DEED, words="The sea stands still.", by=A),
@@ -140,7 +140,7 @@ def test_one_avatar_on_each_square_may_die():
         event_like(AvatarDestroyed, avatar=other, by=A, square=Place(x=4, y=2)),
         event_like(PowerResolved),
     ]
-    assert book.state.avatars[beside].alive and book.state.prompts[asked(book)].kind == Asked.REVENGE
+    assert book.state.avatars[beside].alive and book.state.prompts[inner_prompt(book)].kind == Asked.REVENGE
     assert sound(book)
 
 
@@ -156,7 +156,7 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
     lives = avatar(book, B, EAST, defending=True)
     book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), HOLD, ELVES)
     book.state.alliances[UUID(int=2)] = Alliance(UUID(int=2), DWARVES, ELVES)
-    since = watched(book)
+    since = snapshot(book)
     events = work(book, Works.RAZE_CITY, HOLD, second, at=(EAST, (4, 2)))
     assert of_kind(events, PowerDeclared, CityRazed) == [
         event_like(PowerDeclared, price=15),
@@ -164,8 +164,8 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
         event_like(CityRazed, city=second),
     ]
     assert list(book.state.cities) == [HAVEN] and list(book.state.edges) == [(DWARVES, "shield walls")]
-    him = book.state.avatars[lives]
-    assert him.alive and not him.defending and [a.ended for a in book.state.alliances.values()] == [True, False]
+    hero = book.state.avatars[lives]
+    assert hero.alive and not hero.defending and [a.ended for a in book.state.alliances.values()] == [True, False]
     assert EAST in book.state.land_of(DWARVES) and balances(book, A) == [5]
     assert log_folds_to_rest(book, since) and sound(book)
 
@@ -179,7 +179,7 @@ def test_a_city_with_an_army_is_not_razed():
 
 
 @pytest.mark.rule("DW-MIR-2", "DW-WAR-11")
-def test_all_armies_in_the_area_are_lost_and_who_led_one_lives():
+def test_all_armies_in_the_area_are_lost_and_an_avatar_who_led_one_lives():
     book = field(2, 2)
     third = city(book, ELVES, C, at=(4, 2), id=UUID(int=0xC3))
     army(book, third)
@@ -193,16 +193,16 @@ def test_all_armies_in_the_area_are_lost_and_who_led_one_lives():
 
 
 @pytest.mark.rule("DW-MIR-2")
-def test_what_may_be_worked_is_offered():
+def test_every_possible_wonder_is_listed():
     book = field(1)
-    race, him = wild(book, B), avatar(book, B, (0, 0))
-    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="work-wonder"))
-    found = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in offers}
+    race, hero = wild(book, B), avatar(book, B, (0, 0))
+    legal = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="work-wonder"))
+    found = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in legal}
     assert set(found) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
-    assert found["catastrophe", "kill_avatar"].arguments["targets"].values == (him,)
+    assert found["catastrophe", "kill_avatar"].arguments["targets"].values == (hero,)
     assert found["catastrophe", "raze_city"].arguments["targets"].values == (HOLD,), "the other has an army"
     assert found["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
-    assert all(o.legal and o.price == 10 for o in offers)
+    assert all(o.legal and o.price == 10 for o in legal)
     book.state.purses[A] = replace(book.state.purses[A], balance=9, earned=9)
-    offers = legal_commands_for(book.state, RULESET.own.commands, seated(A), LegalCommandFilter(command="work-wonder"))
-    assert {o.barred.code for o in offers if o.barred} == {"points.short"} and not any(o.legal for o in offers)
+    legal = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="work-wonder"))
+    assert {o.barred.code for o in legal if o.barred} == {"points.short"} and not any(o.legal for o in legal)

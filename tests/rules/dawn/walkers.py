@@ -17,9 +17,9 @@ from tests.rules.dawn.stage import (
     HAVEN,
     A,
     B,
-    asked,
     avatar,
     city,
+    inner_prompt,
     people,
     playing,
 )
@@ -44,18 +44,18 @@ def stage(age: int = 3, **points: int) -> Playbook:
     return book
 
 
-def him(book: Playbook) -> UUID:
+def avatar_id(book: Playbook) -> UUID:
     """The first avatar on the map."""
     return UUID(str(min(book.state.avatars)))
 
 
 def act(book: Playbook, *actions: Action, by: UUID = A) -> list[Event]:
-    return book.when(CommandAvatar(avatar=him(book), actions=actions), by=by)
+    return book.when(CommandAvatar(avatar=avatar_id(book), actions=actions), by=by)
 
 
 def free(book: Playbook, power: FreePower, by: UUID = A, **args: Any) -> list[Event]:
     use = FreeUse(power=power, args=FreeArgs(**args))
-    return book.when(CommandAvatar(avatar=him(book), free_power=use), by=by)
+    return book.when(CommandAvatar(avatar=avatar_id(book), free_power=use), by=by)
 
 
 def raise_army(book: Playbook, count: int | None = None) -> list[Event]:
@@ -66,14 +66,16 @@ def move(x: int, y: int) -> Action:
     return Action(action=Doing.MOVE, square=at(x, y))
 
 
-def offers(book: Playbook, kind: type = CommandAvatar) -> list[LegalCommand]:
+def legal_commands_of(book: Playbook, kind: type = CommandAvatar) -> list[LegalCommand]:
     return legal_commands_for(book.state, (kind,), Actor(Issuer.SEAT, seat=A))
 
 
-def offered(book: Playbook, power: FreePower) -> list[LegalCommand]:
-    return [o for o in offers(book) if o.arguments.get("free_power.power", Domain()).values == (power.value,)]
+def legal_free_powers(book: Playbook, power: FreePower) -> list[LegalCommand]:
+    return [
+        o for o in legal_commands_of(book) if o.arguments.get("free_power.power", Domain()).values == (power.value,)
+    ]
 
 
 def waive(book: Playbook) -> list[Event]:
     """B, creator of the Elves, does not object."""
-    return book.when(WaiveObjection(prompt=asked(book)), by=B)
+    return book.when(WaiveObjection(prompt=inner_prompt(book)), by=B)

@@ -1,4 +1,4 @@
-"""A desk with previews: games in which the GMs are asked whatever they may decide."""
+"""Games with previews, in which the GMs are asked everything that they may decide."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, GM, two_peoples
 
 PLAN = (16,)
-DESK = Gods2Options(previews=True, plan=PLAN)
+GM_OPTIONS = Gods2Options(previews=True, plan=PLAN)
 """The GMs see previews, and are asked whatever they may decide."""
 
 
@@ -22,7 +22,7 @@ def seconds(n: float) -> timedelta:
     return timedelta(seconds=n)
 
 
-def asked(book: Playbook, kind: str) -> Any:
+def prompt_of(book: Playbook, kind: str) -> Any:
     """The open question of a kind."""
     (found,) = [p for p in book.state.prompts.values() if p.kind == kind]
     return found
@@ -38,22 +38,22 @@ def left(book: Playbook, key: str) -> timedelta:
     return book.state.timers[key].due - book.now
 
 
-def accepted(book: Playbook) -> Playbook:
+def accept_growth(book: Playbook) -> Playbook:
     """Let every growth that is shown happen, without letting time pass."""
     while book.state.era.phase is Phase.GROWTH:
         book.when(EndNow(), by=GM)
     return book
 
 
-def declared(book: Playbook, attacker: UUID, defender: UUID) -> UUID:
+def declare_war(book: Playbook, attacker: UUID, defender: UUID) -> UUID:
     """A god's war."""
     events = book.when(DeclareWar(power="declare_war", attacker=attacker, defender=defender), by=ANA)
     war: UUID = of_kind(events, WarDeclared)[0].war
     return war
 
 
-def warring(options: Gods2Options = DESK) -> tuple[Playbook, UUID, UUID, UUID]:
+def warring(options: Gods2Options = GM_OPTIONS) -> tuple[Playbook, UUID, UUID, UUID]:
     """Two peaceful peoples and a god's war between them."""
     book, dwarves, elves = two_peoples(options)
-    accepted(book)
-    return book, dwarves, elves, declared(book, dwarves, elves)
+    accept_growth(book)
+    return book, dwarves, elves, declare_war(book, dwarves, elves)

@@ -82,7 +82,7 @@ def set_up(
     return book
 
 
-def begun(book: Playbook) -> Playbook:
+def begin(book: Playbook) -> Playbook:
     """Start, and open the first session: the board of century 1 is open."""
     book.when(Start(), by=HOST)
     book.when(OpenSession(), by=GM)
@@ -109,7 +109,7 @@ def two_peoples(options: Gods2Options | None = None, **more: Any) -> tuple[Playb
     elves = define(
         book, "Elves", units((4, 1, 1), (5, 1, 1), (6, 1, 1)), attributes=PEACEFUL, pantheon=shares(b=50, c=50)
     )
-    return begun(book), dwarves, elves
+    return begin(book), dwarves, elves
 
 
 def demo_game(seconds: int = 60, game: UUID = GAME) -> Playbook:

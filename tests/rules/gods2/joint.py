@@ -12,7 +12,7 @@ from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import God, GodKind
 from games.gods2.rules.state.value_types import PartOf
-from tests.playbook import Playbook, folded
+from tests.playbook import Playbook, state_from_log
 from tests.rules.gods2.era import ANA, BEN, CLEO, fresh, two_peoples
 from tests.rules.gods2.strikes import pack_of
 
@@ -35,14 +35,16 @@ def with_powers(**powers: Mapping[str, Any]) -> tuple[Playbook, UUID, UUID]:
     return book, dwarves, elves
 
 
-def asked(book: Playbook) -> UUID:
+def casting_prompt(book: Playbook) -> UUID:
     """The open question of a combined casting."""
     return next(p.id for p in book.state.prompts.values() if p.kind == "CASTING.join")
 
 
 def yes(book: Playbook, *seats: UUID) -> list:
     """These partners agree."""
-    return [event for seat in seats for event in book.when(AnswerCasting(prompt=asked(book), yes=True), by=seat)]
+    return [
+        event for seat in seats for event in book.when(AnswerCasting(prompt=casting_prompt(book), yes=True), by=seat)
+    ]
 
 
 def parts(*amounts: tuple[UUID, int]) -> tuple[PartOf, ...]:
@@ -60,7 +62,7 @@ def balances(book: Playbook) -> list[int]:
     return [book.state.purses[seat].balance for seat in (ANA, BEN, CLEO)]
 
 
-def turned(book: Playbook, seat: UUID, kind: GodKind) -> None:
+def set_kind(book: Playbook, seat: UUID, kind: GodKind) -> None:
     """Let the god of a seat be a demon, or a spirit."""
     god = book.state.gods[seat]
     book.state.gods[seat] = God(god.id, god.name, kind)
@@ -70,4 +72,4 @@ def replays_alike(book: Playbook) -> bool:
     """Whether the log of a game that began with nothing but its seats leads to the same state."""
     again = fresh()
     again._packs = book.state.packs
-    return bool(dump(folded(book.log, again)) == dump(book.state))
+    return bool(dump(state_from_log(book.log, again)) == dump(book.state))

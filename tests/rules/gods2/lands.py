@@ -19,7 +19,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
 from tests.dice import Planted
 from tests.playbook import Playbook, of_kind
-from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units
+from tests.rules.gods2.era import ANA, begin, define, endow, set_up, shares, units
 from tests.rules.gods2.worlds import earth_of, happen, id_of
 
 GLACIER, SANDS = "glacial_ice_pack", "spreading_sands"
@@ -64,11 +64,11 @@ def features(state: State) -> list[tuple[str, int, int]]:
 def work(state: State, effects: Iterable[Any], dice: Iterable[Planted] = (), **working: Any) -> list[Event]:
     """Let effects work on an Earth, and settle."""
 
-    def deed(state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(state: State, ctx: Context) -> Iterator[Event]:
         yield from perform(state, ctx, Working(cause="test", perform=perform, **working), effects)
         yield from settle(state, ctx, "test")
 
-    return happen(state, deed, dice)
+    return happen(state, carry_out, dice)
 
 
 def cast(book: Playbook, power: str, *squares: tuple[int, int]) -> list[Event]:
@@ -81,6 +81,6 @@ def game(rows: tuple[str, ...] = ROWS) -> Playbook:
     """A small Earth whose Dwarves live in the south; Ashkar holds all cards and plenty of mana."""
     book = set_up(rows)
     define(book, "Dwarves", units((2, 2, 1), (3, 2, 1)), attributes=("peaceful",), pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     endow(book, ANA, 300, *SPHERES)
     return book

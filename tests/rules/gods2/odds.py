@@ -1,4 +1,4 @@
-"""Two equal peoples of the tests, their wars, and what a war has woken."""
+"""Two equal peoples of the tests, their wars, and what a war has activated."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.rules import fight
 from tests.dice import Planted
 from tests.playbook import DAWN, Playbook, of_kind
-from tests.rules.gods2.era import ANA, begun, define, endow, set_up, shares, units
+from tests.rules.gods2.era import ANA, begin, define, endow, set_up, shares, units
 from tests.rules.gods2.worlds import People, earth_of, happen, race, row_major
 
 DORMANT, ACTIVE = ModStatus.DORMANT, ModStatus.ACTIVE
@@ -38,7 +38,7 @@ def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list
     return of_kind(events, WarDeclared)[0].war, events
 
 
-def fought(state: State, war: UUID, dice: Iterable[Planted] = ()) -> list[Any]:
+def fight_war(state: State, war: UUID, dice: Iterable[Planted] = ()) -> list[Any]:
     """A declared war is fought; what happens."""
     return happen(state, lambda s, ctx: fight(s, ctx, war), dice)
 
@@ -53,7 +53,7 @@ def peoples() -> tuple[Playbook, UUID, UUID]:
     book = set_up(rows=("P" * 12,) * 4)
     dwarves = define(book, "Dwarves", units(*((x, 1, 1) for x in range(6))), pantheon=shares(a=100))
     elves = define(book, "Elves", units(*((x, 1, 1) for x in range(6, 12))), pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     for war in list(book.state.wars.values()):
         book.state.wars[war.id] = replace(war, status=WarStatus.CANCELLED)
         del book.state.timers[f"war:{war.id}"]

@@ -46,7 +46,7 @@ from games.gods2.rules.state.options import Gods2Options, activity_margin
 from games.gods2.rules.state.records import GodKind
 from games.gods2.rules.state.value_types import CardOf, CityAt, Held, Place
 from games.gods2.rules.war.declarations import BoardOpened
-from tests.playbook import Playbook, folded
+from tests.playbook import Playbook, state_from_log
 from tests.rules.gods2.era import ANA, BEN, CLEO, NAMES, fresh
 from tests.rules.gods2.worlds import People, id_of
 
@@ -103,11 +103,11 @@ def position(
     return book
 
 
-def replayed(book: Playbook) -> Any:
+def replay(book: Playbook) -> Any:
     """What the log alone leads to."""
     again = fresh()
     again._packs = book.state.packs
-    return folded(book.log, again)
+    return state_from_log(book.log, again)
 
 
 def _table(rows: Sequence[str], options: Gods2Options, packs: Mapping[int, Pack]) -> Iterator[Event]:

@@ -88,7 +88,7 @@ class Case:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def drafted(cast: Cast, ana: int, ben: int) -> Command:
+def draft_order(cast: Cast, ana: int, ben: int) -> Command:
     shares = {str(cast.ana): ana, str(cast.ben): ben}
     return DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=share_list(shares))
 
@@ -191,7 +191,7 @@ CASES = (
         "G2-HIST-1",
     ),
     Case("no number called", lambda c: PassNumber(), "number.not_called", ""),
-    Case("shares above 100 %", lambda c: drafted(c, 6_000, 5_000), "pantheon.sum", "G2-PAN-1", {"sum": 11_000}),
-    Case("shares below 100 %", lambda c: drafted(c, 6_000, 3_999), "pantheon.sum", "G2-PAN-1", {"sum": 9_999}),
-    Case("a member without a share", lambda c: drafted(c, 10_000, 0), "pantheon.sum", "G2-PAN-1", {"sum": 10_000}),
+    Case("shares above 100 %", lambda c: draft_order(c, 6_000, 5_000), "pantheon.sum", "G2-PAN-1", {"sum": 11_000}),
+    Case("shares below 100 %", lambda c: draft_order(c, 6_000, 3_999), "pantheon.sum", "G2-PAN-1", {"sum": 9_999}),
+    Case("a member without a share", lambda c: draft_order(c, 10_000, 0), "pantheon.sum", "G2-PAN-1", {"sum": 10_000}),
 )

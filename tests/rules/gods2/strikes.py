@@ -58,12 +58,12 @@ def cast(
         squares = tuple(Place.of(Square(*spot)) for spot in at)
         targets = (Target(race=None if race is None else race.id, squares=squares),)
 
-    def deed(state: State, ctx: Context) -> Iterator[Event]:
+    def carry_out(state: State, ctx: Context) -> Iterator[Event]:
         for _ in range(times):
             casting = prepare_casting(state, (god,), power, targets)
             yield from carry_out_casting(state, ctx, casting, (PartOf(seat=ANA, amount=casting.price.amount),))
 
-    return happen(state, deed, dice)
+    return happen(state, carry_out, dice)
 
 
 def let(
@@ -88,18 +88,18 @@ def kill(scope: str, mode: str = "count", amount: int | None = None, **more: Any
     return {"op": "kill", "scope": scope, "mode": mode, "amount": amount, **more}
 
 
-def died(events: Iterable[Event]) -> dict[str, tuple[int, int, str]]:
+def deaths_by_race(events: Iterable[Event]) -> dict[str, tuple[int, int, str]]:
     """Deaths by race as counted, dead, box."""
     return {str(e.race): (e.counted, e.units, e.box) for e in of_kind(list(events), UnitsDied)}
 
 
-def lost(events: Iterable[Event]) -> dict[Spot, int]:
+def deaths_by_square(events: Iterable[Event]) -> dict[Spot, int]:
     """Deaths by (row, column)."""
     return {(h.square.y, h.square.x): h.units for e in of_kind(list(events), UnitsDied) for h in e.losses}
 
 
 def only(events: list) -> tuple[int, int, str]:
     """Counted, dead, box of the one race that lost units; all 0 when nobody did."""
-    found = died(events)
+    found = deaths_by_race(events)
     assert len(found) <= 1
     return next(iter(found.values()), (0, 0, ""))

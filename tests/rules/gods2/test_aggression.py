@@ -117,7 +117,7 @@ def test_a_warlike_race_attacks_those_it_reaches_in_a_drawn_order() -> None:
 
 
 @pytest.mark.rule("G2-AGG-4")
-def test_who_reaches_nobody_declares_nothing() -> None:
+def test_a_race_that_reaches_nobody_declares_nothing() -> None:
     book = set_up()
     define(book, "Orcs", units((0, 0, 1)), attributes=("warlike",))
     define(book, "Farmen", units((7, 2, 1)), attributes=("peaceful",))
@@ -144,7 +144,7 @@ def test_the_same_neighbour_may_be_drawn_twice() -> None:
 
 @pytest.mark.rule("G2-AMB-51")
 @pytest.mark.rule("G2-MOVE-6")
-def test_neighbours_are_those_whom_the_aggressor_reaches_not_those_who_reach_him() -> None:
+def test_neighbours_are_the_races_the_aggressor_reaches_not_those_that_reach_it() -> None:
     far = race("Nomads", {(0, 0): 1}, attributes=["wanderers", "warlike"])
     near = race("Farmers", {(0, 2): 1}, attributes=["warlike"])
     state = earth_of(["PPP"], far, near, phase=Phase.STARTING)

@@ -1,4 +1,4 @@
-"""What one god may not know changes nothing of what he is told (P5)."""
+"""What one god may not know changes nothing of what that god reads (P5)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, define, lobby, minutes, shares, units
 
 
-def played(cards: tuple[CardOf, ...], amount: int, *, drafting: bool, author: Any) -> Playbook:
+def play_game(cards: tuple[CardOf, ...], amount: int, *, drafting: bool, author: Any) -> Playbook:
     """Two centuries of a game in which Ashkar's cards, mana and drafts differ, and who declares the war."""
     book = lobby()
     book.when(SetMap(width=8, height=3, rows=("PPPPPPPP",) * 3), by=HOST)
@@ -42,17 +42,17 @@ def readable_log(book: Playbook) -> list[tuple[str, str, str, Any]]:
     ]
 
 
-def test_two_games_that_differ_in_secrets_tell_everybody_else_the_same() -> None:
-    one = played((CardOf(sphere="FE", count=6),), 20, drafting=False, author=ANA)
-    other = played((CardOf(sphere="LI", count=2),), 90, drafting=True, author=CLEO)
+def test_two_games_that_differ_in_secrets_show_everybody_else_the_same() -> None:
+    one = play_game((CardOf(sphere="FE", count=6),), 20, drafting=False, author=ANA)
+    other = play_game((CardOf(sphere="LI", count=2),), 90, drafting=True, author=CLEO)
 
     assert readable_log(one) == readable_log(other)
     assert len(readable_log(one)) > 40
 
-    seen = [dump(book.state.view_for(frozenset({BEN}))) for book in (one, other)]
-    for state in seen:
+    views = [dump(book.state.view_for(frozenset({BEN}))) for book in (one, other)]
+    for state in views:
         state["timers"] = sorted(
             (k, t["due"], t["subject"]) for k, t in state["timers"].items() if t["shown"] == "public"
         )
         state["table"].pop("timers_set")
-    assert seen[0] == seen[1]
+    assert views[0] == views[1]

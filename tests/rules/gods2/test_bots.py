@@ -26,7 +26,7 @@ from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, A, B, demo_game, sha
 from tests.rules.gods2.thinkers import castings, commands, give, think
 
 
-def thought(book: Playbook, seat: UUID, lot: int = 0) -> Any:
+def bot_command(book: Playbook, seat: UUID, lot: int = 0) -> Any:
     """What the policy does for a seat, with one lot of its dice."""
     return think(book, seat, lot=lot).command
 
@@ -58,24 +58,24 @@ def test_a_called_bot_without_a_target_passes() -> None:
     book.when(DrawNumber(), by=CLEO)
     for race in [r for r, m in book.state.shares if m == str(CLEO)]:
         del book.state.shares[race, str(CLEO)]
-    assert thought(book, CLEO) == PassNumber()
+    assert bot_command(book, CLEO) == PassNumber()
 
 
-def test_bots_sign_what_does_not_hurt_them_and_hand_in_what_all_have_signed() -> None:
+def test_bots_sign_harmless_orders_and_hand_in_orders_all_have_signed() -> None:
     book, dwarves, _ = two_peoples()
     give(book, 0, WA=6)
     drafted = DraftPantheonOrder(race=dwarves, pantheon=shares(a=62, b=38))
     assert drafted in commands(book)
     order = book.when(drafted, by=ANA)[0].order
     for seat in (ANA, BEN):
-        assert thought(book, seat) == SignPantheonOrder(order=order)
+        assert bot_command(book, seat) == SignPantheonOrder(order=order)
         book.when(SignPantheonOrder(order=order), by=seat)
-    assert thought(book, ANA) == HandInPantheonOrder(order=order)
+    assert bot_command(book, ANA) == HandInPantheonOrder(order=order)
     book.when(HandInPantheonOrder(order=order), by=ANA)
     assert book.state.pantheon(dwarves) == {A: 6200, B: 3800}
 
 
-def test_a_bot_does_not_sign_itself_away() -> None:
+def test_a_bot_does_not_sign_its_own_share_away() -> None:
     book, dwarves, _ = two_peoples()
     book.when(DraftPantheonOrder(race=dwarves, pantheon=shares(a=70, b=30)), by=ANA)
     assert not any(isinstance(command, SignPantheonOrder) for command in commands(book, BEN))
@@ -85,11 +85,11 @@ def test_a_bot_does_not_sign_itself_away() -> None:
 def test_a_dead_god_does_nothing() -> None:
     book, *_ = two_peoples()
     book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM)
-    assert thought(book, ANA) is None
+    assert bot_command(book, ANA) is None
     assert bot_key(ANA) not in book.state.timers
 
 
-def test_whatever_a_bot_casts_is_allowed_and_harms_none_of_its_own() -> None:
+def test_every_cast_of_a_bot_is_allowed_and_harms_none_of_its_own() -> None:
     book, dwarves, elves = two_peoples()
     give(book, 100, **dict.fromkeys(book.state.pack.spheres, 6))
     cast = castings(book, policy="warlord", lots=40) + castings(book, policy="trader", lots=40)
@@ -106,7 +106,7 @@ def test_a_bot_that_is_called_casts_what_it_can() -> None:
     give(book, 4, WA=3)
     book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=("toolmaking",))
     book.when(DrawNumber(), by=ANA)
-    found = thought(book, ANA)
+    found = bot_command(book, ANA)
     assert isinstance(found, CastPower) and found.power == "teach_archery"
     assert found.targets == (Target(race=dwarves),)
     book.when(found, by=ANA)

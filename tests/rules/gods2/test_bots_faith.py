@@ -20,7 +20,7 @@ from games.gods2.rules.state.records import War, WarKind
 from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import DAWN, Playbook, of_kind
-from tests.rules.gods2.era import ANA, BEN, CLEO, A, B, C, begun, define, set_up, shares, two_peoples, units
+from tests.rules.gods2.era import ANA, BEN, CLEO, A, B, C, begin, define, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of
 
 TRIBAL = ("tribal_law",)
@@ -34,10 +34,10 @@ def strong_and_weak(strong: int, weak: int, god: str = "a") -> tuple[Playbook, A
     two = tuple((x, y, weak) for x in range(5, 10) for y in range(3))
     big = define(book, "Strong", units(*one), attributes=("giants",), knowledges=TRIBAL, pantheon=shares(**{god: 100}))
     small = define(book, "Weak", units(*two), knowledges=TRIBAL, pantheon=shares(**{other: 100}))
-    return begun(book), big, small
+    return begin(book), big, small
 
 
-def declared(book: Playbook, attacker: Any, defender: Any) -> None:
+def plant_war(book: Playbook, attacker: Any, defender: Any) -> None:
     """A war that waits, and no other."""
     at_peace(book)
     war = type(attacker)(int=4711)
@@ -83,11 +83,11 @@ def test_nobody_declares_a_war_that_is_lost_or_ends_a_people(policy: str) -> Non
 
 def test_a_war_that_hurts_its_own_is_called_off_and_one_that_pays_is_not() -> None:
     book, strong, weak = strong_and_weak(3, 2, god="b")
-    declared(book, weak, strong)  # Ana's own attack the stronger
+    plant_war(book, weak, strong)  # Ana's own attack the stronger
     give(book, 10)
     assert {(c.power, c.targets) for c in castings(book)} == {("order_peace", (Target(race=weak),))}
     book, strong, weak = strong_and_weak(3, 2)
-    declared(book, strong, weak)
+    plant_war(book, strong, weak)
     give(book, 10)
     assert view_of(book).pending and "order_peace" not in options_of(book)
 
@@ -183,7 +183,7 @@ def test_a_policy_sees_no_secret_of_others() -> None:
 def test_a_policy_throws_dice_of_its_own_and_the_same_twice() -> None:
     book, *_ = two_peoples()
     give(book, 30, CK=6, LB=6)
-    seen = book.state.view_for(frozenset({ANA}))
-    once, again = (POLICIES["god"](seen, ANA, Tray(SecretDice(b"x", "y"))) for _ in range(2))
+    view = book.state.view_for(frozenset({ANA}))
+    once, again = (POLICIES["god"](view, ANA, Tray(SecretDice(b"x", "y"))) for _ in range(2))
     assert once == again
     assert any(isinstance(c, CastPower) for c in commands(book))

@@ -22,7 +22,7 @@ from games.gods2.rules.state.records import Factor
 from games.gods2.rules.state.value_types import CityAt, Place
 from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import Playbook
-from tests.rules.gods2.era import ANA, BEN, PEACEFUL, begun, define, place, set_up, shares, two_peoples, units
+from tests.rules.gods2.era import ANA, BEN, PEACEFUL, begin, define, place, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of
 
 TRIBAL = ("tribal_law",)
@@ -38,7 +38,7 @@ def neighbours(own: tuple[str, ...] = (), other: tuple[str, ...] = ("tribal_law"
         book, "Dwarves", units(*dwarves), attributes=PEACEFUL, knowledges=("tribal_law", *own), pantheon=shares(a=100)
     )
     define(book, "Elves", units(*BIG), attributes=PEACEFUL, knowledges=other, pantheon=shares(b=100))
-    return begun(book)
+    return begin(book)
 
 
 def by_name(book: Playbook) -> dict[str, object]:
@@ -51,7 +51,7 @@ def test_a_bot_finds_the_one_good_target_behind_the_first_two_hundred() -> None:
     define(book, "Dwarves", units((0, 0, 1)), pantheon=shares(a=100))
     crowd = tuple((x, y, 3) for x in range(10, 19) for y in (18, 19))
     define(book, "Elves", units(*crowd), knowledges=("tribal_law",), pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     give(book, 4, DE=1)
     cast = castings(book, policy="warlord")
     wasted = [c for c in cast if c.power == "wasting"]
@@ -76,7 +76,7 @@ def test_bots_teach_their_own_first_and_others_when_those_know_it() -> None:
     assert {c.targets for c in castings(book, policy="teacher")} == {(Target(race=elves),)}
 
 
-def test_what_opens_the_tree_is_worth_more_than_a_leaf_of_the_same_use() -> None:
+def test_a_knowledge_that_opens_the_tree_is_worth_more_than_a_leaf_of_the_same_use() -> None:
     book = neighbours(own=("toolmaking", "fire_keeping"))
     dwarves = by_name(book)["Dwarves"]
     pack = book.state.pack
@@ -95,7 +95,7 @@ def test_a_starving_people_on_the_coast_is_taught_to_build_boats() -> None:
     lotus = units((1, 1, 4), (2, 1, 4), (1, 2, 4), (2, 2, 4))
     isles = define(book, "Isles", lotus, attributes=PEACEFUL, knowledges=known, pantheon=shares(a=100))
     wide = define(book, "Wide", units((5, 1, 1)), attributes=PEACEFUL, knowledges=known, pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     give(book, 30, SE=6)
     assert view_of(book).is_crowded(isles) and not view_of(book).is_crowded(wide)
     boats = options_of(book)["teach_boat_building"]
@@ -111,7 +111,7 @@ def test_cities_are_founded_where_the_rules_allow_one_and_nowhere_else() -> None
             book, "Romans", units(*land), attributes=PEACEFUL, knowledges=CIVIL, pantheon=shares(a=100),
             cities=(CityAt(square=place(0, 0)),),
         )  # fmt: skip
-        begun(book)
+        begin(book)
         give(book, 8, CW=2)
         if not able:
             book.state.board.units[:] = 0  # nothing has grown
@@ -125,7 +125,7 @@ def test_a_threatened_people_is_protected() -> None:
     weak = define(book, "Weak", units((0, 0, 3), (0, 1, 3), (1, 0, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
     define(book, "Calm", units((0, 5, 3), (1, 5, 3), (2, 5, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
     define(book, "Horde", units(*BIG), attributes=("warlike",), knowledges=TRIBAL, pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     give(book, 9, FJ=2, WA=1)
     view = view_of(book)
     assert view.danger(weak) > 0
@@ -188,14 +188,14 @@ def test_only_a_god_whose_last_people_is_small_and_in_danger_strikes_the_whole_e
     last = tuple((3, y, left // 3 or 1) for y in range(min(3, left)))
     define(book, "Last", units(*last), knowledges=TRIBAL, pantheon=shares(a=100))
     define(book, "Horde", units(*BIG), attributes=("warlike",), knowledges=TRIBAL, pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     give(book, 200, DE=6)
     view = view_of(book, temper=WARLORD)
     assert all(view.enmity(race.id) == 100 for race in view.living if race.id not in view.shares)
     assert view.is_cornered is strikes and ("great_dying" in options_of(book, temper=WARLORD)) is strikes
 
 
-def test_a_rich_god_never_sits_still_while_something_helps() -> None:
+def test_a_rich_god_always_acts_while_something_helps() -> None:
     book = neighbours()
     give(book, 80, LB=6, CK=6)
     assert all(command is not None for command in commands(book, lots=40))
@@ -208,7 +208,7 @@ def think_poor(book: Playbook) -> object:
     return think(book, lot=5).again_in
 
 
-def test_the_casting_forecast_keeps_a_bot_from_what_ends_a_people_or_kills_a_third() -> None:
+def test_the_casting_forecast_stops_a_bot_from_ending_a_people_or_killing_a_third() -> None:
     book = neighbours()
     give(book, 100, DE=6, FE=6)
     elves = by_name(book)["Elves"]
@@ -230,7 +230,7 @@ def test_a_small_people_is_left_alone() -> None:
         assert elves not in touched, cast.power
 
 
-def test_what_a_temper_likes_comes_first() -> None:
+def test_powers_that_fit_the_temper_come_first() -> None:
     book = neighbours()
     give(book, 12, WA=6, CK=6)
     taught = {
@@ -241,11 +241,11 @@ def test_what_a_temper_likes_comes_first() -> None:
     assert TEACHER.likes["teach"] > TEACHER.likes["help"] > TEACHER.likes["harm"]
 
 
-def crowded(book: Playbook) -> UUID:
+def plant_crowd(book: Playbook) -> UUID:
     """Ana's Horde of nine in a western corner; it starves."""
     corner = units((0, 1, 3), (1, 1, 3), (2, 1, 3))
     horde = define(book, "Horde", corner, attributes=PEACEFUL, knowledges=TRIBAL, pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     give(book, 10)
     book.state.races[horde] = replace(book.state.races[horde], starved=True)
     return horde
@@ -253,7 +253,7 @@ def crowded(book: Playbook) -> UUID:
 
 def test_a_crowded_people_is_sent_where_land_is_free() -> None:
     book = set_up(("WWWWWWWWWW", "PPPPPPPPPP", "WWWWWWWWWW"))
-    horde = crowded(book)
+    horde = plant_crowd(book)
     worth = {direction: worth for worth, direction in ways_out(view_of(book), horde)}
     assert worth["e"] == worth["ne"] == worth["se"] == max(worth.values()) > 0 == worth["w"]
     sent = castings(book)
@@ -261,9 +261,9 @@ def test_a_crowded_people_is_sent_where_land_is_free() -> None:
     assert {c.targets[0].direction for c in sent} <= {"e", "ne", "se"}
 
 
-def test_nobody_is_sent_who_has_room_or_is_on_the_way() -> None:
+def test_no_people_is_sent_that_has_room_or_is_on_the_way() -> None:
     book = set_up(PLAINS)
-    horde = crowded(book)
+    horde = plant_crowd(book)
     assert "order_migration" in options_of(book)
     book.state.migrations[horde] = Migration(horde, "e", None)
     assert "order_migration" not in options_of(book)
@@ -275,7 +275,7 @@ def test_nobody_is_sent_who_has_room_or_is_on_the_way() -> None:
 def test_ice_is_laid_where_it_spreads_and_pays() -> None:
     book = set_up(("IIIIIIIIII", "IIIIIIIIII", "WWWWWIPWWW", "WWWWWWWWWW", "PPPPPPPPPP"))
     define(book, "Far", units((6, 4, 1)), attributes=PEACEFUL, pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     give(book, 40, SI=6)
     book.state.factors[ANA, "si_glacier_spread"] = Factor(ANA, "si_glacier_spread", Decimal(3))
     view = view_of(book)
@@ -290,7 +290,7 @@ def test_a_people_that_preaches_is_worth_the_believers_of_its_neighbours(first: 
     own = define(book, "Own", units((0, 0, 3), (1, 0, 3)), knowledges=TRIBAL, pantheon=shares(a=100))
     others = tuple((x, y, 3) for x in range(first, first + 3) for y in (0, 1))
     define(book, "Others", units(*others), knowledges=TRIBAL, pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     (effect,) = view_of(book).state.pack.knowledges["proselytism"].effects
     assert isinstance(effect, op.Convert)
     assert (gain(view_of(book), own, (effect,), 6) > STEP) is more
@@ -317,7 +317,7 @@ def test_dead_land_is_made_beside_enemies_and_never_beside_its_own(monkeypatch: 
     book = set_up(("PPPPPPPPPP", "PPPPPPPPPP"))
     define(book, "Own", units((0, 0, 1)), attributes=PEACEFUL, pantheon=shares(a=100))
     define(book, "Foes", units((9, 0, 1)), attributes=PEACEFUL, pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     board = book.state.board
     board.units[:] = 0  # nothing has grown
     for column, race in ((0, 0), (9, 1)):
@@ -338,12 +338,12 @@ def test_a_gate_that_brings_diabolism_each_century_is_worth_all_of_them(monkeypa
     assert view.span == FORESIGHT and worth.max() >= cult.points * POINTS_OF_OTHERS * FORESIGHT // 2
 
 
-def test_what_teaches_the_whole_earth_is_teaching() -> None:
+def test_a_power_that_teaches_the_whole_earth_counts_as_teaching() -> None:
     book = set_up(PLAINS)
     define(
         book, "Romans", units(*((x, y, 2) for x in range(4) for y in range(3))), attributes=PEACEFUL, knowledges=CIVIL,
         pantheon=shares(a=100), cities=(CityAt(square=place(0, 0)),),
     )  # fmt: skip
-    begun(book)
+    begin(book)
     give(book, 40, CK=6)
     assert options_of(book)["age_of_reason"].manner == "teach"

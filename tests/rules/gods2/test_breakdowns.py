@@ -34,7 +34,7 @@ def one(found: list[Breakdown], name: str, role: str | None = None) -> Breakdown
     return wanted
 
 
-def retraced(found: Breakdown) -> Fraction:
+def value_of_steps(found: Breakdown) -> Fraction:
     """The value that the steps lead to."""
     value = Fraction(0)
     for step in found.steps:
@@ -69,7 +69,7 @@ def test_every_breakdown_ends_in_the_value_that_the_rules_use(state: State, data
     for whose in alive:
         found = list(breakdowns(state, whose))
         for each in found:
-            assert each.value == retraced(each), each.stat
+            assert each.value == value_of_steps(each), each.stat
         for name in ("aggression", "diplomacy", "wealth", "move", "sea", "growth_flat"):
             assert one(found, name).value == stat(state, whose, name).value
         for role in (None, "attacker", "defender"):
@@ -85,7 +85,7 @@ def test_every_breakdown_ends_in_the_value_that_the_rules_use(state: State, data
             for column in range(SIDE):
                 square = Square(row, column)
                 there = limit_at(state, whose, square)
-                assert there.value == retraced(there) == int(held[square]), square
+                assert there.value == value_of_steps(there) == int(held[square]), square
 
 
 @pytest.mark.rule("G2-LIM-1", "G2-LIM-2")
@@ -129,19 +129,19 @@ def test_worship_mana_is_worshippers_times_share_times_factor(troubled: bool) ->
     assert [b.value for b in found] == [
         worshippers(state, folk) * Fraction(3_333, 10_000) * factor for factor in (Fraction(1, 4), Fraction(1, 2))
     ]
-    assert all(b.value == retraced(b) for b in found)
+    assert all(b.value == value_of_steps(b) for b in found)
 
 
 @pytest.mark.rule("G2-MANA-1")
-def test_a_god_sees_his_own_mana_of_a_race_alone() -> None:
+def test_a_god_sees_their_own_mana_of_a_race_alone() -> None:
     state, folk = with_factors(False)
 
-    def seen(seats: frozenset[UUID], gm: bool) -> list[Any]:
+    def mana_members(seats: frozenset[UUID], gm: bool) -> list[Any]:
         return [b.member for b in breakdowns(state.view_for(seats, gm=gm), folk) if b.stat.startswith("mana:")]
 
-    assert seen(frozenset({BEN}), False) == [str(BEN)]
-    assert seen(frozenset(), False) == []
-    assert seen(frozenset(), True) == [str(ANA), str(BEN)]
+    assert mana_members(frozenset({BEN}), False) == [str(BEN)]
+    assert mana_members(frozenset(), False) == []
+    assert mana_members(frozenset(), True) == [str(ANA), str(BEN)]
 
 
 def test_a_race_that_is_not_there_and_a_square_off_the_map_are_refused() -> None:

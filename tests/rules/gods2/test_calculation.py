@@ -69,7 +69,7 @@ def test_corrections_that_are_refused() -> None:
 
 
 @pytest.mark.rule("G2-CALC-1")
-def test_without_a_word_the_counts_are_kept_and_the_next_century_begins_with_an_empty_sheet() -> None:
+def test_without_a_correction_the_counts_stand_and_the_next_century_begins_with_an_empty_sheet() -> None:
     book, sheet = reckoning()
 
     events = book.wait(minutes(30))

@@ -102,7 +102,7 @@ def test_cost_formulas_are_worked_out() -> None:
 
 
 @pytest.mark.rule("G2-HREC-1")
-def test_an_author_is_a_secret_until_he_signs() -> None:
+def test_an_author_is_a_secret_until_they_sign() -> None:
     book, dwarves, _ = ready("NA")
     quiet = book.when(CastPower(power="teach_hunting_lore", targets=aim(dwarves)), by=ANA)
     assert not of_kind(quiet, EntrySigned)
@@ -138,15 +138,15 @@ def test_a_wrong_target_is_refused_before_payment(targets, code) -> None:
         book.when(CastPower(power="teach_hunting_lore", targets=targets), by=ANA)
 
 
-def test_the_menu_tells_what_can_be_cast_on_whom_at_what_price_and_why_not() -> None:
+def test_legal_casts_have_target_price_and_the_reason_why_not() -> None:
     book, dwarves, elves = ready("WA", 1)
-    offers = list(legal_commands_for(book.state, (CastPower,), Actor(Issuer.SEAT, seat=ANA)))
-    by_power = {o.arguments["power"].values[0]: o for o in offers}
+    legal = list(legal_commands_for(book.state, (CastPower,), Actor(Issuer.SEAT, seat=ANA)))
+    by_power = {o.arguments["power"].values[0]: o for o in legal}
     arms = by_power["call_to_arms"]
     assert arms.legal and arms.price == 4
     assert {t[0]["race"] for t in arms.arguments["targets"].values} == {str(dwarves), str(elves)}
     assert by_power["teach_tactics"].barred.code == "power.level"
-    for offer in offers:
-        if offer.legal:
-            for targets in offer.arguments["targets"].values or ():
-                CastPower.model_validate({"power": offer.arguments["power"].values[0], "targets": targets})
+    for candidate in legal:
+        if candidate.legal:
+            for targets in candidate.arguments["targets"].values or ():
+                CastPower.model_validate({"power": candidate.arguments["power"].values[0], "targets": targets})

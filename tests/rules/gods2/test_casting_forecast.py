@@ -33,7 +33,7 @@ PLAYER = Actor(Issuer.SEAT, seat=ANA)
 
 
 def forecast_for(state: State, command: Command, seat: UUID = ANA) -> Forecast:
-    """What a god is foretold."""
+    """The forecast of a casting for a god."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
         game=state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
@@ -60,7 +60,7 @@ def on(x: int, y: int) -> tuple[Target, ...]:
     return (Target(squares=(Place(x=x, y=y),)),)
 
 
-def civilized(book: Playbook, whose: UUID) -> Square:
+def civilize(book: Playbook, whose: UUID) -> Square:
     """Give a race civilization and a city on its middle row; the city's square."""
     race = book.state.races[whose]
     known = ("agriculture", "civilization", "law", "toolmaking", "tribal_law", "writing")
@@ -97,7 +97,7 @@ def test_of_too_many_ways_some_are_drawn_and_it_says_so() -> None:
 
 
 @pytest.mark.rule("G2-RES-6", "G2-DIS-3", "G2-HIST-3")
-def test_deaths_after_resistances_are_foretold_as_they_happen_and_nothing_changes() -> None:
+def test_deaths_after_resistances_are_forecast_as_they_happen_and_nothing_changes() -> None:
     book, dwarves, elves = two_peoples()
     mighty(book)
     before, heads = dump(book.state), dict(book.heads)
@@ -118,10 +118,10 @@ def test_deaths_after_resistances_are_foretold_as_they_happen_and_nothing_change
 
 
 @pytest.mark.rule("G2-CITY-9", "G2-CITY-7")
-def test_the_loss_of_civilization_is_foretold_with_all_that_needs_it() -> None:
+def test_the_loss_of_civilization_is_forecast_with_all_that_needs_it() -> None:
     book, _, elves = two_peoples()
     mighty(book)
-    city = civilized(book, elves)
+    city = civilize(book, elves)
     needing = book.state.pack.needing(["civilization"]) & set(book.state.races[elves].knowledges)
     book.state.board.terrain[0, 0:3] = book.state.board.terrain[2] = number("W")
     drowned = forecast_for(book.state, CastPower(power="drown_the_shore", targets=on(city.column, city.row)))
@@ -133,7 +133,7 @@ def test_the_loss_of_civilization_is_foretold_with_all_that_needs_it() -> None:
 
 
 @pytest.mark.rule("G2-HIST-3", "G2-HIST-7", "G2-QUEUE-1")
-def test_what_a_god_lacks_and_a_number_he_has_not_do_not_keep_the_future_from_him() -> None:
+def test_missing_mana_and_a_missing_number_do_not_prevent_a_forecast() -> None:
     book, dwarves, _ = two_peoples()
     book.when(DrawNumber(), by=CLEO)
     command = CastPower(power="call_to_arms", targets=(Target(race=dwarves),))
@@ -147,7 +147,7 @@ def test_what_a_god_lacks_and_a_number_he_has_not_do_not_keep_the_future_from_hi
 
 
 @pytest.mark.rule("G2-WAR-2", "G2-WAR-3", "G2-WAR-5", "G2-WAR-6", "G2-DIP-4")
-def test_a_war_is_foretold_with_the_odds_of_diplomacy() -> None:
+def test_a_war_is_forecast_with_the_odds_of_diplomacy() -> None:
     book, dwarves, elves = two_peoples()
     expected = forecast_of(book.state, dwarves, elves)
     found = forecast_for(book.state, DeclareWar(attacker=dwarves, defender=elves))
@@ -158,12 +158,12 @@ def test_a_war_is_foretold_with_the_odds_of_diplomacy() -> None:
         assert here.get(side.losses) == (Fraction(1) if not side.losses else fought)
         assert odds(found, "war_percent", race).get(side.percent) == fought
     assert found.exact
-    assert any("GM decides" in words for words in found.hidden)
+    assert any("GM decides" in message for message in found.hidden)
     assert not book.state.wars
 
 
 @pytest.mark.rule("G2-HIST-2", "G2-HIST-3")
-def test_what_partners_own_changes_nothing_of_what_is_foretold() -> None:
+def test_the_secrets_of_partners_change_no_forecast() -> None:
     def with_partner(cards: int, mana: int) -> Forecast:
         book, dwarves, _ = two_peoples()
         book.state.cards[BEN, "WA"] = Cards(BEN, "WA", cards)
@@ -181,7 +181,7 @@ def test_what_partners_own_changes_nothing_of_what_is_foretold() -> None:
 
 @pytest.mark.rule("G2-MOD-5", "G2-HREC-1")
 @pytest.mark.parametrize("author", [BEN, CLEO])
-def test_who_cast_what_sleeps_on_a_race_does_not_show(author: UUID) -> None:
+def test_the_caster_of_a_dormant_modification_does_not_show(author: UUID) -> None:
     results = []
     for who in (BEN, CLEO, author):
         book, _, elves = two_peoples()
@@ -194,11 +194,11 @@ def test_who_cast_what_sleeps_on_a_race_does_not_show(author: UUID) -> None:
         book.state.authorships[casting] = Authorship(casting, who, (who,), readers(who, gm=True))
         results.append(forecast_for(book.state, CastPower(power="earthquake", targets=on(4, 1))))
     assert results[0] == results[1] == results[2]
-    assert any(words.startswith("Who cast ") for words in results[0].hidden)
+    assert any(message.startswith("Who cast ") for message in results[0].hidden)
 
 
 @pytest.mark.rule("G2-PAN-8")
-def test_a_cult_is_foretold_with_the_shares_it_leads_to() -> None:
+def test_a_cult_is_forecast_with_the_shares_it_leads_to() -> None:
     book, dwarves, _ = two_peoples()
     mighty(book)
     found = forecast_for(book.state, CastPower(power="cult_of_love", targets=(Target(race=dwarves),)))
@@ -207,7 +207,7 @@ def test_a_cult_is_foretold_with_the_shares_it_leads_to() -> None:
         assert odds(found, "share", dwarves, member) == {share: Fraction(1)}
 
 
-def test_a_power_with_a_die_tells_exact_odds() -> None:
+def test_a_power_with_a_die_has_exact_odds() -> None:
     book, dwarves, _ = two_peoples()
     mighty(book)
     book.state.races[dwarves] = replace(book.state.races[dwarves], knowledges=("archery", "fishing", "law"))
@@ -220,7 +220,7 @@ def test_a_power_with_a_die_tells_exact_odds() -> None:
 
 
 @pytest.mark.rule("G2-TIME-3")
-def test_nothing_is_foretold_of_a_casting_that_cannot_be() -> None:
+def test_an_impossible_casting_has_no_forecast() -> None:
     book, dwarves, _ = two_peoples()
     with refused("power.missing", book.state):
         forecast_for(book.state, CastPower(power="no_such"))

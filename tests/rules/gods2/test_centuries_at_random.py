@@ -1,4 +1,4 @@
-"""Whole centuries on random small Earths, whose gods and GM do whatever the rules offer them (section 6).
+"""Whole centuries on random small Earths, whose gods and GM do whatever is legal (section 6).
 
 After every act and every wait the invariants hold. After every century each death is in a box, what was earned and
 carried is paid or carried on, a race in turmoil has given nothing, and the log leads to the same state. A short form of
@@ -36,7 +36,7 @@ from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.value_types import CityAt, CityKindName, Held, Place
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from tests.playbook import Playbook, of_kind
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, set_up, shares, units
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, set_up, shares, units
 from tests.rules.gods2.joint import replays_alike
 
 FULL = os.environ.get("FAULTS") == "full"
@@ -101,7 +101,7 @@ def earth(chance: Random) -> Playbook:
         )
     if not book.state.races:
         define(book, "Huns", units(*[(x, y, 1) for x, y in squares if rows[y][x] in "PFDM"][:1]))
-    return begun(book)
+    return begin(book)
 
 
 def value_of(domain: Domain, chance: Random) -> Any:
@@ -113,12 +113,12 @@ def value_of(domain: Domain, chance: Random) -> Any:
     return None
 
 
-def command_of(offer: LegalCommand, chance: Random) -> Command | None:
-    """A command that takes up an offer; None where it wants more than its domains say."""
-    kind = RULESET.commands[offer.command]
+def command_of(candidate: LegalCommand, chance: Random) -> Command | None:
+    """A command with values of a legal command's domains; None where it wants more than its domains say."""
+    kind = RULESET.commands[candidate.command]
     chosen = {
         n: v
-        for n, d in offer.arguments.items()
+        for n, d in candidate.arguments.items()
         if n not in {"parts", "split"}
         if (v := value_of(d, chance)) is not None
     }
@@ -130,14 +130,14 @@ def command_of(offer: LegalCommand, chance: Random) -> Command | None:
     return None
 
 
-def acted(book: Playbook, chance: Random) -> None:
-    """A god or the GM does something that is offered; who is refused changes nothing."""
+def act(book: Playbook, chance: Random) -> None:
+    """A god or the GM issues a legal command; a refusal changes nothing."""
     actor = chance.choice((Actor(Issuer.SEAT, seat=ANA), Actor(Issuer.SEAT, seat=BEN), GM))
     kinds = [k for k in RULESET.commands.values() if actor.role in k.issuers]
     kind = CastPower if CastPower in kinds and chance.random() < 0.6 else chance.choice(kinds)
     about = chance.choice(sorted(book.state.pack.powers)) if kind is CastPower else ""
-    offers = [o for o in legal_commands_for(book.state, [kind], actor, LegalCommandFilter(about=about)) if o.legal]
-    command = command_of(chance.choice(offers), chance) if offers else None
+    legal = [o for o in legal_commands_for(book.state, [kind], actor, LegalCommandFilter(about=about)) if o.legal]
+    command = command_of(chance.choice(legal), chance) if legal else None
     if command is None:
         return
     before = dump(book.state) if chance.random() < 0.2 else None
@@ -153,7 +153,7 @@ def sound(book: Playbook) -> None:
     assert all(purse.balance >= 0 for purse in book.state.purses.values())
 
 
-def balanced(events: list[Event], before: int, after: int) -> None:
+def check_units(events: list[Event], before: int, after: int) -> None:
     """Every unit of a century is accounted for, and every death is in a box (W85)."""
     came = sum(e.gained for e in of_kind(events, RaceGrew))
     came += sum(h.units for e in of_kind(events, UnitsAdded, RaceDefined) for h in e.placed)
@@ -166,7 +166,7 @@ def balanced(events: list[Event], before: int, after: int) -> None:
         assert closed.summary.deaths == gone + corrected
 
 
-def paid(events: list[Event], carried: dict[UUID | None, Decimal]) -> None:
+def check_payments(events: list[Event], carried: dict[UUID | None, Decimal]) -> None:
     """Paid and carried are earned and carried before; a race that was in turmoil has no worshippers."""
     for e in of_kind(events, ManaPaid, PoolPaid):
         who = getattr(e, "seat", None)
@@ -184,7 +184,7 @@ def paid(events: list[Event], carried: dict[UUID | None, Decimal]) -> None:
 @pytest.mark.rule("G2-W85", "G2-CALC-1", "G2-CITY-8", "G2-CITY-10", "G2-LIM-4", "G2-MANA-5", "G2-PAN-1", "G2-TURM-2")
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.randoms(use_true_random=False))
-def test_whatever_gods_and_game_masters_do_every_law_holds(chance: Random) -> None:
+def test_every_invariant_holds_whatever_gods_and_game_masters_do(chance: Random) -> None:
     book = earth(chance)
     carried: dict[UUID | None, Decimal] = {}
     start = 0
@@ -192,7 +192,7 @@ def test_whatever_gods_and_game_masters_do_every_law_holds(chance: Random) -> No
     for _ in range(CENTURIES):
         century = book.state.era.century
         for _ in range(ACTS):
-            acted(book, chance)
+            act(book, chance)
             sound(book)
             if chance.random() < 0.3:
                 book.wait(timedelta(seconds=chance.randint(1, 9)))
@@ -209,8 +209,8 @@ def test_whatever_gods_and_game_masters_do_every_law_holds(chance: Random) -> No
             break
         own, later = events[start : ends[-1] + 1], events[ends[-1] + 1 :]
         since = int(book.state.board.units.sum()) - balance(later)
-        balanced(own, count, since)
-        paid(own, carried)
+        check_units(own, count, since)
+        check_payments(own, carried)
         start, count = ends[-1] + 1, since
     assert replays_alike(book)
 

@@ -250,20 +250,20 @@ def test_every_command_says_what_it_would_accept_in_every_phase() -> None:
     book = Playbook(RULESET, fresh())
     actors = [Actor(Issuer.SEAT, seat=ANA), Actor(Issuer.SEAT, seat=UUID(int=77)), GM, HOST]
 
-    def offered(actor: Actor) -> set[str]:
+    def legal_names(actor: Actor) -> set[str]:
         own = [c for c in RULESET.own.commands if c.issuers - {Issuer.CLOCK}]
         return {o.command for o in legal_commands_for(book.state, own, actor) if o.legal}
 
-    assert [offered(a) for a in actors] == [set(), set(), BEFORE, BEFORE]
+    assert [legal_names(a) for a in actors] == [set(), set(), BEFORE, BEFORE]
     book, dwarves, elves = two_peoples()
     free = {"draft-pantheon-order", "start-turmoil", "set-standing-answer"}
-    assert offered(actors[0]) == {"draw-number", "cast-power", "declare-war", "order-migration"} | free
-    assert offered(GM) == {"mark-god", "mark-absent", "name-place", "record-law", "grant-power", "move-pack"}
+    assert legal_names(actors[0]) == {"draw-number", "cast-power", "declare-war", "order-migration"} | free
+    assert legal_names(GM) == {"mark-god", "mark-absent", "name-place", "record-law", "grant-power", "move-pack"}
     book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
-    assert offered(GM) >= {"hold-war", "fight-war-now", "set-diplomacy"}
+    assert legal_names(GM) >= {"hold-war", "fight-war-now", "set-diplomacy"}
     book.when(EndNow(), by=GM)
-    assert offered(GM) >= {"correct-worksheet", "approve-worksheet"} and offered(HOST) == set()
-    assert offered(actors[0]) == {"sign-entry", "name-place"} | free
+    assert legal_names(GM) >= {"correct-worksheet", "approve-worksheet"} and legal_names(HOST) == set()
+    assert legal_names(actors[0]) == {"sign-entry", "name-place"} | free
 
 
 @pytest.mark.rule("G2-DICE-2")

@@ -53,7 +53,7 @@ def first_of(events: Sequence[Any], *kinds: type) -> list[str]:
     return list(found)
 
 
-def handed_in(book: Playbook, people: UUID) -> None:
+def hand_in(book: Playbook, people: UUID) -> None:
     """Ashkar and Belun agree on half and half."""
     half = (ShareOf(member=A, share=5000), ShareOf(member=B, share=5000))
     order = book.when(DraftPantheonOrder(race=people, pantheon=half), by=ANA)[0].order
@@ -100,7 +100,7 @@ def test_a_century_opens_in_its_order_with_what_waited_for_it() -> None:
     book.when(CastPower(power="great_loves", targets=(Target(race=dwarves),)), by=ANA)
     book.when(EndNow(), by=GM)
     book.when(StartTurmoil(race=dwarves), by=BEN)
-    handed_in(book, dwarves)
+    hand_in(book, dwarves)
     events = book.wait(timedelta(minutes=31))
     steps = (CenturyOpened, PantheonChanged, TurmoilStarted, ModificationActivated, GrowthOrdered, RaceGrew)
     found = (*steps, AggressionRolled, BoardOpened)
@@ -130,7 +130,7 @@ def test_the_wars_of_each_century_are_counted_from_one() -> None:
 
 
 @pytest.mark.rule("G2-HIST-4")
-def test_who_is_lent_the_power_meanwhile_does_not_join_in() -> None:
+def test_a_partner_who_borrows_the_power_meanwhile_makes_the_casting_impossible() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(teaching(dwarves, (ANA, 9), (BEN, 0), (CLEO, 0), split="given"), by=ANA)
     yes(book, BEN)

@@ -25,9 +25,9 @@ from games.gods2.rules.units import UnitsDied
 from games.gods2.rules.war.aggression import AggressionRolled
 from games.gods2.rules.war.declarations import BoardOpened
 from tests.dice import GivenDice, d
-from tests.playbook import event_like, folded, of_kind
+from tests.playbook import event_like, of_kind, state_from_log
 from tests.rules.gods2.era import ANA, HOST, define, fresh, lobby, minutes, shares, two_peoples, units
-from tests.rules.gods2.era import begun as open_board
+from tests.rules.gods2.era import begin as open_board
 from tests.rules.gods2.lands import GLACIER, SANDS, century_begins, glacial, spreads, terrain
 from tests.rules.gods2.worlds import context, earth_of, id_of, race, units_of
 
@@ -161,14 +161,14 @@ def test_every_die_of_a_century_is_a_row_of_the_log_and_the_log_gives_the_same_s
     assert book.state.era.century == 2
     rolled = [h for h in book.log if isinstance(h.event, TerrainSpreadRolled)]
     assert len(rolled) == 2
-    for happening, century in zip(rolled, (1, 2), strict=True):
-        first, *drawn = happening.rolls
+    for record, century in zip(rolled, (1, 2), strict=True):
+        first, *drawn = record.rolls
         assert (first.sides, first.rule, f"/c{century}/" in first.label) == (6, "G2-TERR-4", True)
-        assert (happening.event.result == "spread") is (first.value >= 5)
-        assert len(drawn) == (happening.event.result == "spread")
+        assert (record.event.result == "spread") is (first.value >= 5)
+        assert len(drawn) == (record.event.result == "spread")
     rows = [(r.label, r.index) for h in book.log for r in h.rolls]
     assert len(rows) == len(set(rows))
-    assert dump(folded(book.log, fresh())) == dump(book.state)
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)
 
 
 @pytest.mark.rule("G2-DICE-4")
@@ -178,8 +178,8 @@ def test_a_die_that_is_rolled_again_keeps_both_rows() -> None:
         yield TableRolled(table="hot_spot", row=max(values))
 
     state = earth_of(["P"])
-    (happening,) = apply_events(state, again(state, ctx := context(GivenDice([d(6, "again", 5, 2)]))), ctx)
-    assert [(r.label, r.index, r.value) for r in happening.rolls] == [("0/again", 0, 5), ("0/again", 1, 2)]
+    (record,) = apply_events(state, again(state, ctx := context(GivenDice([d(6, "again", 5, 2)]))), ctx)
+    assert [(r.label, r.index, r.value) for r in record.rolls] == [("0/again", 0, 5), ("0/again", 1, 2)]
 
 
 @pytest.mark.rule("G2-SEQ-1")
@@ -216,7 +216,7 @@ def test_a_hurricane_strikes_the_coast_about_it_on_a_five() -> None:
 
 
 @pytest.mark.rule("G2-SEQ-2", "G2-CITY-10")
-def test_death_trees_take_one_of_those_who_live_under_them() -> None:
+def test_death_trees_kill_one_unit_on_their_square() -> None:
     norse = race("Norse", {(0, 0): 1, (0, 1): 2}, "barbarian")
     state = earth_of(["FF"], norse, features=[("death_trees", (0, 0))])
     events = century_begins(state)

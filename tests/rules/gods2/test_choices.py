@@ -57,22 +57,22 @@ def cast(race: UUID, **more: Any) -> CastPower:
     return CastPower(power="cross", targets=(Target(race=race),), **more)
 
 
-def asked(book: Playbook) -> Any:
+def choice_prompt(book: Playbook) -> Any:
     return next(p for p in book.state.prompts.values() if p.kind == "EFFECT.choose")
 
 
 @pytest.mark.rule("G2-MISC-1")
-def test_the_caster_chooses_a_row_and_is_served_then() -> None:
+def test_the_caster_chooses_a_row_and_the_number_is_served_then() -> None:
     book, dwarves = crossroads()
     events = book.when(cast(dwarves), by=ANA)
     (question,) = of_kind(events, EffectAsked)
     assert [row.row for row in question.rows] == [2, 4]
     assert of_kind(events, PowerCast) and of_kind(events, HistoryEntered) and not of_kind(events, NumberServed)
     assert {h.audience for h in book.log if h.event == question} == {f"gm+seat:{ANA}"}
-    assert asked(book).choices == ("2", "4") and book.state.era.called == 1
+    assert choice_prompt(book).choices == ("2", "4") and book.state.era.called == 1
     assert not book.state.view_for(frozenset({BEN})).prompts
 
-    chosen = book.when(ChooseEffect(prompt=asked(book).id, choice="4"), by=ANA)
+    chosen = book.when(ChooseEffect(prompt=choice_prompt(book).id, choice="4"), by=ANA)
 
     assert [e.choice for e in of_kind(chosen, EffectChosen)] == ["4"]
     assert [(e.seat, e.amount, e.balance) for e in of_kind(chosen, ManaGained)] == [(ANA, 7, 22)]
@@ -112,7 +112,7 @@ def test_a_choice_can_be_made_with_the_casting_and_is_checked_before_payment() -
 @pytest.mark.parametrize(("by", "who"), [("target", {ANA, BEN}), ("gm", set())])
 def test_the_targets_gods_or_a_gm_choose_where_the_data_says_so(by: str, who: set[UUID]) -> None:
     book, dwarves = crossroads(by)
-    events = book.when(cast(dwarves, choice="4"), by=ANA)  # the caster's own word does not count here
+    events = book.when(cast(dwarves, choice="4"), by=ANA)  # the caster's own answer does not count here
     (question,) = of_kind(events, EffectAsked)
     assert set(question.seats) == who
     with refused("prompt.not_yours", book.state):
@@ -135,7 +135,7 @@ def test_the_next_number_waits_until_the_choice_is_made() -> None:
     for command in (PassNumber(), cast(dwarves)):
         with refused("prompt.open", book.state):
             book.when(command, by=ANA)
-    chosen = book.when(ChooseEffect(prompt=asked(book).id, choice="2"), by=ANA)
+    chosen = book.when(ChooseEffect(prompt=choice_prompt(book).id, choice="2"), by=ANA)
     assert [e.number for e in of_kind(chosen, NumberServed, NumberCalled)] == [1, 2]
 
 
@@ -169,11 +169,11 @@ def test_a_choice_of_nothing_legal_is_not_asked() -> None:
     assert not of_kind(events, EffectAsked, DisasterStruck) and of_kind(events, NumberServed)
 
 
-def test_who_chooses_is_offered_the_rows() -> None:
+def test_the_rows_are_legal_choices_of_the_chooser_alone() -> None:
     book, dwarves = crossroads()
     book.when(cast(dwarves), by=ANA)
-    (offer,) = legal_commands_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=ANA))
-    assert offer.arguments["choice"].values == ("2", "4")
+    (candidate,) = legal_commands_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=ANA))
+    assert candidate.arguments["choice"].values == ("2", "4")
     assert not legal_commands_for(book.state, (ChooseEffect,), Actor(Issuer.SEAT, seat=BEN))
 
 
@@ -182,13 +182,13 @@ def test_the_log_of_a_choice_leads_to_the_same_state() -> None:
     book, dwarves = crossroads()
     book.when(cast(dwarves), by=ANA)
     assert replays_alike(book)
-    book.when(ChooseEffect(prompt=asked(book).id, choice="2"), by=ANA)
+    book.when(ChooseEffect(prompt=choice_prompt(book).id, choice="2"), by=ANA)
     assert replays_alike(book)
 
 
 @pytest.mark.rule("G2-HREC-3", "G2-MISC-1")
 @pytest.mark.parametrize("silent", [False, True])
-def test_who_has_cast_names_what_a_chosen_row_has_made(silent: bool) -> None:
+def test_the_caster_names_what_a_chosen_row_has_made(silent: bool) -> None:
     book, dwarves = crossroads()
     raw, _ = entries(1)
     gate = {"from": 1, "to": 6, "effects": [{"op": "learn", "knowledge": "civilization", "free": True}]}
@@ -199,7 +199,7 @@ def test_who_has_cast_names_what_a_chosen_row_has_made(silent: bool) -> None:
     )  # fmt: skip
     book.state._packs = {book.state.era.pack_version: build(1, raw)}
     book.when(cast(dwarves), by=ANA)
-    choice = ChooseEffect(prompt=asked(book).id, choice="1")
+    choice = ChooseEffect(prompt=choice_prompt(book).id, choice="1")
     events = book.wait(timedelta(seconds=60)) if silent else book.when(choice, by=ANA)
     (city,), (named,) = of_kind(events, CityFounded), of_kind(events, NameAsked)
     assert (named.kind, named.subject, named.seat, named.name) == ("city", city.city, ANA, "City 1 of the Dwarves")

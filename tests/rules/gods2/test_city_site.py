@@ -28,7 +28,7 @@ from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import BoardOpened
 from games.gods2.rules.war.events import DiplomacyTried
 from tests.playbook import Playbook, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, place, set_up, shares, units
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, place, set_up, shares, units
 from tests.rules.gods2.joint import replays_alike
 from tests.rules.gods2.strikes import pack_of
 
@@ -43,17 +43,17 @@ def barbarians(previews: bool = True, **powers: Any) -> tuple[Playbook, UUID, UU
         attributes=("peaceful",), pantheon=shares(a=60, b=40),
     )  # fmt: skip
     picts = define(book, "Picts", units((7, 1, 1)), attributes=("peaceful",), pantheon=shares(c=100))
-    begun(book)
+    begin(book)
     while book.state.previews:
         book.when(AcceptPreview(prompt=next(iter(book.state.previews))), by=GM)
     book.state.purses[ANA] = Purse(ANA, 60)
     if powers:
         book.state._packs = {book.state.era.pack_version: pack_of(None, **powers)[2]}
-    laid(book, norse)
+    reset_units(book, norse)
     return book, norse, picts
 
 
-def laid(book: Playbook, race: UUID) -> None:
+def reset_units(book: Playbook, race: UUID) -> None:
     """Let the race stand as it was defined, whatever its growth has done."""
     board = book.state.board
     for row in range(board.height):
@@ -69,7 +69,7 @@ def teach(race: UUID) -> CastPower:
     return CastPower(power="teach_civilization", targets=(Target(race=race),))
 
 
-def asked(book: Playbook) -> Any:
+def site_prompt(book: Playbook) -> Any:
     return next(p for p in book.state.prompts.values() if p.kind == "CITY.site")
 
 
@@ -78,7 +78,7 @@ def test_a_gm_chooses_among_the_squares_with_most_units() -> None:
     book, norse, _ = barbarians()
     taught = book.when(teach(norse), by=ANA)
     assert not of_kind(taught, CityFounded, CivilizationLost, NumberServed)
-    question = asked(book)
+    question = site_prompt(book)
     assert question.choices == ("2,1", "1,1", "3,1") and question.lane == "casting" and question.subject == norse
     assert question.owners == ("gm",) and question.audience == "gm"
     assert book.state.races[norse].level is Level.CIVILIZED and not book.state.cities
@@ -101,7 +101,7 @@ def test_a_gm_chooses_among_the_squares_with_most_units() -> None:
 def test_twenty_seconds_of_silence_found_it_nearest_to_the_centre() -> None:
     book, norse, _ = barbarians()
     book.when(teach(norse), by=ANA)
-    question = asked(book)
+    question = site_prompt(book)
     assert book.state.timers[f"prompt:{question.id}"].due == book.now + timedelta(seconds=20)
     assert not of_kind(book.wait(timedelta(seconds=19)), CityFounded)
     events = book.wait(timedelta(seconds=1))
@@ -145,7 +145,7 @@ def test_nothing_about_the_race_is_settled_before_its_city_stands() -> None:
     before = board.units_of(norse)
     book.when(teach(norse), by=ANA)
     assert board.units_of(norse) == before and board.units[1, 0] == 1
-    book.when(ChooseCitySite(prompt=asked(book).id, square=place(1, 1)), by=GM)
+    book.when(ChooseCitySite(prompt=site_prompt(book).id, square=place(1, 1)), by=GM)
     assert board.units[1, 0] == 0 and [c.square for c in book.state.cities.values()] == [place(1, 1).square]
 
 
@@ -161,7 +161,7 @@ def test_the_end_of_the_activity_phase_takes_the_default_first() -> None:
 SCHOOL = {"codes": ["Mc"], "effects": [{"op": "learn", "knowledge": "civilization", "on": "century_start"}]}
 
 
-def schooled() -> Playbook:
+def game_with_school() -> Playbook:
     """The Norse learn Civilization at the start of century 2, and the century waits for their city."""
     book, norse, _ = barbarians(school=SCHOOL)
     casting = UUID(int=77)
@@ -170,7 +170,7 @@ def schooled() -> Playbook:
     while book.state.previews:
         race = next(iter(book.state.previews.values())).subject
         if race == norse:
-            laid(book, norse)
+            reset_units(book, norse)
         book.when(AcceptPreview(prompt=next(iter(book.state.previews))), by=GM)
     return book
 
@@ -178,8 +178,8 @@ def schooled() -> Playbook:
 @pytest.mark.rule("G2-CITY-6", "G2-SEQ-1")
 @pytest.mark.parametrize("how", ["chosen", "silence", "end now", "activity end"])
 def test_a_city_that_begins_with_the_century_is_asked_in_the_lane_of_growth_and_the_board_waits(how: str) -> None:
-    book = schooled()
-    question = asked(book)
+    book = game_with_school()
+    question = site_prompt(book)
     assert question.lane == "growth" and book.state.era.phase is Phase.STARTING
     if how == "chosen":
         x, _, y = question.choices[-1].partition(",")
@@ -197,15 +197,15 @@ def test_a_city_that_begins_with_the_century_is_asked_in_the_lane_of_growth_and_
     assert book.state.era.phase in (Phase.OPEN, Phase.RECKONING, Phase.GROWTH)
 
 
-def test_only_the_gms_are_offered_the_squares() -> None:
+def test_the_squares_are_legal_choices_of_the_gms_alone() -> None:
     book, norse, _ = barbarians()
     assert not [o for o in legal_commands_for(book.state, (ChooseCitySite,), GM) if o.legal]
     book.when(teach(norse), by=ANA)
-    (offer,) = legal_commands_for(book.state, (ChooseCitySite,), GM)
-    assert offer.arguments["square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 1}, {"x": 3, "y": 1})
+    (candidate,) = legal_commands_for(book.state, (ChooseCitySite,), GM)
+    assert candidate.arguments["square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 1}, {"x": 3, "y": 1})
     assert not legal_commands_for(book.state, (ChooseCitySite,), Actor(Issuer.SEAT, seat=CLEO))
-    seen = book.state.view_for(frozenset({ANA, BEN, CLEO}))
-    assert "CITY.site" not in [p.kind for p in seen.prompts.values()]
+    view = book.state.view_for(frozenset({ANA, BEN, CLEO}))
+    assert "CITY.site" not in [p.kind for p in view.prompts.values()]
 
 
 def test_a_correction_while_the_question_is_open_is_heeded() -> None:
@@ -213,7 +213,7 @@ def test_a_correction_while_the_question_is_open_is_heeded() -> None:
     book.when(teach(norse), by=ANA)
     book.state.board.put(place(3, 1).square, None, 0)
     with refused("square.unfit", book.state):
-        book.when(ChooseCitySite(prompt=asked(book).id, square=place(3, 1)), by=GM)
+        book.when(ChooseCitySite(prompt=site_prompt(book).id, square=place(3, 1)), by=GM)
     book.state.races[norse] = replace(book.state.races[norse], level=Level.BARBARIAN, knowledges=KNOWN)
     events = book.wait(timedelta(seconds=20))
     assert of_kind(events, NumberServed) and not of_kind(events, CityFounded)
@@ -226,10 +226,10 @@ def test_the_log_of_a_site_leads_to_the_same_state() -> None:
         book, "Norse", units((1, 1, 4), (2, 1, 4), (3, 1, 4)), knowledges=KNOWN, attributes=("peaceful",),
         pantheon=shares(a=60, b=40),
     )  # fmt: skip
-    begun(book)
+    begin(book)
     while book.state.previews:
         book.when(AcceptPreview(prompt=next(iter(book.state.previews))), by=GM)
     book.when(teach(norse), by=ANA)
     assert replays_alike(book)
-    book.when(ChooseCitySite(prompt=asked(book).id, square=place(1, 1)), by=GM)
+    book.when(ChooseCitySite(prompt=site_prompt(book).id, square=place(1, 1)), by=GM)
     assert replays_alike(book)

@@ -154,7 +154,7 @@ def test_an_mc_does_nothing_in_its_own_century_and_then_lasts_as_its_data_say(
 
 
 @pytest.mark.rule("G2-MOD-2", "G2-MOD-3", "G2-MOD-9")
-def test_what_sleeps_and_begins_with_the_next_century_is_woken_by_nothing_before() -> None:
+def test_a_dormant_mc_that_begins_with_the_next_century_is_activated_by_nothing_before() -> None:
     state, norse = earth("Mc", "Mv", effects=({**MORE, "on": "war_lost"},))
     cast(state, "might", norse)
 
@@ -181,7 +181,7 @@ def test_a_scholar_who_comes_with_the_next_century_makes_nothing_cheaper_before(
     assert price(state, lesson, aimed).amount == 3
 
 
-def grown(state: State, norse: People) -> list[Any]:
+def grow_norse(state: State, norse: People) -> list[Any]:
     """The century begins with growth; the Norse grow."""
     state.set_era(phase=Phase.GROWTH)
     return happen(state, lambda s, ctx: grow(s, ctx, norse.id))
@@ -194,12 +194,12 @@ def test_in_its_second_century_an_mc_counts_with_all_it_does_while_races_grow() 
     state = earth_of(["P"], norse, packs=packs, century=2)
     cast(state, "might", norse)
     next_century(state)
-    assert sum(e.units for e in of_kind(grown(state, norse), UnitsStarved)) == 1  # 3 + 1 on a limit of 3
+    assert sum(e.units for e in of_kind(grow_norse(state, norse), UnitsStarved)) == 1  # 3 + 1 on a limit of 3
     state.set_era(phase=Phase.OPEN)
     assert int(limits(state, norse.id)[0, 0]) == 4
     state.board.put(Square(0, 0), norse.id, 4)
     next_century(state)
-    events = grown(state, norse)
+    events = grow_norse(state, norse)
     assert of_kind(events, RaceGrew) == [event_like(RaceGrew, before=4, gained=1)]
     assert [e.units for e in of_kind(events, UnitsStarved)] == [1] and units_of(state, norse) == {(0, 0): 4}
 

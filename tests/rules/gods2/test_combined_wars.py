@@ -24,14 +24,14 @@ from games.gods2.rules.war.rules import fight
 from games.gods2.rules.war.schedule import FightWarNow, HoldWar
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, of_kind, refused
-from tests.rules.gods2.era import ANA, GM, begun, define, set_up, shares, units
-from tests.rules.gods2.worlds import People, declared, earth_of, happen, id_of, race, row_major
+from tests.rules.gods2.era import ANA, GM, begin, define, set_up, shares, units
+from tests.rules.gods2.worlds import People, earth_of, happen, id_of, plant_war, race, row_major
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
 GROUP = id_of("combined")
 
 
-def joined(state: State, *wars: UUID) -> list[Any]:
+def fight_combined(state: State, *wars: UUID) -> list[Any]:
     """The events of wars that are combined."""
     for war in wars:
         state.wars[war] = replace(state.wars[war], group=GROUP)
@@ -58,7 +58,7 @@ def test_a_strength_is_split_in_equal_parts_and_what_is_left_goes_to_the_first_d
 @pytest.mark.rule("G2-WAR-15", "G2-WAR-16", "G2-WAR-17")
 def test_each_enemy_fights_with_its_whole_strength_and_the_common_one_with_a_part() -> None:
     state, norse, romans, picts = three()
-    events = joined(state, declared(state, norse, romans), declared(state, picts, romans))
+    events = fight_combined(state, plant_war(state, norse, romans), plant_war(state, picts, romans))
     found = of_kind(events, WarFought)
     assert [[(s.race, s.strength, s.losses) for s in e.sides] for e in found] == [
         [(norse.id, 20, 2), (romans.id, 11, 2)],
@@ -73,10 +73,10 @@ def test_the_second_pair_uses_the_strength_from_before_the_first() -> None:
     romans = race("Romans", row_major(10, 20, 20))
     picts = race("Picts", row_major(10, 40, 10))
     state = earth_of(["P" * 10] * 8, strong, romans, picts)
-    first, second = declared(state, strong, romans), declared(state, picts, romans)
+    first, second = plant_war(state, strong, romans), plant_war(state, picts, romans)
     for war in (first, second):
         state.policies[war, romans.id] = WarPolicy(war, romans.id, DiplomacyPolicy.REFRAIN)
-    events = of_kind(joined(state, first, second), WarFought)
+    events = of_kind(fight_combined(state, first, second), WarFought)
     # 18% of 20 kill 4 Romans in the first war; in the second they still fight with the other half of 20
     assert events[0].sides[1].losses == 4
     assert events[1].sides[1].strength == 10
@@ -88,10 +88,10 @@ def test_settling_comes_once_after_the_last_pair() -> None:
     romans = race("Romans", {(1, c): 5 for c in range(9)}, "civilized", cities={(1, 1): CityKind.CITY})
     picts = race("Picts", {(2, c): 3 for c in range(9)}, "barbarian", knowledges=WARRIORS)
     state = earth_of(["P" * 9] * 3, norse, romans, picts)
-    first, second = declared(state, norse, romans), declared(state, picts, romans)
+    first, second = plant_war(state, norse, romans), plant_war(state, picts, romans)
     for war in (first, second):
         state.policies[war, romans.id] = WarPolicy(war, romans.id, DiplomacyPolicy.REFRAIN)
-    events = joined(state, first, second)
+    events = fight_combined(state, first, second)
     kinds = [type(e) for e in of_kind(events, WarFought, CityDestroyed, CivilizationLost)]
     # the city burns in the first war; what follows from that waits for the second
     assert kinds == [WarFought, CityDestroyed, WarFought, CivilizationLost]
@@ -104,10 +104,10 @@ def test_deaths_and_vacated_squares_of_the_second_pair_follow_the_map_that_the_f
     romans = race("Romans", {(1, 0): 1, (1, 1): 1, (1, 2): 1})
     picts = race("Picts", {(2, c): 3 for c in range(9)}, "barbarian", knowledges=WARRIORS)
     state = earth_of(["P" * 9] * 3, norse, romans, picts)
-    first, second = declared(state, norse, romans), declared(state, picts, romans)
+    first, second = plant_war(state, norse, romans), plant_war(state, picts, romans)
     for war in (first, second):
         state.policies[war, romans.id] = WarPolicy(war, romans.id, DiplomacyPolicy.REFRAIN)
-    events = joined(state, first, second)
+    events = fight_combined(state, first, second)
     dead = [(e.race, e.units) for e in of_kind(events, UnitsDied)]
     # 27 at +9 kill all three; nobody is left to die a second time, and the dead still strike with what they had
     assert [d for d in dead if d[0] == romans.id] == [(romans.id, 3)]
@@ -118,15 +118,15 @@ def test_deaths_and_vacated_squares_of_the_second_pair_follow_the_map_that_the_f
 
 
 @pytest.mark.rule("G2-DIP-3", "G2-WAR-16")
-def test_each_pair_is_forecast_separately_and_who_is_left_faces_the_whole_strength() -> None:
+def test_each_pair_is_forecast_separately_and_the_race_that_is_left_faces_the_whole_strength() -> None:
     # alone 20% of the Romans' 30 would kill 6 of 20 Norse; of a half of it 3 die, and nobody fears that (15%)
     norse = race("Norse", row_major(10, 0, 20))
     romans = race("Romans", row_major(10, 20, 30), knowledges=("archery", "explosives", "iron_weapons", "tactics"))
     picts = race("Picts", row_major(10, 50, 10))
     state = earth_of(["P" * 10] * 8, norse, romans, picts)
-    alone = declared(state, norse, romans)
+    alone = plant_war(state, norse, romans)
     assert norse.id in forecast_of(state, norse.id, romans.id, alone).trying
-    other = declared(state, picts, romans)
+    other = plant_war(state, picts, romans)
     for war in (alone, other):
         state.wars[war] = replace(state.wars[war], group=GROUP)
     assert forecast_of(state, norse.id, romans.id, alone).trying == ()
@@ -143,8 +143,8 @@ def test_a_pair_without_contact_lapses_and_the_others_are_fought() -> None:
     romans = race("Romans", row_major(10, 20, 20))
     far = race("Picts", row_major(10, 60, 10))
     state = earth_of(["P" * 10] * 8, norse, romans, far)
-    first, second = declared(state, norse, romans), declared(state, far, romans)
-    events = joined(state, first, second)
+    first, second = plant_war(state, norse, romans), plant_war(state, far, romans)
+    events = fight_combined(state, first, second)
     assert [e.war for e in of_kind(events, WarLapsed)] == [second]
     assert [e.sides[1].strength for e in of_kind(events, WarFought)] == [20]
 
@@ -155,7 +155,7 @@ def allies(*, later: int = 60) -> tuple[Playbook, UUID, UUID, tuple[UUID, UUID],
     west = define(book, "West", units((0, 1, 1), (1, 1, 1), (2, 1, 1)), pantheon=shares(a=100))
     middle = define(book, "Middle", units((3, 1, 1), (4, 1, 1), (5, 1, 1)), pantheon=shares(b=100))
     east = define(book, "East", units((6, 1, 1), (7, 1, 1), (8, 1, 1)), pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     for war in [w.id for w in book.state.wars.values()]:
         book.state.wars[war] = replace(book.state.wars[war], status=WarStatus.CANCELLED)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=60)
@@ -186,8 +186,8 @@ def test_a_gm_combines_wars_and_they_are_fought_when_the_last_is_due() -> None:
 @pytest.mark.rule("G2-AMB-50")
 def test_gods_wars_on_one_race_within_five_minutes_are_suggested_and_never_combined_by_themselves() -> None:
     near, _, _, (one, two), _ = allies(later=299)
-    offer = legal_commands_for(near.state, (CombineWars,), GM)[0]
-    assert (offer.note, offer.arguments["wars"].values) == (SUGGESTED, ([str(one), str(two)],))
+    candidate = legal_commands_for(near.state, (CombineWars,), GM)[0]
+    assert (candidate.note, candidate.arguments["wars"].values) == (SUGGESTED, ([str(one), str(two)],))
     near.state.wars[one] = replace(near.state.wars[one], kind=WarKind.AGGRESSIVE)
     assert [o.note for o in legal_commands_for(near.state, (CombineWars,), GM)] == [""]
     turned = near.state.wars[two]
@@ -245,7 +245,7 @@ def test_only_open_wars_with_one_common_enemy_are_combined() -> None:
 
 
 @pytest.mark.rule("G2-WAR-15")
-def test_what_befalls_one_war_of_a_group_befalls_them_all() -> None:
+def test_a_hold_or_a_fight_of_one_war_of_a_group_holds_for_all_of_them() -> None:
     book, _, _, (one, two), _ = allies()
     book.when(CombineWars(wars=(one, two)), by=GM)
     book.when(HoldWar(war=one, seconds=60), by=GM)

@@ -1,4 +1,4 @@
-"""When an effect works that asks for something (section 4.1): of squares, of contacts, of who is believed in."""
+"""When an effect works that asks for something (section 4.1): of squares, of contacts, of the gods worshipped."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ DESERT = {"if": [{"terrain": "D"}]}
 """Works for a race that lives in a desert."""
 
 
-def natured(*effects: dict[str, Any]) -> dict[int, Pack]:
+def pack_with_attribute(*effects: dict[str, Any]) -> dict[int, Pack]:
     """The default pack with an attribute `odd` of these effects."""
     raw, _ = entries(1)
     raw["attributes"].append({"id": "odd", "name": "Odd", "cost": 1, "origin": "test", "effects": list(effects)})
@@ -34,7 +34,7 @@ def natured(*effects: dict[str, Any]) -> dict[int, Pack]:
 @pytest.mark.parametrize(("rows", "dead"), [(["PD", "DP"], 4), (["PP", "PD"], 6)])
 def test_a_resistance_of_those_who_live_in_a_desert_asks_for_one_of_their_squares(rows: list[str], dead: int) -> None:
     norse = race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian", attributes=["odd"])
-    state = earth_of(rows, norse, packs=natured({"op": "resist", "code": "F-2", **DESERT}))
+    state = earth_of(rows, norse, packs=pack_with_attribute({"op": "resist", "code": "F-2", **DESERT}))
     (died,) = of_kind(let(state, kill("race", "all"), codes=["Bf"], race=norse), UnitsDied)
     assert (died.counted, died.units) == (6, dead)
 
@@ -48,7 +48,7 @@ def test_growth_diplomacy_and_bounds_ask_for_one_of_the_squares_too(rows: list[s
         {"op": "stat_clamp", "stat": "military", "min": 4, **DESERT},
     )
     norse = race("Norse", {(0, 0): 1, (0, 1): 1}, attributes=["odd"])
-    state = earth_of(rows, norse, packs=natured(*effects))
+    state = earth_of(rows, norse, packs=pack_with_attribute(*effects))
     assert growth_rate(state, norse.id) == (35 if lives_there else 25)
     assert diplomacy_by_nature(state, norse.id) is (False if lives_there else None)
     assert stat(state, norse.id, "military").value == (4 if lives_there else 0)
@@ -56,10 +56,10 @@ def test_growth_diplomacy_and_bounds_ask_for_one_of_the_squares_too(rows: list[s
 
 @pytest.mark.rule("G2-MOVE-4")
 @pytest.mark.parametrize(("rows", "reached"), [(["DPP"], 2), (["PPP"], 0)])
-def test_who_may_pass_asks_for_one_of_the_squares_too(rows: list[str], reached: int) -> None:
+def test_the_condition_of_passing_asks_for_one_of_the_squares_too(rows: list[str], reached: int) -> None:
     effect = {"op": "passable", "what": "chasm", "for": "race", "allow": True, **DESERT}
     norse = race("Norse", {(0, 0): 1}, attributes=["odd", "wanderers"])
-    state = earth_of(rows, norse, features=[("chasm", (0, 1))], packs=natured(effect))
+    state = earth_of(rows, norse, features=[("chasm", (0, 1))], packs=pack_with_attribute(effect))
     assert int(reach(state, norse.id).sum()) == reached
 
 
@@ -79,7 +79,7 @@ def test_a_feature_bars_the_way_where_its_own_square_is_as_it_asks() -> None:
 @pytest.mark.parametrize(("rows", "cost"), [(["PD"], 2), (["PP"], 4)])
 def test_a_factor_on_a_price_asks_for_one_of_the_squares_too(rows: list[str], cost: int) -> None:
     norse = race("Norse", {(0, 0): 1, (0, 1): 1}, attributes=["odd"])
-    state = earth_of(rows, norse, packs=natured({"op": "cost_mult", "filter": "M", "factor": 50, **DESERT}))
+    state = earth_of(rows, norse, packs=pack_with_attribute({"op": "cost_mult", "filter": "M", "factor": 50, **DESERT}))
     aimed = Working(cause="test", perform=perform, races=(norse.id,))
     assert price(state, state.pack.powers["call_to_arms"], aimed).amount == cost
 
@@ -90,7 +90,7 @@ def test_a_value_may_ask_for_a_race_in_contact() -> None:
     for column, military in ((1, 3), (2, 0)):
         picts = race("Picts", {(0, column): 1})
         effect = {"op": "stat_add", "stat": "military", "amount": 3, "if": [{"contact": True}]}
-        state = earth_of(["PPPP"], norse, picts, packs=natured(effect))
+        state = earth_of(["PPPP"], norse, picts, packs=pack_with_attribute(effect))
         assert bool(contacts(state, norse.id)) is (military > 0)
         assert stat(state, norse.id, "military").value == military
 
@@ -99,8 +99,8 @@ def test_a_value_may_ask_for_a_race_in_contact() -> None:
 def test_a_level_cannot_ask_for_what_follows_from_it() -> None:
     for condition in ({"level": "barbarian"}, {"wealth_gte": 3}, {"has_city": True}, {"contact": True}):
         with refused("pack.invalid"):
-            natured({"op": "level_set", "level": "civilized", "if": [condition]})
-    assert natured({"op": "level_set", "level": "barbarian", "if": [{"knows": "fishing"}]})
+            pack_with_attribute({"op": "level_set", "level": "civilized", "if": [condition]})
+    assert pack_with_attribute({"op": "level_set", "level": "barbarian", "if": [{"knows": "fishing"}]})
 
 
 @pytest.mark.rule("G2-PAN-2")
@@ -110,5 +110,5 @@ def test_a_god_is_asked_for_by_name_or_seat_and_the_others_by_their_names() -> N
     state.gods[ANA] = God(ANA, "Ashkar")
     del state.shares[norse.id, ATHEISM]
     state.shares[norse.id, str(ANA)] = Share(norse.id, str(ANA), WHOLE)
-    asked = ("ashkar", "Ashkar", str(ANA), "belun", "diabolism")
-    assert [believes(state, norse.id, member) for member in asked] == [True, True, True, False, False]
+    names = ("ashkar", "Ashkar", str(ANA), "belun", "diabolism")
+    assert [believes(state, norse.id, member) for member in names] == [True, True, True, False, False]

@@ -33,7 +33,7 @@ from games.gods2.rules.state.records import Phase
 from games.gods2.rules.war.aggression import AggressionRolled
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared
-from tests.playbook import DAWN, Playbook, event_like, folded, of_kind, refused
+from tests.playbook import DAWN, Playbook, event_like, of_kind, refused, state_from_log
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, shares, two_peoples, units
 from tests.rules.gods2.strikes import able, cast, pack_of
 from tests.rules.gods2.worlds import earth_of, race
@@ -55,13 +55,13 @@ def doomsday(book: Playbook) -> None:
                     reason="doomsday"), by=GM)  # fmt: skip
 
 
-def risen(book: Playbook, who: UUID) -> None:
+def revive(book: Playbook, who: UUID) -> None:
     """The GM corrects: this race has not died out."""
     back = (change("races", str(who), extinct=False), change("squares", "1,1", race=str(who), units=1))
     book.when(Amend(changes=back, reason="a slip"), by=GM)
 
 
-def emptied(options: Gods2Options = ONE_LONG_SESSION) -> Playbook:
+def emptied_earth(options: Gods2Options = ONE_LONG_SESSION) -> Playbook:
     """Century 1 of 30 minutes, whose mortals all die in it."""
     book, *_ = two_peoples(options)
     doomsday(book)
@@ -70,7 +70,7 @@ def emptied(options: Gods2Options = ONE_LONG_SESSION) -> Playbook:
 
 def in_creation(options: Gods2Options = ONE_LONG_SESSION) -> Playbook:
     """Century 2, a second Creation that the GM let start."""
-    book = emptied(options)
+    book = emptied_earth(options)
     book.wait(minutes(30))
     book.when(StartSecondCreation(), by=GM)
     return book
@@ -78,7 +78,7 @@ def in_creation(options: Gods2Options = ONE_LONG_SESSION) -> Playbook:
 
 @pytest.mark.rule("G2-CREA-1")
 def test_a_century_that_ends_without_a_mortal_calls_for_a_second_creation() -> None:
-    book = emptied()
+    book = emptied_earth()
     events = book.wait(minutes(30))
 
     called, closed = of_kind(events, SecondCreationCalled, CenturyClosed)
@@ -95,7 +95,7 @@ def test_a_century_that_ends_without_a_mortal_calls_for_a_second_creation() -> N
 def test_as_long_as_one_race_lives_there_is_no_second_creation() -> None:
     book, _, elves = two_peoples(ONE_LONG_SESSION)
     doomsday(book)
-    risen(book, elves)
+    revive(book, elves)
     events = book.wait(minutes(30))
     assert not of_kind(events, SecondCreationCalled)
     assert of_kind(events, CenturyOpened) == [event_like(CenturyOpened, century=2)]
@@ -103,7 +103,7 @@ def test_as_long_as_one_race_lives_there_is_no_second_creation() -> None:
 
 @pytest.mark.rule("G2-CREA-1", "G2-CREA-2", "G2-AMB-49")
 def test_the_gm_lets_it_start_and_it_takes_the_centurys_number_without_growth_or_wars() -> None:
-    book = emptied()
+    book = emptied_earth()
     book.wait(minutes(31))
     events = book.when(StartSecondCreation(), by=GM)
 
@@ -123,19 +123,19 @@ def test_the_gm_lets_it_start_and_it_takes_the_centurys_number_without_growth_or
         book.when(StartSecondCreation(), by=GM)
     with refused("phase.closed", book.state):
         book.when(DeclareWar(attacker=UUID(int=1), defender=UUID(int=2)), by=ANA)
-    assert dump(folded(book.log, fresh())) == dump(book.state)
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)
 
 
 @pytest.mark.rule("G2-CREA-1")
 def test_silence_lets_it_start_five_minutes_later_and_not_before_the_century_is_over() -> None:
-    late = emptied()
+    late = emptied_earth()
     late.wait(minutes(34))
     assert late.state.era.phase is Phase.CLOSED
     events = of_kind(late.wait(minutes(1)), DeadlinePassed, SecondCreationConfirmed, CreationOpened)
     assert [type(e) for e in events] == [DeadlinePassed, CreationOpened]
     assert late.state.era.starts_at == DAWN + minutes(35)
 
-    early = emptied()
+    early = emptied_earth()
     early.wait(minutes(10))
     early.when(EndNow(), by=GM)
     early.when(ApproveWorksheet(), by=GM)
@@ -148,7 +148,7 @@ def test_silence_lets_it_start_five_minutes_later_and_not_before_the_century_is_
 
 @pytest.mark.rule("G2-CREA-1")
 def test_a_gm_who_starts_it_does_not_wait_for_the_centurys_end_either() -> None:
-    book = emptied()
+    book = emptied_earth()
     book.when(EndNow(), by=GM)
     with refused("prompt.closed", book.state):
         book.when(StartSecondCreation(), by=GM)
@@ -159,7 +159,7 @@ def test_a_gm_who_starts_it_does_not_wait_for_the_centurys_end_either() -> None:
 
 
 def test_a_century_that_is_ended_at_once_still_asks_and_the_question_can_be_ended_as_well() -> None:
-    book = emptied()
+    book = emptied_earth()
     book.when(FireNow(timer="century:1/end"), by=GM)
     assert book.state.era.phase is Phase.CLOSED and book.state.prompts
     assert of_kind(book.when(EndNow(), by=GM), CreationOpened) == [event_like(CreationOpened, century=2)]
@@ -167,21 +167,21 @@ def test_a_century_that_is_ended_at_once_still_asks_and_the_question_can_be_ende
 
 @pytest.mark.rule("G2-CREA-1")
 def test_a_race_that_lives_again_by_a_correction_makes_the_next_century_an_ordinary_one() -> None:
-    book = emptied()
+    book = emptied_earth()
     elves = next(r.id for r in book.state.races.values() if r.name == "Elves")
     book.wait(minutes(32))
-    risen(book, elves)
+    revive(book, elves)
     with refused("prompt.closed", book.state):
         book.when(StartSecondCreation(), by=GM)
     events = book.wait(minutes(3))
     assert of_kind(events, CenturyOpened, CreationOpened) == [event_like(CenturyOpened, century=2)]
     assert not book.state.prompts and not book.state.era.creation
 
-    soon = emptied()
+    soon = emptied_earth()
     soon.when(EndNow(), by=GM)
     soon.wait(minutes(29))
     soon.when(ApproveWorksheet(), by=GM)
-    risen(soon, elves)
+    revive(soon, elves)
     events = soon.wait(minutes(1))
     assert of_kind(events, PromptClosed)[-1].result == "withdrawn" and of_kind(events, CenturyOpened)
 
@@ -211,12 +211,12 @@ def test_in_a_creation_peoples_are_defined_and_grow_and_fight_from_the_next_cent
     assert (book.state.era.century, book.state.era.phase, book.state.era.creation) == (3, Phase.OPEN, False)
     with refused("race.fixed", book.state):
         book.when(DefineRace(name="Orcs", placed=units((7, 2, 1))), by=GM)
-    assert dump(folded(book.log, fresh())) == dump(book.state)
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)
 
 
 @pytest.mark.rule("G2-CREA-1")
 def test_races_are_fixed_until_the_creation_begins() -> None:
-    book = emptied()
+    book = emptied_earth()
     book.wait(minutes(31))
     with refused("race.fixed", book.state):
         book.when(DefineRace(name="Orcs", placed=units((7, 2, 1))), by=GM)
@@ -263,15 +263,15 @@ def test_powers_of_creation_shape_the_earth_in_a_creation_alone_and_none_is_left
 
     later = earth_of(["PPP"], race("Norse", {(0, 0): 1}), packs=packs)
     god = able(later, "woods")
-    offered = {dish.power.id for dish in menu(later, god)}
-    assert "bloom" in offered and not {"woods", "heaven"} & offered
+    powers = {dish.power.id for dish in menu(later, god)}
+    assert "bloom" in powers and not {"woods", "heaven"} & powers
     with refused("power.missing", later):
         cast(later, "woods", at=[(0, 1)])
 
 
 @pytest.mark.rule("G2-CREA-2")
 def test_sixteen_centuries_stay_sixteen() -> None:
-    book = emptied()
+    book = emptied_earth()
     events = []
     while book.state.era.phase is not Phase.FINISHED:
         events += book.wait(minutes(35))
@@ -283,7 +283,7 @@ def test_sixteen_centuries_stay_sixteen() -> None:
 
 @pytest.mark.rule("G2-CREA-1", "G2-TIME-2")
 def test_at_the_end_of_a_session_the_creation_waits_for_the_next_one() -> None:
-    book = emptied(Gods2Options(plan=(1, 15)))
+    book = emptied_earth(Gods2Options(plan=(1, 15)))
     book.wait(minutes(31))
     events = book.when(StartSecondCreation(), by=GM)
     assert [type(e) for e in of_kind(events, SecondCreationConfirmed, SessionClosed, CreationOpened)] == [
@@ -293,16 +293,16 @@ def test_at_the_end_of_a_session_the_creation_waits_for_the_next_one() -> None:
     assert of_kind(book.when(OpenSession(), by=GM), CreationOpened) == [event_like(CreationOpened, century=2)]
 
 
-def test_what_may_be_done_is_offered_when_it_may_be_done() -> None:
-    def offered(book: Playbook, actor: Actor) -> set[str]:
+def test_a_command_is_legal_exactly_when_it_may_be_done() -> None:
+    def legal_names(book: Playbook, actor: Actor) -> set[str]:
         own = [c for c in RULESET.own.commands if c.issuers - {Issuer.CLOCK}]
         return {o.command for o in legal_commands_for(book.state, own, actor) if o.legal}
 
-    book = emptied()
-    assert not {"start-second-creation", "define-race"} & offered(book, GM)
+    book = emptied_earth()
+    assert not {"start-second-creation", "define-race"} & legal_names(book, GM)
     book.wait(minutes(31))
-    assert "start-second-creation" in offered(book, GM)
-    assert "start-second-creation" not in offered(book, Actor(Issuer.SEAT, seat=ANA))
+    assert "start-second-creation" in legal_names(book, GM)
+    assert "start-second-creation" not in legal_names(book, Actor(Issuer.SEAT, seat=ANA))
     book.when(StartSecondCreation(), by=GM)
-    assert "define-race" in offered(book, GM) and "start-second-creation" not in offered(book, GM)
-    assert "draw-number" in offered(book, Actor(Issuer.SEAT, seat=ANA))
+    assert "define-race" in legal_names(book, GM) and "start-second-creation" not in legal_names(book, GM)
+    assert "draw-number" in legal_names(book, Actor(Issuer.SEAT, seat=ANA))

@@ -99,7 +99,7 @@ def test_each_special_member_agrees_to_five_points_more_and_to_nothing_less(
     assert dissenter(before, after) == veto
 
 
-def preached(*effects: dict[str, Any]) -> dict[int, Pack]:
+def pack_with_shrine(*effects: dict[str, Any]) -> dict[int, Pack]:
     """The default pack with a feature `shrine` that does this as each century begins."""
     raw, _ = entries(1)
     given = [{**effect, "on": "century_start"} for effect in effects]
@@ -124,7 +124,7 @@ def believing(packs: dict[int, Pack], shares: Iterable[tuple[str, int]]) -> tupl
     ],
 )
 def test_a_shrine_takes_from_diabolism_where_somebody_can_take_it(shares: Any, after: dict[str, int]) -> None:
-    state, norse = believing(preached({"op": "cult", "deity": DIABOLISM, "points": -10}), shares)
+    state, norse = believing(pack_with_shrine({"op": "cult", "deity": DIABOLISM, "points": -10}), shares)
     events = century_begins(state)
     assert state.pantheon(norse.id) == after
     assert bool(of_kind(events, CultGrew)) is (len(shares) > 1)
@@ -133,9 +133,9 @@ def test_a_shrine_takes_from_diabolism_where_somebody_can_take_it(shares: Any, a
 @pytest.mark.rule("G2-PAN-10", "G2-PAN-8")
 def test_a_shrine_of_a_god_who_is_not_in_the_game_changes_nothing_and_one_of_diabolism_does() -> None:
     effects = ({"op": "cult", "deity": "nobody", "points": 10}, {"op": "cult", "deity": "caster", "points": 10})
-    state, norse = believing(preached(*effects), [(ATHEISM, 10_000)])
+    state, norse = believing(pack_with_shrine(*effects), [(ATHEISM, 10_000)])
     assert of_kind(century_begins(state), CultGrew) == []
-    state, norse = believing(preached({"op": "cult", "deity": DIABOLISM, "points": 3}), [(ATHEISM, 10_000)])
+    state, norse = believing(pack_with_shrine({"op": "cult", "deity": DIABOLISM, "points": 3}), [(ATHEISM, 10_000)])
     assert of_kind(century_begins(state), CultGrew) == [event_like(CultGrew, race=norse.id, cause="feature:shrine")]
     assert state.pantheon(norse.id) == {ATHEISM: 9700, DIABOLISM: 300}
 

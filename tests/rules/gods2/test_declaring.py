@@ -1,4 +1,4 @@
-"""Gods declare wars (G2-HIST, G2-WAR-1): price, cards, contact, and who is told."""
+"""Gods declare wars (G2-HIST, G2-WAR-1): price, cards, contact, and who sees it."""
 
 from datetime import timedelta
 from typing import Any
@@ -52,25 +52,25 @@ def test_a_war_god_declares_war_for_six_mana_in_one_command_when_nobody_waits() 
 
 
 @pytest.mark.rule("G2-HREC-1")
-def test_no_public_event_tells_who_did_it() -> None:
+def test_no_public_event_reveals_the_author() -> None:
     book, dwarves, elves = two_peoples()
-    seen = len(book.log)
+    position = len(book.log)
     book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
-    public = [h for h in book.log[seen:] if h.audience == "public"]
+    public = [h for h in book.log[position:] if h.audience == "public"]
     assert len(public) == 6
     assert not [h for h in public if str(ANA) in h.event.model_dump_json() or "Ashkar" in h.text]
-    secret = {type(h.event): h.audience for h in book.log[seen:] if h.audience != "public"}
+    secret = {type(h.event): h.audience for h in book.log[position:] if h.audience != "public"}
     assert {secret[k] for k in (NumberDrawn, PowerAuthored, ManaSpent, DeedAuthored)} == {f"gm+seat:{ANA}"}
 
 
 @pytest.mark.rule("G2-HREC-1")
-def test_public_ids_do_not_depend_on_who_acts() -> None:
+def test_public_ids_do_not_depend_on_the_author() -> None:
     rows = []
     for seat in (ANA, BEN):
         book, dwarves, elves = two_peoples(cards={ANA: {"WA": 2}, BEN: {"WA": 2}})
-        seen = len(book.log)
+        position = len(book.log)
         book.when(DeclareWar(attacker=dwarves, defender=elves), by=seat)
-        rows.append([h.event for h in book.log[seen:] if h.audience == "public"])
+        rows.append([h.event for h in book.log[position:] if h.audience == "public"])
     assert rows[0] == rows[1]
 
 
@@ -85,7 +85,7 @@ def test_a_god_without_war_cards_orders_a_war_for_ten() -> None:
 
 
 @pytest.mark.rule("G2-HIST-3")
-def test_who_cannot_pay_declares_nothing() -> None:
+def test_a_god_who_cannot_pay_declares_nothing() -> None:
     book, dwarves, elves = two_peoples()
     for _ in range(3):
         book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
@@ -113,7 +113,7 @@ def test_a_war_needs_worship_and_contact() -> None:
 
 
 @pytest.mark.rule("G2-QUEUE-1")
-def test_who_has_not_been_called_waits() -> None:
+def test_a_god_who_has_not_been_called_waits() -> None:
     book, dwarves, elves = two_peoples()
     book.when(DrawNumber(), by=CLEO)
     with refused("number.not_called", book.state):
@@ -151,10 +151,10 @@ def test_the_war_is_fought_when_it_is_due() -> None:
     assert book.state.wars[war].status in (WarStatus.FOUGHT, WarStatus.AVERTED)
 
 
-def test_the_offers_say_what_a_god_may_do_and_why_not() -> None:
+def test_legal_commands_say_what_a_god_may_do_and_why_not() -> None:
     book, dwarves, elves = two_peoples()
-    offer = next(o for o in legal_commands_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA)))
-    assert (offer.price, offer.arguments["attacker"].values, offer.arguments["defender"].values) == (
+    candidate = next(o for o in legal_commands_for(book.state, (DeclareWar,), Actor(Issuer.SEAT, seat=ANA)))
+    assert (candidate.price, candidate.arguments["attacker"].values, candidate.arguments["defender"].values) == (
         6,
         (dwarves,),
         (elves,),

@@ -1,4 +1,4 @@
-"""The set-up of the demo event: peoples on all continents, hedged gods, every power in somebody's hand."""
+"""The set-up of the demo event: peoples on all continents, hedged gods, every power castable by a god."""
 
 from collections import Counter
 from itertools import combinations
@@ -91,7 +91,7 @@ def test_gods_of_the_elements_begin_with_a_surplus() -> None:
 
 
 @pytest.fixture(scope="module")
-def opened() -> Playbook:
+def opened_demo() -> Playbook:
     """The event as its visitors find it, played through its opening."""
     book = demo_game()
     seats = {god.name: seat for seat, god in book.state.gods.items()}
@@ -101,8 +101,8 @@ def opened() -> Playbook:
     return book
 
 
-def test_a_visitor_finds_a_century_behind_and_a_war_that_waits(opened: Playbook) -> None:
-    state, events = opened.state, [happened.event for happened in opened.log]
+def test_a_visitor_finds_a_century_behind_and_a_war_that_waits(opened_demo: Playbook) -> None:
+    state, events = opened_demo.state, [happened.event for happened in opened_demo.log]
     assert state.era.century == 2 and state.era.pack_version == max(pack_files())
     assert len(of_kind(events, ManaPaid)) == len(GODS)
     assert len(of_kind(events, KnowledgeLearned)) == 2
@@ -111,17 +111,17 @@ def test_a_visitor_finds_a_century_behind_and_a_war_that_waits(opened: Playbook)
     assert len(state.cities) == cities and all(city.name for city in state.cities.values())
     assert {race.level for race in state.living()} == set(Level)
     assert [war.kind for war in waiting(state)].count(WarKind.GOD) == 1
-    assert all(opened.now == happened.at for happened in opened.log)
+    assert all(opened_demo.now == happened.at for happened in opened_demo.log)
 
 
-def test_the_opening_costs_the_gods_of_people_nothing(opened: Playbook) -> None:
+def test_the_opening_costs_the_gods_of_people_nothing(opened_demo: Playbook) -> None:
     before = demo_game().state.purses
-    for seat, god in opened.state.gods.items():
+    for seat, god in opened_demo.state.gods.items():
         if god.name in PEOPLE:
-            assert opened.state.purses[seat].balance >= before[seat].balance
+            assert opened_demo.state.purses[seat].balance >= before[seat].balance
 
 
-def test_the_second_century_goes_on_as_any_other(opened: Playbook) -> None:
-    opened.when(EndNow(), by=GM)
-    opened.when(EndNow(), by=GM)
-    assert opened.state.era.century == 3
+def test_the_second_century_goes_on_as_any_other(opened_demo: Playbook) -> None:
+    opened_demo.when(EndNow(), by=GM)
+    opened_demo.when(EndNow(), by=GM)
+    assert opened_demo.state.era.century == 3

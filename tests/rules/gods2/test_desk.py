@@ -1,4 +1,4 @@
-"""The desk: manual tasks, laws, powers that are lent, names put to entries (G2-MISC-1, G2-HREC-1, G2-HIST-4)."""
+"""Manual tasks of the GM, laws, powers that are granted, names put to entries (G2-MISC-1, G2-HREC-1, G2-HIST-4)."""
 
 from typing import Any
 from uuid import UUID
@@ -44,7 +44,7 @@ from tests.rules.gods2.era import (
     BEN,
     CLEO,
     GM,
-    begun,
+    begin,
     define,
     minutes,
     set_up,
@@ -52,7 +52,7 @@ from tests.rules.gods2.era import (
     two_peoples,
     units,
 )
-from tests.rules.gods2.joint import balances, parts, replays_alike, turned, with_powers
+from tests.rules.gods2.joint import balances, parts, replays_alike, set_kind, with_powers
 
 OTHER_GM = Actor(Issuer.GM, user=UUID(int=3))
 WORDS = "Let the sea give back a drowned king."
@@ -65,16 +65,16 @@ def errand(**more: Any) -> tuple[Playbook, UUID]:
     return book, dwarves
 
 
-def sent(book: Playbook, race: UUID, **more: Any) -> UUID:
+def cast_errand(book: Playbook, race: UUID, **more: Any) -> UUID:
     """The task that the casting opens."""
     events = book.when(CastPower(power="errand", targets=(Target(race=race),), **more), by=ANA)
     return of_kind(events, TaskOpened)[0].task
 
 
 @pytest.mark.rule("G2-MISC-1")
-def test_what_a_power_leaves_to_the_gm_is_a_task_that_the_casters_and_the_gms_know() -> None:
+def test_an_effect_that_a_power_leaves_to_the_gm_is_a_task_visible_to_the_casters_and_the_gms() -> None:
     book, dwarves = errand()
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     assert [(t.words, t.payers) for t in book.state.tasks.values()] == [(WORDS, ((ANA, 9),))]
     assert {h.audience for h in book.log if isinstance(h.event, TaskOpened)} == {f"gm+seat:{ANA}"}
     assert book.state.view_for(frozenset({ANA})).tasks and not book.state.view_for(frozenset({BEN})).tasks
@@ -82,14 +82,14 @@ def test_what_a_power_leaves_to_the_gm_is_a_task_that_the_casters_and_the_gms_kn
         (f"desk:{task}", ("gm",))
     ]
     assert not book.state.numbers  # the casting itself is finished
-    (offer,) = legal_commands_for(book.state, (SettleManualTask,), GM)
-    assert offer.arguments["task"].values == (task,) and offer.note == WORDS
+    (candidate,) = legal_commands_for(book.state, (SettleManualTask,), GM)
+    assert candidate.arguments["task"].values == (task,) and candidate.note == WORDS
 
 
 @pytest.mark.rule("G2-MISC-1")
 def test_a_task_is_done_with_the_rows_it_changes() -> None:
     book, dwarves = errand()
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     renamed = Change(
         deed=Deed.ALTER, table="races", row=str(dwarves), fields=(FieldChange(field="name", value='"Sea Dwarves"'),)
     )
@@ -109,9 +109,9 @@ def test_a_task_is_done_with_the_rows_it_changes() -> None:
 
 
 @pytest.mark.rule("G2-MISC-1")
-def test_changes_that_cannot_be_are_refused() -> None:
+def test_impossible_changes_are_refused() -> None:
     book, dwarves = errand()
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     secret = Change(deed=Deed.DELETE, table="dice", row="1")
     with refused("amend.invalid"):
         book.when(SettleManualTask(task=task, done=True, changes=(secret,)), by=GM)
@@ -119,7 +119,7 @@ def test_changes_that_cannot_be_are_refused() -> None:
 
 @pytest.mark.rule("G2-MISC-1")
 @pytest.mark.parametrize("_case", ["by the GM", "when the Activity Phase ends"])
-def test_a_void_task_gives_every_payer_his_mana_back(_case: str) -> None:
+def test_a_void_task_gives_every_payer_their_mana_back(_case: str) -> None:
     book, dwarves = errand()
     book.when(
         CastPower(power="errand", targets=(Target(race=dwarves),), parts=parts((ANA, 6), (BEN, 3)), split="given"),
@@ -145,9 +145,9 @@ def test_a_void_task_gives_every_payer_his_mana_back(_case: str) -> None:
 @pytest.mark.rule("G2-MISC-1", "G2-MANA-4")
 def test_what_a_demon_paid_goes_back_to_the_pool() -> None:
     book, dwarves = errand()
-    turned(book, ANA, GodKind.DEMON)
+    set_kind(book, ANA, GodKind.DEMON)
     book.state.pools[book.state.table.id] = Pool(book.state.table.id, 12, demons=(ANA,))
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     assert book.state.pools[book.state.table.id].balance == 3
     events = book.when(SettleManualTask(task=task, done=False), by=GM)
     assert of_kind(events, PoolRefunded, ManaRefunded) == [event_like(PoolRefunded, amount=9, balance=12)]
@@ -156,7 +156,7 @@ def test_what_a_demon_paid_goes_back_to_the_pool() -> None:
 @pytest.mark.rule("G2-MISC-1")
 def test_two_tasks_of_one_casting_give_its_mana_back_once() -> None:
     book, dwarves = errand(also=[{"op": "manual", "text": "And his crown."}])
-    sent(book, dwarves)
+    cast_errand(book, dwarves)
     assert len(book.state.tasks) == 2
     assert len(of_kind(book.when(EndNow(), by=GM), ManaRefunded)) == 1
     assert balances(book) == [20, 20, 20]
@@ -165,14 +165,14 @@ def test_two_tasks_of_one_casting_give_its_mana_back_once() -> None:
 @pytest.mark.rule("G2-MISC-1", "G2-LOG-1")
 def test_the_log_of_a_task_leads_to_the_same_state() -> None:
     book, dwarves = errand()
-    sent(book, dwarves)
+    cast_errand(book, dwarves)
     assert replays_alike(book)
     book.when(EndNow(), by=GM)
     assert replays_alike(book)
 
 
 @pytest.mark.rule("G2-MANA-7", "G2-TIME-4")
-def test_what_is_done_in_heaven_goes_on_whatever_the_phase_of_earth() -> None:
+def test_actions_in_heaven_go_on_whatever_the_phase_of_earth() -> None:
     book, *_ = two_peoples()
     events = book.when(RecordLaw(name="Of Tides", text="The sea keeps its shore."), by=GM)
     assert of_kind(events, LawPassed, SourceCounted) == [
@@ -228,11 +228,11 @@ def fierce() -> Playbook:
     for name, x, mood in (("Orcs", 1, "warlike"), ("Elves", 4, "peaceful")):
         placed = units((x, 1, 1), (x + 1, 1, 1), (x + 2, 1, 1))
         define(book, name, placed, attributes=(mood,), pantheon=shares(a=60, b=40))
-    return begun(book)
+    return begin(book)
 
 
 @pytest.mark.rule("G2-HREC-2", "G2-SEQ-3")
-def test_what_happens_without_a_god_the_service_carries_out_and_enters_itself() -> None:
+def test_events_without_a_god_are_carried_out_and_entered_by_the_service() -> None:
     book = fierce()
     while not of_kind([h.event for h in book.log], WarFought):
         assert book.state.era.century < 9, "no war in eight centuries"
@@ -275,7 +275,7 @@ def test_pantheon_orders_and_turmoils_need_no_number() -> None:
 @pytest.mark.rule("G2-MISC-1")
 def test_a_task_is_due_when_the_activity_phase_ends_also_when_that_moves() -> None:
     book, dwarves = errand(also=[{"op": "century_time", "minutes": 5}])
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     question = next(p for p in book.state.prompts.values() if p.kind == "TASK.manual")
 
     def due() -> object:
@@ -297,6 +297,6 @@ def test_a_task_is_due_when_the_activity_phase_ends_also_when_that_moves() -> No
 @pytest.mark.rule("G2-MISC-1")
 def test_a_task_that_is_done_is_due_no_more() -> None:
     book, dwarves = errand()
-    task = sent(book, dwarves)
+    task = cast_errand(book, dwarves)
     book.when(SettleManualTask(task=task, done=True), by=GM)
     assert not [t for t in book.state.timers.values() if t.does == "settle-task"]

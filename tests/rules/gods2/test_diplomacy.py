@@ -13,14 +13,14 @@ from games.gods2.rules.war.events import DiplomacyTried, WarAverted, WarFought
 from games.gods2.rules.war.rules import fight
 from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
-from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
+from tests.rules.gods2.worlds import People, earth_of, happen, plant_war, race, row_major
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
 
 
-def fought(state: State, one: People, other: People, dice: list[Planted] | None = None) -> list[Any]:
+def fight_war(state: State, one: People, other: People, dice: list[Planted] | None = None) -> list[Any]:
     """The events of a war between two races."""
-    war = declared(state, one, other)
+    war = plant_war(state, one, other)
     return happen(state, lambda s, ctx: fight(s, ctx, war), dice or [])
 
 
@@ -49,7 +49,7 @@ def at_odds(
     state = earth_of(["P" * 10] * 5, norse, picts)
     for name, policy in (policies or {}).items():
         side = norse if name == "norse" else picts
-        war = declared(state, norse, picts)
+        war = plant_war(state, norse, picts)
         del state.wars[war]
         state.policies[war, side.id] = WarPolicy(war, side.id, policy)
     return state, norse, picts
@@ -58,13 +58,13 @@ def at_odds(
 @pytest.mark.rule("G2-DIP-3")
 def test_without_fear_nobody_tries_diplomacy() -> None:
     state, norse, picts = at_odds()
-    assert of_kind(fought(state, norse, picts), DiplomacyTried) == []
+    assert of_kind(fight_war(state, norse, picts), DiplomacyTried) == []
 
 
 @pytest.mark.rule("G2-DIP-2", "G2-DIP-4")
 def test_the_gm_lets_a_side_try_and_a_six_averts_the_war() -> None:
     state, norse, picts = at_odds(policies={"picts": DiplomacyPolicy.TRY})
-    events = fought(state, norse, picts, [defender(6)])
+    events = fight_war(state, norse, picts, [defender(6)])
     assert events[:2] == [
         event_like(DiplomacyTried, race=picts.id, diplomacy=0, aggression=0, yes=True),
         event_like(WarAverted, race=picts.id),
@@ -79,10 +79,10 @@ def test_the_gm_lets_a_side_try_and_a_six_averts_the_war() -> None:
 @pytest.mark.rule("G2-DIP-4")
 def test_the_defender_rolls_first_and_the_attacker_only_if_the_war_still_stands() -> None:
     state, norse, picts = at_odds(norse=["silver_tongued"], picts=["peaceful"])
-    events = fought(state, norse, picts, [defender(4)])
+    events = fight_war(state, norse, picts, [defender(4)])
     assert [e.race for e in of_kind(events, DiplomacyTried)] == [picts.id]
     state, norse, picts = at_odds(norse=["peaceful"], picts=["peaceful"])
-    events = fought(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 2)])
+    events = fight_war(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 2)])
     tried = of_kind(events, DiplomacyTried)
     assert [(e.race, e.diplomacy, e.aggression, e.yes) for e in tried] == [
         (picts.id, 1, -3, False),
@@ -91,17 +91,17 @@ def test_the_defender_rolls_first_and_the_attacker_only_if_the_war_still_stands(
 
 
 @pytest.mark.rule("G2-DIP-2")
-def test_nature_goes_before_the_gms_word() -> None:
+def test_nature_goes_before_the_gms_decision() -> None:
     state, norse, picts = at_odds(policies={"picts": DiplomacyPolicy.REFRAIN}, picts=["peaceful"])
-    assert len(of_kind(fought(state, norse, picts, [defender(1)]), DiplomacyTried)) == 1
+    assert len(of_kind(fight_war(state, norse, picts, [defender(1)]), DiplomacyTried)) == 1
 
 
 @pytest.mark.rule("G2-DIP-2", "G2-DIP-3")
-def test_the_gm_holds_a_fearful_side_back() -> None:
+def test_the_gm_stops_a_fearful_side_from_diplomacy() -> None:
     romans = race("Romans", {(0, c): 3 for c in range(5)}, "barbarian", knowledges=["tactics", "explosives"])
     greeks = race("Greeks", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized")
     state = earth_of(["PPPPPPPP"], romans, greeks)
-    war = declared(state, romans, greeks)
+    war = plant_war(state, romans, greeks)
     state.policies[war, greeks.id] = WarPolicy(war, greeks.id, DiplomacyPolicy.REFRAIN)
     events = happen(state, lambda s, ctx: fight(s, ctx, war))
     assert of_kind(events, DiplomacyTried) == []
@@ -111,7 +111,7 @@ def test_the_gm_holds_a_fearful_side_back() -> None:
 def test_a_war_lapses_when_neither_side_reaches_the_other() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 4): 1})
     state = earth_of(["PPPPP"], norse, picts)
-    assert fought(state, norse, picts) == [event_like(WarLapsed)]
+    assert fight_war(state, norse, picts) == [event_like(WarLapsed)]
     assert next(iter(state.wars.values())).status is WarStatus.LAPSED
 
 
@@ -119,4 +119,4 @@ def test_a_war_lapses_when_neither_side_reaches_the_other() -> None:
 def test_contact_in_either_direction_is_enough() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 2): 1}, attributes=["wanderers"])
     state = earth_of(["PPPPP"], norse, picts)
-    assert of_kind(fought(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 1)]), WarFought) != []
+    assert of_kind(fight_war(state, norse, picts, [defender(1), d(6, "diplomacy/attacker", 1)]), WarFought) != []

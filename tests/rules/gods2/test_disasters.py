@@ -18,9 +18,9 @@ from games.gods2.rules.effects.terraforming import TerrainChanged
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied, UnitsMoved
-from tests.playbook import event_like, folded, of_kind
+from tests.playbook import event_like, of_kind, state_from_log
 from tests.rules.gods2.era import ANA, fresh, two_peoples
-from tests.rules.gods2.strikes import cast, died, kill, let, lost, only, pack_of
+from tests.rules.gods2.strikes import cast, deaths_by_race, deaths_by_square, kill, let, only, pack_of
 from tests.rules.gods2.worlds import earth_of, id_of, race, row_major, units_of
 
 NORSE, ELVES = id_of("Norse"), id_of("Elves")
@@ -56,7 +56,7 @@ def test_deaths_of_a_whole_race_come_from_its_fullest_squares() -> None:
     for level, expected in (("barbarian", {(0, 0): 2, (0, 1): 1}), ("primitive", {(0, 0): 1, (0, 1): 1})):
         norse = race("Norse", units, level)
         events = let(earth_of(["PPP"], norse), kill("race", "percent", 50), codes=["Bn"], race=norse)
-        assert (only(events)[0], lost(events)) == (3, expected)
+        assert (only(events)[0], deaths_by_square(events)) == (3, expected)
 
 
 @pytest.mark.rule("G2-W62", "G2-DIS-5", "G2-RES-7")
@@ -68,7 +68,7 @@ def test_a_percentage_of_squares_is_rounded_up_on_each() -> None:
     ):
         state = earth_of(["PPP"], race("Norse", units, "barbarian", attributes=attributes))
         events = cast(state, "earthquake", at=[(0, 1)])
-        assert (only(events), lost(events)) == (expected, squares)
+        assert (only(events), deaths_by_square(events)) == (expected, squares)
     state = earth_of(["PP"], race("Norse", {(0, 0): 1, (0, 1): 1}, "barbarian"))
     assert only(cast(state, "wasting", at=[(0, 0)])) == (1, 1, "nature")
 
@@ -94,7 +94,7 @@ def test_disasters_of_squares_kill_there_and_beside(power: str, at: tuple[int, i
     box = {"tremor": "earth", "wildfire": "fire", "wasting": "nature", "hurricane": "air"}.get(power, "water")
     events = cast(state, power, at=[at])
     total = sum(expected.values())
-    assert lost(events) == expected
+    assert deaths_by_square(events) == expected
     assert only(events) == (total, total, "fire+earth" if power in ("eruption", "create_volcano") else box)
     (strike,) = of_kind(events, DisasterStruck)
     assert strike.races == (NORSE,) and Place.of(Square(*at)) in strike.squares
@@ -118,7 +118,7 @@ def test_global_powers_reach_every_race_and_each_resists_for_itself(power: str, 
     state = earth_of(["PPPWPP", "PPWPPP"], norse, elves)
     state.races[ELVES] = replace(state.races[ELVES], turmoil=True)
     events = cast(state, power)
-    values = {state.races[UUID(k)].name: v for k, v in died(events).items()}
+    values = {state.races[UUID(k)].name: v for k, v in deaths_by_race(events).items()}
     assert values == {name: found for name, found in expected.items() if found[1]}
     assert [e.race for e in of_kind(events, UnitsDied)] == sorted(e.race for e in of_kind(events, UnitsDied))
     assert not of_kind(events, DisasterStruck)
@@ -129,7 +129,7 @@ def test_the_great_deluge_takes_one_unit_from_each_coastal_plain() -> None:
     norse = race("Norse", {(0, 0): 3, (0, 2): 3, (1, 1): 3, (1, 2): 3}, "barbarian")
     sea = race("Elves", {(0, 4): 3, (1, 4): 1, (1, 5): 1}, "barbarian", attributes=["sea_folk"])
     events = cast(earth_of(["PPPWPP", "PPFWPF"], norse, sea), "great_deluge")
-    assert lost(events) == {(0, 2): 1, (1, 4): 1}
+    assert deaths_by_square(events) == {(0, 2): 1, (1, 4): 1}
     assert {e.race: (e.counted, e.units) for e in of_kind(events, UnitsDied)} == {NORSE: (1, 1), ELVES: (2, 1)}
 
 
@@ -186,7 +186,7 @@ def test_a_vulnerable_race_loses_its_nearest_units_too_and_never_more_than_it_ha
     elves = race("Elves", {(1, 0): 1}, attributes=["fragile"])
     state = earth_of(["PPPPPP", "PPPPPW"], small, elves)
     events = cast(state, "hurricane", at=[(0, 5)])
-    assert (only(events), lost(events)) == ((2, 3, "air"), {(0, 2): 1, (0, 4): 1, (0, 5): 1})
+    assert (only(events), deaths_by_square(events)) == ((2, 3, "air"), {(0, 2): 1, (0, 4): 1, (0, 5): 1})
     assert of_kind(events, DisasterStruck) == [event_like(DisasterStruck, races=(NORSE,))]
     last = race("Norse", {(0, 0): 1}, "barbarian", attributes=["small_folk"])
     events = cast(earth_of(["PW"], last), "hurricane", at=[(0, 0)])
@@ -242,7 +242,7 @@ def test_no_code_saves_a_city_whose_people_have_died() -> None:
         ("Weather Wisdom", [], ["weather_wisdom"], (0, 0, ""), {(0, 0): 3, (0, 1): 2}),
     ],
 )
-def test_a_drought_kills_whom_the_desert_cannot_hold(_case, attributes, knowledges, dead, left) -> None:
+def test_a_drought_kills_the_units_above_the_limit_of_the_desert(_case, attributes, knowledges, dead, left) -> None:
     norse = race("Norse", {(0, 0): 5}, "civilized", attributes=attributes, knowledges=knowledges)
     state = earth_of(["PP"], norse, packs=pack_of({"cool": ["F-1"]}))
     events = cast(state, "drought", at=[(0, 0)])
@@ -256,9 +256,9 @@ def test_nobody_dies_at_a_fountain_of_youth() -> None:
     norse = race("Norse", {(0, 0): 3, (0, 1): 3, (0, 2): 1}, "barbarian", attributes=["fragile"])
     fountains = [("fountain_of_youth", (0, 0))]
     events = cast(earth_of(["PPP"], norse, features=fountains), "earthquake", at=[(0, 1)])
-    assert (only(events), lost(events)) == ((3, 4, "earth"), {(0, 1): 3, (0, 2): 1})
+    assert (only(events), deaths_by_square(events)) == ((3, 4, "earth"), {(0, 1): 3, (0, 2): 1})
     events = cast(earth_of(["PPP"], norse, features=fountains), "black_plague", norse)
-    assert (only(events), lost(events)) == ((3, 4, "nature"), {(0, 1): 3, (0, 2): 1})
+    assert (only(events), deaths_by_square(events)) == ((3, 4, "nature"), {(0, 1): 3, (0, 2): 1})
 
 
 @pytest.mark.rule("G2-CALC-1", "G2-RES-5")
@@ -295,4 +295,4 @@ def test_a_disaster_is_public_and_its_author_is_not_and_the_log_gives_the_same_s
     assert [e.races for e in strikes] == [tuple(sorted((dwarves, elves)))] * 2
     assert all(str(ANA) not in h.event.model_dump_json() for h in book.log[start:] if h.audience == "public")
     book.wait(timedelta(minutes=31))
-    assert dump(folded(book.log, fresh())) == dump(book.state)
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)

@@ -1,4 +1,4 @@
-"""What a disaster wakes, and what keeps one away (G2-MOD-3, G2-MOD-5)."""
+"""What a disaster activates, and what prevents one (G2-MOD-3, G2-MOD-5)."""
 
 from uuid import UUID
 
@@ -42,7 +42,7 @@ def test_loss_of_faith_waits_for_the_next_disaster_that_hits_its_race() -> None:
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_a_resistance_that_a_disaster_wakes_holds_for_that_disaster_and_for_its_element_alone() -> None:
+def test_a_resistance_activated_by_a_disaster_holds_for_that_disaster_and_for_its_element_alone() -> None:
     shield = {"codes": ["Mv"], "effects": [{"op": "resist", "code": "X-2", "on": "disaster_hit:fire"}]}
     norse = race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")
     state = earth_of(["FF"], norse, packs=pack_of(shield=shield))
@@ -53,7 +53,7 @@ def test_a_resistance_that_a_disaster_wakes_holds_for_that_disaster_and_for_its_
     assert only(cast(state, "wildfire", at=[(0, 1)])) == (2, 2, "fire")
 
 
-def test_what_keeps_a_disaster_away_is_asked_before_payment() -> None:
+def test_a_protection_against_a_disaster_is_checked_before_payment() -> None:
     state = earth_of(["PP"], race("Norse", {(0, 0): 1}), features=[("stable_ground", (0, 0))])
     able(state, "tremor")
     with refused("target.protected", state):

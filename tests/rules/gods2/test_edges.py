@@ -29,10 +29,10 @@ from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, two_peoples
 from tests.rules.gods2.strikes import cast, kill, let
-from tests.rules.gods2.worlds import declared, earth_of, happen, race
+from tests.rules.gods2.worlds import earth_of, happen, plant_war, race
 
 
-def natured(effects: Mapping[str, list[dict[str, Any]]], **powers: Mapping[str, Any]) -> dict[int, Pack]:
+def pack_with_attributes(effects: Mapping[str, list[dict[str, Any]]], **powers: Mapping[str, Any]) -> dict[int, Pack]:
     """The default pack with more attributes, by their effects, and more powers."""
     raw, _ = entries(1)
     for key, own in effects.items():
@@ -81,17 +81,19 @@ def test_a_race_reaches_a_number_once_however_often_it_falls_below() -> None:
     norse = race("Norse", {(0, 0): 100})
     state = earth_of(["P"], norse)
 
-    def reached(peak: int) -> list[Any]:
+    def milestones_from(peak: int) -> list[Any]:
         state.races[norse.id] = replace(state.races[norse.id], peak=peak)
         return of_kind(happen(state, lambda s, ctx: report_milestones(s, norse.id, 90)), RaceReached)
 
-    assert reached(99) == [event_like(RaceReached, units=100)]
-    assert reached(100) == reached(101) == []
+    assert milestones_from(99) == [event_like(RaceReached, units=100)]
+    assert milestones_from(100) == milestones_from(101) == []
 
 
 @pytest.mark.rule("G2-HIST-5", "G2-W49")
 def test_only_a_personal_power_never_costs_less_than_a_quarter() -> None:
-    packs = natured({"cheap": [{"op": "cost_mult", "filter": "Bn", "factor": 10}]}, own={"kind": "personal"}, common={})
+    packs = pack_with_attributes(
+        {"cheap": [{"op": "cost_mult", "filter": "Bn", "factor": 10}]}, own={"kind": "personal"}, common={}
+    )
     norse = race("Norse", {(0, 0): 5}, attributes=["cheap"])
     state = earth_of(["PPP"], norse, packs=packs)
     on_norse = Working(cause="test", perform=perform, races=(norse.id,))
@@ -100,8 +102,8 @@ def test_only_a_personal_power_never_costs_less_than_a_quarter() -> None:
 
 
 @pytest.mark.rule("G2-FILT-2", "G2-FILT-1")
-def test_what_a_race_is_protected_against_is_refused_before_payment() -> None:
-    packs = natured({"hale": [{"op": "protect", "against": "Bn"}]})
+def test_a_protection_of_a_race_is_checked_before_payment() -> None:
+    packs = pack_with_attributes({"hale": [{"op": "protect", "against": "Bn"}]})
     norse = race("Norse", {(0, 0): 5}, attributes=["hale"])
     picts = race("Picts", {(0, 2): 5})
     state = earth_of(["PPP"], norse, picts, packs=packs)
@@ -121,7 +123,7 @@ def test_members_are_sorted_gods_first_then_atheism_then_diabolism() -> None:
 @pytest.mark.rule("G2-TURM-4", "G2-TURM-6")
 def test_a_power_throws_out_a_random_member() -> None:
     state, norse = faithful(ATHEISM, DIABOLISM)
-    packs = natured({}, exile={"codes": ["X"], "effects": [{"op": "kick", "who": "random"}]})
+    packs = pack_with_attributes({}, exile={"codes": ["X"], "effects": [{"op": "kick", "who": "random"}]})
     state._packs = {state.era.pack_version: packs[2]}
     thrown = of_kind(cast(state, "exile", norse, dice=[d(2, "kick", 2)]), MemberExpelled)
     assert [e.member for e in thrown] == [DIABOLISM]
@@ -161,6 +163,6 @@ def test_the_summary_of_a_century_counts_each_war_once() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 1): 1})
     state = earth_of(["PPP"], norse, picts)
     for status in (WarStatus.FOUGHT, WarStatus.AVERTED, WarStatus.AVERTED, WarStatus.LAPSED):
-        war = declared(state, norse, picts)
+        war = plant_war(state, norse, picts)
         state.wars[war] = replace(state.wars[war], status=status)
     assert (summary(state).wars, summary(state).averted) == (1, 2)

@@ -89,7 +89,7 @@ def test_no_setting_lets_the_activity_phase_end_earlier_or_later(margin: int) ->
 
 
 @pytest.mark.rule("G2-MOVE-6", "G2-DICE-3")
-def test_a_random_attacker_is_one_who_can_reach_the_defender() -> None:
+def test_a_random_attacker_is_one_that_can_reach_the_defender() -> None:
     """The wanderers two squares away reach the Norse; the Picts there do not, and the Elves stand beside them."""
     norse, elves = race("Norse", {(1, 3): 1}), race("Elves", {(1, 4): 1})
     far, near = race("Far", {(0, 1): 1}, attributes=["wanderers"]), race("Picts", {(2, 1): 1})
@@ -125,11 +125,11 @@ def test_an_order_to_migrate_counts_for_as_many_growths_as_its_data_say(duration
     state = earth_of(["P" * 20], norse, packs=packs)
     god, aim = able(state, "trek"), (Target(race=norse.id, direction="e"),)
 
-    def ordered(state: State, ctx: Context) -> Any:
+    def cast_trek(state: State, ctx: Context) -> Any:
         casting = prepare_casting(state, (god,), "trek", aim)
         yield from carry_out_casting(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
 
-    happen(state, ordered)
+    happen(state, cast_trek)
     grown = 0
     while norse.id in state.migrations and grown < 20:
         state.set_era(century=state.era.century + 1)
@@ -239,7 +239,9 @@ def test_the_anger_of_the_starved_ends_with_the_century() -> None:
 
 @pytest.mark.rule("G2-DIP-1", "G2-WLTH-2", "G2-MIL-1")
 @pytest.mark.parametrize(("mines", "bonus"), [(0, 0), (1, 1), (2, 2)])
-def test_diplomacy_is_what_a_race_is_knows_and_bears_and_a_third_of_its_wealth(mines: int, bonus: int) -> None:
+def test_diplomacy_is_the_sum_of_nature_knowledge_modifications_and_a_third_of_the_wealth(
+    mines: int, bonus: int
+) -> None:
     norse = race(
         "Norse", {(0, c): 1 for c in range(3)}, "barbarian", attributes=["silver_tongued"], knowledges=["writing"]
     )
@@ -280,7 +282,7 @@ def test_a_civilized_people_comes_with_a_city_and_no_other_people_with_one() -> 
 
 
 @pytest.mark.rule("G2-CITY-9")
-def test_nothing_takes_civilization_from_who_owns_a_city() -> None:
+def test_nothing_takes_civilization_from_a_race_that_owns_a_city() -> None:
     norse = race("Norse", {(0, 0): 1}, "civilized")
     for effect in ({"op": "forget", "knowledge": "civilization"}, {"op": "forget", "random": "any"}):
         state = earth_of(["PP"], norse, packs=pack_of(None, fog={"codes": ["X"], "effects": [effect]}))
@@ -308,14 +310,14 @@ def test_a_great_city_takes_the_place_of_its_city_and_is_raised_once() -> None:
     (city,) = state.cities
     god, aim = able(state, "found_great_city"), (Target(city=city),)
 
-    def raised(state: State, ctx: Context) -> Any:
+    def found_great_city(state: State, ctx: Context) -> Any:
         casting = prepare_casting(state, (god,), "found_great_city", aim)
         yield from carry_out_casting(state, ctx, casting, (PartOf(seat=god.id, amount=casting.price.amount),))
 
-    happen(state, raised)
+    happen(state, found_great_city)
     assert [(c.id, c.kind, c.square) for c in state.cities.values()] == [(city, CityKind.GREAT, (0, 0))]
     with refused("city.great"):
-        happen(state, raised)
+        happen(state, found_great_city)
 
 
 @pytest.mark.rule("G2-PAN-4", "G2-PAN-3")

@@ -7,7 +7,7 @@ from games.gods2.rules.effects.units import UnitsAdded
 from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import able, cast, pack_of
-from tests.rules.gods2.worlds import earth_of, id_of, moved, race, row_major, units_of
+from tests.rules.gods2.worlds import earth_of, id_of, movements, race, row_major, units_of
 
 NORSE, ELVES = id_of("Norse"), id_of("Elves")
 
@@ -39,19 +39,19 @@ def test_new_units_without_room_starve_at_once() -> None:
 
 
 @pytest.mark.rule("G2-LIM-4")
-def test_new_units_of_a_square_come_there_and_who_is_too_many_moves_on() -> None:
+def test_new_units_of_a_square_come_there_and_those_above_the_limit_move_on() -> None:
     norse = race("Norse", {(0, 0): 3}, "barbarian")
     state = earth_of(["PPP"], norse, packs=bringing(2, "target", "square"))
     events = cast(state, "bring", at=[(0, 0)])
     assert units_of(state, NORSE) == {(0, 0): 3, (0, 1): 2}
-    assert moved(events) == [((0, 0), (0, 1), 2)]
+    assert movements(events) == [((0, 0), (0, 1), 2)]
     able(state, "bring")
     with refused("target.unfit", state):
         cast(state, "bring", at=[(0, 2)])
 
 
 @pytest.mark.rule("G2-MANA-7")
-def test_a_race_that_grows_great_by_a_power_is_counted() -> None:
+def test_a_race_that_reaches_a_number_of_units_by_a_power_is_counted() -> None:
     norse = race("Norse", row_major(12, 0, 99))
     state = earth_of(["P" * 12] * 10, norse, packs=bringing(1, "race", "race"))
     assert of_kind(cast(state, "bring", norse), RaceReached) == [event_like(RaceReached, race=NORSE, units=100)]
@@ -72,7 +72,7 @@ def test_units_go_from_their_fullest_squares_to_free_squares_that_border_the_rac
 
 
 @pytest.mark.rule("G2-MOVE-7")
-def test_the_caster_names_whence_and_whither_units_go() -> None:
+def test_the_caster_names_origin_and_destination_of_moved_units() -> None:
     norse, elves = race("Norse", {(0, 1): 3, (1, 1): 3}, "barbarian"), race("Elves", {(1, 3): 1})
     state = earth_of(["PPPPP", "PPPPP"], norse, elves, packs=sending(2, "squares:3"))
     cast(state, "send", at=[(0, 1), (0, 2)])

@@ -98,7 +98,7 @@ def test_purifying_a_race_of_nothing_but_diabolism_is_refused_before_payment() -
 
 
 @pytest.mark.rule("G2-PAN-7")
-def test_a_demon_is_no_member_what_he_casts_for_himself_diabolism_gains() -> None:
+def test_a_demon_is_no_member_and_diabolism_gains_what_a_demon_casts_for_itself() -> None:
     book, dwarves, _ = world("LB")
     book.state.gods[ANA] = replace(book.state.gods[ANA], kind=GodKind.DEMON)
     book.state.pool = replace(book.state.pool, balance=50, demons=(ANA,))
@@ -109,7 +109,7 @@ def test_a_demon_is_no_member_what_he_casts_for_himself_diabolism_gains() -> Non
 
 
 @pytest.mark.rule("G2-MOD-8")
-def test_a_cult_is_not_kept_as_a_modification_and_starts_no_turmoil() -> None:
+def test_a_cult_is_not_stored_as_a_modification_and_starts_no_turmoil() -> None:
     book, dwarves, _ = world("LB")
     faith(book, dwarves, b=100)
     for _ in range(2):
@@ -140,7 +140,7 @@ def test_in_a_pantheon_of_one_a_turmoil_starts_and_ends_at_once_without_a_die() 
 
 
 @pytest.mark.rule("G2-TURM-1", "G2-QUEUE-3")
-def test_a_member_god_starts_a_turmoil_without_a_number_and_nobody_else_does() -> None:
+def test_a_member_god_starts_a_turmoil_without_a_number_and_no_other_god_does() -> None:
     book, dwarves, elves = two_peoples()
     faith(book, dwarves, a=60, b=40)
     faith(book, elves, b=100)
@@ -165,7 +165,7 @@ def test_a_power_on_a_race_in_turmoil_is_paid_and_changes_nothing() -> None:
     assert book.state.purses[ANA].balance == before - 4
 
 
-def rolled(book: Playbook, race: UUID, *dice: Planted) -> list[Event]:
+def roll_turmoil(book: Playbook, race: UUID, *dice: Planted) -> list[Event]:
     """End the Activity Phase with a turmoil in one race; these are all the dice."""
     book.state.races[race] = replace(book.state.races[race], turmoil=True, troubled=True)
     for war in list(book.state.wars):
@@ -186,7 +186,7 @@ def rolled(book: Playbook, race: UUID, *dice: Planted) -> list[Event]:
 def test_the_die_of_a_turmoil_throws_out_nobody_or_a_random_member(dice, result, left) -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, b=30, diabolism=20)
-    (event,) = of_kind(rolled(book, dwarves, *dice), TurmoilRolled)
+    (event,) = of_kind(roll_turmoil(book, dwarves, *dice), TurmoilRolled)
     assert (event.race, event.result) == (dwarves, result)
     assert shares(book, dwarves) == left
 
@@ -195,11 +195,11 @@ def test_the_die_of_a_turmoil_throws_out_nobody_or_a_random_member(dice, result,
 def test_diabolism_chooses_its_victim_by_die_and_needs_none_for_one() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, b=30, diabolism=20)
-    events = rolled(book, dwarves, d(6, "turmoil", 5), d(3, "member", 3), d(2, "victim", 2))
+    events = roll_turmoil(book, dwarves, d(6, "turmoil", 5), d(3, "member", 3), d(2, "victim", 2))
     assert [e.member for e in of_kind(events, MemberExpelled)] == [B]
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=50, atheism=50)
-    events = rolled(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2))
+    events = roll_turmoil(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2))
     assert [e.member for e in of_kind(events, MemberExpelled)] == [A]
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="sole")]
 
@@ -208,28 +208,28 @@ def test_diabolism_chooses_its_victim_by_die_and_needs_none_for_one() -> None:
 def test_a_chosen_god_throws_out_another_member_or_declines() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
-    (asked,) = of_kind(rolled(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1)), ExpulsionAsked)
-    assert asked.seat == ANA
+    (question,) = of_kind(roll_turmoil(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1)), ExpulsionAsked)
+    assert question.seat == ANA
     with refused("prompt.open", book.state):
         book.when(ApproveWorksheet(), by=GM)
     with refused("prompt.not_yours", book.state):
-        book.when(AnswerExpulsion(prompt=asked.prompt, member=B), by=BEN)
+        book.when(AnswerExpulsion(prompt=question.prompt, member=B), by=BEN)
     with refused("member.missing", book.state):
-        book.when(AnswerExpulsion(prompt=asked.prompt, member=A), by=ANA)
-    events = book.when(AnswerExpulsion(prompt=asked.prompt, member=B), by=ANA)
+        book.when(AnswerExpulsion(prompt=question.prompt, member=A), by=ANA)
+    events = book.when(AnswerExpulsion(prompt=question.prompt, member=B), by=ANA)
     assert shares(book, dwarves) == {"a": 100}
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, cause="sole")]
     with refused("prompt.closed", book.state):
-        book.when(AnswerExpulsion(prompt=asked.prompt), by=ANA)
+        book.when(AnswerExpulsion(prompt=question.prompt), by=ANA)
     book.when(ApproveWorksheet(), by=GM)
 
 
 @pytest.mark.rule("G2-TURM-5")
-def test_a_god_who_has_said_in_advance_that_he_declines_is_not_waited_for() -> None:
+def test_a_god_whose_standing_answer_declines_is_not_waited_for() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
     book.when(SetStandingAnswer(kind="expulsion", answer="decline"), by=ANA)
-    events = rolled(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1))
+    events = roll_turmoil(book, dwarves, d(6, "turmoil", 5), d(2, "member", 1))
     assert of_kind(events, ExpulsionAsked, StandingAnswerUsed, ExpulsionAnswered) == [
         event_like(ExpulsionAsked, seat=ANA),
         event_like(StandingAnswerUsed, seat=ANA),
@@ -242,13 +242,13 @@ def test_a_god_who_has_said_in_advance_that_he_declines_is_not_waited_for() -> N
 
 
 @pytest.mark.rule("G2-TURM-5", "G2-AMB-30")
-def test_a_silent_god_declines_and_the_century_waits_two_minutes_for_him() -> None:
+def test_a_silent_god_declines_and_the_century_waits_two_minutes_for_them() -> None:
     book, dwarves, _ = two_peoples()
     faith(book, dwarves, a=60, b=40)
     end = book.state.era.ends_at
     book.now = end - timedelta(seconds=60)
-    (asked,) = of_kind(rolled(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2)), ExpulsionAsked)
-    assert asked.seat == BEN
+    (question,) = of_kind(roll_turmoil(book, dwarves, d(6, "turmoil", 6), d(2, "member", 2)), ExpulsionAsked)
+    assert question.seat == BEN
     book.wait(timedelta(seconds=70))
     assert (book.state.era.century, book.state.era.phase) == (1, Phase.RECKONING)
     events = book.wait(timedelta(seconds=60))

@@ -1,4 +1,4 @@
-"""Turmoil at its edges (G2-TURM-4 to 8; AMB-32, AMB-48): the dead, the obliterated, and whoever is left alone."""
+"""Turmoil at its edges (G2-TURM-4 to 8; AMB-32, AMB-48): the dead, the obliterated, and the last member."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -37,14 +37,14 @@ def faithful(**percent: float) -> tuple[Playbook, UUID]:
     return book, dwarves
 
 
-def troubled(**percent: float) -> tuple[Playbook, UUID]:
+def faithful_in_turmoil(**percent: float) -> tuple[Playbook, UUID]:
     """As `faithful`, and in turmoil."""
     book, dwarves = faithful(**percent)
     book.when(StartTurmoil(race=dwarves), by=ANA)
     return book, dwarves
 
 
-def handed_in(book: Playbook, race: UUID, shares: dict[str, int], *signers: UUID) -> list[Event]:
+def hand_in(book: Playbook, race: UUID, shares: dict[str, int], *signers: UUID) -> list[Event]:
     """An order of the first signer, signed by all of them and handed in."""
     pantheon = tuple(ShareOf(member=m, share=s) for m, s in shares.items())
     order = book.when(DraftPantheonOrder(race=race, pantheon=pantheon), by=signers[0])[0].order
@@ -55,26 +55,26 @@ def handed_in(book: Playbook, race: UUID, shares: dict[str, int], *signers: UUID
 
 @pytest.mark.rule("G2-TURM-5")
 def test_a_dead_god_is_chosen_and_answers_like_any_other() -> None:
-    book, dwarves = troubled(a=60, b=40)
+    book, dwarves = faithful_in_turmoil(a=60, b=40)
     book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
-    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
-    assert asked.seat == BEN
-    book.when(AnswerExpulsion(prompt=asked.prompt, member=A), by=BEN)
+    (question,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
+    assert question.seat == BEN
+    book.when(AnswerExpulsion(prompt=question.prompt, member=A), by=BEN)
     assert book.state.pantheon(dwarves) == {B: 10_000}
 
 
 @pytest.mark.rule("G2-TURM-4")
 def test_a_random_member_is_drawn_without_regard_to_shares() -> None:
-    book, dwarves = troubled(a=98, b=1, diabolism=1)
+    book, dwarves = faithful_in_turmoil(a=98, b=1, diabolism=1)
     (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 3), d(3, "member", 2)]), TurmoilRolled)
     assert (rolled.result, rolled.member) == ("thrown", B)
-    # what he had is divided 98 : 1, with the largest remainder
+    # that share is divided 98 : 1, with the largest remainder
     assert book.state.pantheon(dwarves) == {A: 9899, DIABOLISM: 101}
 
 
 @pytest.mark.rule("G2-TURM-6", "G2-PAN-9")
-def test_atheism_throws_one_of_the_others_out_and_his_share_goes_to_all_that_are_left() -> None:
-    book, dwarves = troubled(a=50, b=30, atheism=20)
+def test_atheism_throws_one_of_the_others_out_and_the_share_goes_to_all_that_are_left() -> None:
+    book, dwarves = faithful_in_turmoil(a=50, b=30, atheism=20)
     events = book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 5), d(3, "member", 3), d(2, "victim", 1)])
     assert of_kind(events, MemberExpelled) == [event_like(MemberExpelled, race=dwarves, member=A, cause=ATHEISM)]
     assert book.state.pantheon(dwarves) == {B: 6000, ATHEISM: 4000}
@@ -83,8 +83,8 @@ def test_atheism_throws_one_of_the_others_out_and_his_share_goes_to_all_that_are
 
 @pytest.mark.rule("G2-TURM-7", "G2-PAN-3")
 def test_one_missing_signature_keeps_a_turmoil_going() -> None:
-    book, dwarves = troubled(a=60, b=40)
-    events = handed_in(book, dwarves, {A: 6000, B: 4000}, ANA)
+    book, dwarves = faithful_in_turmoil(a=60, b=40)
+    events = hand_in(book, dwarves, {A: 6000, B: 4000}, ANA)
     assert of_kind(events, PantheonOrderRefused) == [
         event_like(PantheonOrderRefused, reason="unsigned", member=str(BEN))
     ]
@@ -94,9 +94,9 @@ def test_one_missing_signature_keeps_a_turmoil_going() -> None:
 @pytest.mark.rule("G2-TURM-7", "G2-PAN-5", "G2-MANA-3", "G2-MANA-7")
 @pytest.mark.parametrize(("gain", "ends"), [(0, False), (4.99, False), (5, True)])
 def test_diabolism_agrees_to_end_a_turmoil_for_five_points_only(gain: float, ends: bool) -> None:
-    book, dwarves = troubled(a=60, b=30, diabolism=10)
+    book, dwarves = faithful_in_turmoil(a=60, b=30, diabolism=10)
     more = round(gain * 100)
-    events = handed_in(book, dwarves, {A: 6000 - more, B: 3000, DIABOLISM: 1000 + more}, ANA, BEN)
+    events = hand_in(book, dwarves, {A: 6000 - more, B: 3000, DIABOLISM: 1000 + more}, ANA, BEN)
     assert bool(of_kind(events, TurmoilEnded, PantheonOrderAccepted)) is ends
     assert book.state.races[dwarves].turmoil is not ends
     counted = [e.source for e in of_kind(events, SourceCounted)]
@@ -105,7 +105,7 @@ def test_diabolism_agrees_to_end_a_turmoil_for_five_points_only(gain: float, end
 
 @pytest.mark.rule("G2-TURM-8", "G2-AMB-48")
 def test_a_turmoil_ends_when_an_obliteration_leaves_one_member() -> None:
-    book, dwarves = troubled(a=60, atheism=40)
+    book, dwarves = faithful_in_turmoil(a=60, atheism=40)
     events = book.when(MarkGod(seat=ANA, status=GodStatus.OBLITERATED), by=GM)
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="sole")]
     assert book.state.pantheon(dwarves) == {ATHEISM: 10_000}
@@ -127,21 +127,21 @@ def test_a_turmoil_ends_when_a_cult_leaves_one_member() -> None:
 @pytest.mark.rule("G2-AMB-48", "G2-PAN-2")
 def test_an_obliterated_god_becomes_a_member_of_no_pantheon() -> None:
     book, dwarves = faithful(a=100)
-    handed_in(book, dwarves, {A: 9000, C: 1000}, ANA)
+    hand_in(book, dwarves, {A: 9000, C: 1000}, ANA)
     assert book.state.pantheon(dwarves) == {A: 9000, C: 1000}
     book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)
     with refused("pantheon.invalid", book.state):
-        handed_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
+        hand_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
     book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
-    handed_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
+    hand_in(book, dwarves, {A: 8000, C: 1000, B: 1000}, ANA, CLEO)
     assert book.state.pantheon(dwarves)[B] == 1000
 
 
 @pytest.mark.rule("G2-AMB-48", "G2-AMB-32")
-def test_an_order_that_waits_is_void_when_one_whom_it_names_is_obliterated_meanwhile() -> None:
+def test_an_order_that_waits_is_void_when_a_god_it_names_is_obliterated_meanwhile() -> None:
     book, dwarves = faithful(a=100)
     book.when(EndNow(), by=GM)
-    handed_in(book, dwarves, {A: 9000, B: 1000}, ANA)
+    hand_in(book, dwarves, {A: 9000, B: 1000}, ANA)
     book.when(ApproveWorksheet(), by=GM)
     book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)
     events = book.wait(minutes(31))
@@ -160,10 +160,10 @@ def test_worship_is_paid_by_the_shares_of_the_end_of_the_activity_phase() -> Non
         )
     book.when(EndNow(), by=GM)
     worshippers = book.state.lines["race", str(dwarves)].count
-    handed_in(book, dwarves, {A: 2500, C: 7500}, ANA, CLEO)
+    hand_in(book, dwarves, {A: 2500, C: 7500}, ANA, CLEO)
     with refused("phase.closed", book.state):
         book.when(MarkGod(seat=ANA, status=GodStatus.OBLITERATED), by=GM)
-    book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM)  # he keeps his share
+    book.when(MarkGod(seat=ANA, status=GodStatus.KILLED), by=GM)  # the share stays
     for line in [key for key in book.state.lines if key[0] == "race" and key[1] != str(dwarves)]:
         del book.state.lines[line]
     paid = {e.seat: Decimal(e.earned) for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
@@ -173,10 +173,10 @@ def test_worship_is_paid_by_the_shares_of_the_end_of_the_activity_phase() -> Non
 
 @pytest.mark.rule("G2-TURM-5", "G2-MANA-5")
 def test_no_mana_is_paid_while_a_god_is_asked_whom_to_throw_out() -> None:
-    book, _ = troubled(a=60, b=40)
-    (asked,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
+    book, _ = faithful_in_turmoil(a=60, b=40)
+    (question,) = of_kind(book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 6), d(2, "member", 2)]), ExpulsionAsked)
     assert book.when(PayMana(century=1)) == [] and book.state.era.phase is Phase.RECKONING
-    book.when(AnswerExpulsion(prompt=asked.prompt), by=BEN)
+    book.when(AnswerExpulsion(prompt=question.prompt), by=BEN)
     assert [type(e) for e in of_kind(book.when(PayMana(century=1)), WorksheetClosed, CenturyClosed)] == [
         WorksheetClosed,
         CenturyClosed,
@@ -186,9 +186,9 @@ def test_no_mana_is_paid_while_a_god_is_asked_whom_to_throw_out() -> None:
 @pytest.mark.rule("G2-TURM-2", "G2-TURM-3", "G2-AMB-31")
 @pytest.mark.parametrize(("agreed", "worshippers"), [(True, "some"), (False, "none")])
 def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed: bool, worshippers: str) -> None:
-    book, dwarves = troubled(a=60, b=40)
+    book, dwarves = faithful_in_turmoil(a=60, b=40)
     if agreed:
-        handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+        hand_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
     assert (
         of_kind(book.when(EndNow(), by=GM, dice=[] if agreed else [d(6, "turmoil", 1)]), TurmoilRolled) != [] or agreed
     )
@@ -196,7 +196,7 @@ def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed
     book.wait(minutes(31))
     assert book.state.era.century == 2
     if not agreed:  # it ends at once in the new century, and was in turmoil at its first moment
-        handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+        hand_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
     book.when(EndNow(), by=GM)
     assert ("some" if book.state.lines["race", str(dwarves)].count else "none") == worshippers
 
@@ -206,7 +206,7 @@ def test_a_turmoil_that_runs_on_costs_the_worship_of_the_next_century_too(agreed
     ("die", "result"), [(2, "nothing"), (3, "thrown"), (4, "thrown"), (5, "choice"), (6, "choice")]
 )
 def test_the_die_of_a_turmoil_turns_at_three_and_at_five(die: int, result: str) -> None:
-    book, _ = troubled(a=60, b=40)
+    book, _ = faithful_in_turmoil(a=60, b=40)
     dice = [d(6, "turmoil", die), *([] if die == 2 else [d(2, "member", 1)])]
     (rolled,) = of_kind(book.when(EndNow(), by=GM, dice=dice), TurmoilRolled)
     assert (rolled.result, rolled.member) == (result, None if die == 2 else A)
@@ -214,7 +214,7 @@ def test_the_die_of_a_turmoil_turns_at_three_and_at_five(die: int, result: str) 
 
 @pytest.mark.rule("G2-TURM-7")
 def test_a_power_ends_a_turmoil_whatever_the_members_say() -> None:
-    book, dwarves = troubled(a=60, b=40)
+    book, dwarves = faithful_in_turmoil(a=60, b=40)
     book.state.cards[ANA, "LI"] = Cards(ANA, "LI", 6)
     events = book.when(CastPower(power="saint", targets=(Target(race=dwarves),)), by=ANA)
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="power")]
@@ -231,13 +231,15 @@ def test_a_turmoil_that_waits_for_the_next_century_is_not_started_twice() -> Non
 
 
 @pytest.mark.rule("G2-TURM-1")
-@pytest.mark.parametrize(("nature", "woken"), [("steadfast", False), ("peaceful", True)])
-def test_what_a_power_wakes_troubles_no_steadfast_race_and_a_place_of_fear_does(nature: str, woken: bool) -> None:
+@pytest.mark.parametrize(("nature", "activated"), [("steadfast", False), ("peaceful", True)])
+def test_a_turmoil_by_a_power_troubles_no_steadfast_race_and_one_by_a_place_of_fear_does(
+    nature: str, activated: bool
+) -> None:
     norse = race("Norse", {(0, 0): 3, (0, 1): 1}, "barbarian", attributes=(nature,), faith=shares(a=10, atheism=90))
     state = earth_of(["PPP"], norse, features=[("caves_of_fear", (0, 1))])
     strike(state, "loss_of_faith", norse)
     events = strike(state, "tremor", at=[(0, 0)])
-    assert bool(of_kind(events, TurmoilStarted)) is woken
+    assert bool(of_kind(events, TurmoilStarted)) is activated
     state.races[norse.id] = replace(state.races[norse.id], turmoil=False)
     assert of_kind(century_begins(state, d(4, "turmoil_on_1", 1)), TurmoilStarted) == [
         event_like(TurmoilStarted, race=norse.id)
@@ -246,9 +248,9 @@ def test_what_a_power_wakes_troubles_no_steadfast_race_and_a_place_of_fear_does(
 
 @pytest.mark.rule("G2-AMB-32", "G2-TURM-2", "G2-TURM-7")
 def test_an_agreement_of_the_calculation_phase_saves_the_worship_of_the_next_century_and_not_of_this_one() -> None:
-    book, dwarves = troubled(a=60, b=40)
+    book, dwarves = faithful_in_turmoil(a=60, b=40)
     book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 1)])  # until then it counts as running
-    handed_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
+    hand_in(book, dwarves, {A: 6000, B: 4000}, ANA, BEN)
     assert book.state.races[dwarves].turmoil and book.state.lines["race", str(dwarves)].count == 0
     events = book.wait(minutes(31))
     assert of_kind(events, TurmoilEnded) == [event_like(TurmoilEnded, race=dwarves, cause="agreed")]

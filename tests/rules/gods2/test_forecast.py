@@ -1,4 +1,4 @@
-"""What is foreseen of a war is what happens (G2-AMB-37)."""
+"""The forecast of a war is what happens (G2-AMB-37)."""
 
 from dataclasses import replace
 
@@ -10,29 +10,29 @@ from games.gods2.rules.war.events import SquaresTaken, SquaresVacated, UnitsRetr
 from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
 from tests.dice import d
 from tests.playbook import of_kind
-from tests.rules.gods2.wars import fought, romans_and_greeks, ultra_dwarves_and_low_elves
+from tests.rules.gods2.wars import fight_war, romans_and_greeks, ultra_dwarves_and_low_elves
 from tests.rules.gods2.worlds import earth_of, race, row_major
 
 
 @pytest.mark.rule("G2-AMB-37", "G2-WAR-7")
 @pytest.mark.parametrize("level", ["civilized", "barbarian"])
-def test_what_is_foreseen_is_what_happens(level: str) -> None:
+def test_a_war_forecast_is_what_happens(level: str) -> None:
     state, romans, greeks = romans_and_greeks(level=level)
     before, city = dump(state), next(c.id for c in state.cities.values() if c.race == greeks.id)
-    seen = forecast_of(state, romans.id, greeks.id)
+    forecast = forecast_of(state, romans.id, greeks.id)
     assert dump(state) == before
     dice = [d(6, "diplomacy/defender", 1), *([d(6, "city", 6)] if level == "civilized" else [])]
-    events = fought(state, romans, greeks, dice)
-    assert of_kind(events, WarFought)[0].sides == (seen.plan.expected.attacker, seen.plan.expected.defender)
-    assert seen.plan.expected.loser == greeks.id
+    events = fight_war(state, romans, greeks, dice)
+    assert of_kind(events, WarFought)[0].sides == (forecast.plan.expected.attacker, forecast.plan.expected.defender)
+    assert forecast.plan.expected.loser == greeks.id
     assert {(h.square.square, h.units) for e in of_kind(events, UnitsDied) for h in e.losses} == {
-        (s, n) for units in seen.plan.dead.values() for s, n in units.items()
+        (s, n) for units in forecast.plan.dead.values() for s, n in units.items()
     }
-    assert tuple(p.square for p in of_kind(events, SquaresVacated)[0].squares) == seen.plan.gone
-    for kind, ways in ((UnitsRetreated, seen.plan.ways), (SquaresTaken, seen.plan.taking)):
+    assert tuple(p.square for p in of_kind(events, SquaresVacated)[0].squares) == forecast.plan.gone
+    for kind, ways in ((UnitsRetreated, forecast.plan.ways), (SquaresTaken, forecast.plan.taking)):
         went = [((m.from_square.square, m.to_square.square), m.units) for e in of_kind(events, kind) for m in e.moves]
         assert went == list(ways.items())
-    assert (seen.cities, seen.trying) == ((city,), (greeks.id,))
+    assert (forecast.cities, forecast.trying) == ((city,), (greeks.id,))
 
 
 @pytest.mark.rule("G2-AMB-37")
@@ -41,9 +41,9 @@ def test_the_chance_of_peace_is_exact() -> None:
     for norse, picts, chance in (({}, {}, 0), ({}, peaceful, 12), (peaceful, {}, 12), (peaceful, peaceful, 35)):
         one, other = race("Norse", row_major(10, 0, 20), **norse), race("Picts", row_major(10, 20, 20), **picts)
         state = earth_of(["P" * 10] * 5, one, other)
-        seen = forecast_of(state, one.id, other.id)
-        assert seen.averted == chance
-        assert len(seen.trying) == sum(1 for side in (norse, picts) if side)
+        forecast = forecast_of(state, one.id, other.id)
+        assert forecast.averted == chance
+        assert len(forecast.trying) == sum(1 for side in (norse, picts) if side)
 
 
 @pytest.mark.rule("G2-AMB-37")
@@ -52,5 +52,5 @@ def test_a_forecast_knows_the_modifiers_of_its_moment() -> None:
     assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses == 7
     state.races[dwarves.id] = replace(state.races[dwarves.id], knowledges=("archery",))
     assert forecast_of(state, dwarves.id, elves.id).plan.expected.defender.losses < 7
-    words = forecast_sentence(state, forecast_of(state, dwarves.id, elves.id))
-    assert words.startswith("Ultra-Dwarves ") and "lose" in words and words.endswith(".")
+    sentence = forecast_sentence(state, forecast_of(state, dwarves.id, elves.id))
+    assert sentence.startswith("Ultra-Dwarves ") and "lose" in sentence and sentence.endswith(".")

@@ -45,7 +45,7 @@ ANSWERS = {AnswerCasting, AnswerExpulsion, ChooseEffect, NamePlace, SignEntry}
 Act = Callable[[Playbook, UUID], None]
 
 
-def drafted(book: Playbook, race: UUID) -> UUID:
+def draft_order(book: Playbook, race: UUID) -> UUID:
     """A draft of the shares as they are."""
     draft = DraftPantheonOrder(race=race, pantheon=share_list(book.state.pantheon(race)))
     order: UUID = book.when(draft, by=BEN)[0].order
@@ -54,7 +54,7 @@ def drafted(book: Playbook, race: UUID) -> UUID:
 
 def agree(book: Playbook, race: UUID) -> None:
     """All gods agree on the shares as they are."""
-    order = drafted(book, race)
+    order = draft_order(book, race)
     for seat in sorted(book.state.gods):
         if (race, str(seat)) in book.state.shares:
             book.when(SignPantheonOrder(order=order), by=seat)
@@ -73,7 +73,7 @@ def quarrel_and_agree(book: Playbook, race: UUID) -> None:
 
 
 def draft_and_drop(book: Playbook, race: UUID) -> None:
-    order = drafted(book, race)
+    order = draft_order(book, race)
     book.when(SignPantheonOrder(order=order), by=BEN)
     book.when(UnsignPantheonOrder(order=order), by=BEN)
     book.when(DropPantheonOrder(order=order), by=BEN)
@@ -100,7 +100,7 @@ ACTS: Mapping[Act, set[type]] = {
 """The free acts and the commands that they are made of."""
 
 
-def earned(act: Act | None, times: int = 1, pack: int = 2) -> dict[UUID, Decimal]:
+def earnings(act: Act | None, times: int = 1, pack: int = 2) -> dict[UUID, Decimal]:
     """What each god earns in a century in which an act is done so many times on each race."""
     book, *_ = two_peoples(Gods2Options(pack_version=pack))
     every = {sphere: 6 for sphere, row in book.state.pack.spheres.items() if row.group == "greater"}
@@ -114,26 +114,26 @@ def earned(act: Act | None, times: int = 1, pack: int = 2) -> dict[UUID, Decimal
 @pytest.mark.rule("G2-MANA-8")
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 def test_no_god_earns_more_by_doing_a_free_act_ten_times(act: Act) -> None:
-    once, often = earned(act), earned(act, TIMES)
+    once, often = earnings(act), earnings(act, TIMES)
     assert once and all(often[god] <= once[god] for god in once)
 
 
 @pytest.mark.rule("G2-MANA-8")
 def test_a_turmoil_at_will_pays_nobody() -> None:
-    none, turmoil = earned(None), earned(quarrel)
+    none, turmoil = earnings(None), earnings(quarrel)
     assert all(turmoil[god] <= none[god] for god in none)
 
 
 @pytest.mark.rule("G2-MANA-8")
 def test_a_turmoil_at_will_that_is_agreed_away_pays_no_more_than_the_agreement_alone() -> None:
-    agreed, both = earned(agree), earned(quarrel_and_agree)
+    agreed, both = earnings(agree), earnings(quarrel_and_agree)
     assert all(both[god] <= agreed[god] for god in agreed)
 
 
 def test_in_version_1_these_acts_were_loops() -> None:
     """What the tests above look for is there to be found."""
-    assert earned(quarrel_and_agree, TIMES, pack=1)[CLEO] > earned(quarrel_and_agree, pack=1)[CLEO] + 60
-    assert earned(quarrel, pack=1)[CLEO] > earned(None, pack=1)[CLEO]
+    assert earnings(quarrel_and_agree, TIMES, pack=1)[CLEO] > earnings(quarrel_and_agree, pack=1)[CLEO] + 60
+    assert earnings(quarrel, pack=1)[CLEO] > earnings(None, pack=1)[CLEO]
 
 
 def test_every_command_of_a_god_is_priced_or_an_answer_or_one_of_these_acts() -> None:

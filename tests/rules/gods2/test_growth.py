@@ -16,7 +16,7 @@ from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 Squares = dict[tuple[int, int], int]
 
 
-def grown(rows: list[str], people: People, **more: Any) -> tuple[Squares, list[Any]]:
+def grow_race(rows: list[str], people: People, **more: Any) -> tuple[Squares, list[Any]]:
     """The units of a race after it has grown, and the events."""
     state = earth_of(rows, people, **more)
     events = happen(state, lambda s, ctx: grow(s, ctx, people.id))
@@ -40,7 +40,7 @@ def test_growth_is_modified(units: int, rate: int, flat: int, gained: int) -> No
 
 @pytest.mark.rule("G2-W34", "G2-GROW-3", "G2-GROW-10", "G2-AMB-5")
 def test_a_primitive_unit_spreads_to_the_nearest_free_square() -> None:
-    units, events = grown(["PPPPP"] * 3, race("Norse", {(1, 2): 1}))
+    units, events = grow_race(["PPPPP"] * 3, race("Norse", {(1, 2): 1}))
     assert units == {(0, 2): 1, (1, 2): 1}
     assert events[0] == event_like(RaceGrew, before=1, rate=25, gained=1)
     assert len(of_kind(events, HistoryEntered)) == 1
@@ -48,32 +48,32 @@ def test_a_primitive_unit_spreads_to_the_nearest_free_square() -> None:
 
 @pytest.mark.rule("G2-W35", "G2-GROW-3", "G2-AMB-52")
 def test_primitive_surplus_goes_to_free_squares_first_and_stays_where_there_is_room() -> None:
-    units, _ = grown(["PPPP"], race("Norse", {(0, 0): 3}), features=[("fertile_land", (0, 0))])
+    units, _ = grow_race(["PPPP"], race("Norse", {(0, 0): 3}), features=[("fertile_land", (0, 0))])
     assert units == {(0, 0): 3, (0, 1): 1}
 
 
 @pytest.mark.rule("G2-GROW-3", "G2-AMB-52")
 def test_old_primitive_surplus_moves_too() -> None:
-    units, events = grown(["PPP", "PPP"], race("Norse", {(0, 0): 3}), features=[("fertile_land", (0, 0))])
+    units, events = grow_race(["PPP", "PPP"], race("Norse", {(0, 0): 3}), features=[("fertile_land", (0, 0))])
     assert units == {(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}
     assert sum(m.units for e in of_kind(events, UnitsMoved) for m in e.moves) == 2
 
 
 @pytest.mark.rule("G2-W36", "G2-GROW-4", "G2-AMB-3")
 def test_half_of_the_new_barbarians_spread_rounded_up() -> None:
-    units, _ = grown(["PPPP"], race("Norse", {(0, 1): 2, (0, 2): 2}, "barbarian"))
+    units, _ = grow_race(["PPPP"], race("Norse", {(0, 1): 2, (0, 2): 2}, "barbarian"))
     assert units == {(0, 0): 1, (0, 1): 2, (0, 2): 2}
 
 
 @pytest.mark.rule("G2-W37", "G2-GROW-4")
 def test_barbarians_who_stay_fill_the_roomiest_square() -> None:
-    units, _ = grown(["PPPPPP"], race("Norse", {(0, 1): 3, (0, 2): 2, (0, 3): 3, (0, 4): 2}, "barbarian"))
+    units, _ = grow_race(["PPPPPP"], race("Norse", {(0, 1): 3, (0, 2): 2, (0, 3): 3, (0, 4): 2}, "barbarian"))
     assert units == {(0, 0): 1, (0, 1): 3, (0, 2): 3, (0, 3): 3, (0, 4): 2, (0, 5): 1}
 
 
 @pytest.mark.rule("G2-W38", "G2-GROW-5")
 def test_civilized_units_fill_their_squares_before_they_spread() -> None:
-    units, _ = grown(["PPPP"], race("Norse", {(0, 0): 5, (0, 1): 4}, "civilized"))
+    units, _ = grow_race(["PPPP"], race("Norse", {(0, 0): 5, (0, 1): 4}, "civilized"))
     assert units == {(0, 0): 5, (0, 1): 5, (0, 2): 2}
 
 
@@ -90,7 +90,7 @@ def test_units_without_room_starve_and_make_the_race_aggressive() -> None:
 
 @pytest.mark.rule("G2-GROW-6")
 def test_units_above_a_limit_starve_at_growth() -> None:
-    units, events = grown(["P"], race("Norse", {(0, 0): 5}, "barbarian"))
+    units, events = grow_race(["P"], race("Norse", {(0, 0): 5}, "barbarian"))
     assert units == {(0, 0): 3}
     starved = of_kind(events, UnitsStarved)
     assert starved == [event_like(UnitsStarved, units=2 + 2, aggression=2)]

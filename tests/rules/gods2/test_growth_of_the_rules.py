@@ -132,12 +132,12 @@ def test_where_two_die_is_found_by_halving() -> None:
 def test_a_war_costs_by_its_dead_and_not_by_its_map() -> None:
     """The side of 100 times the squares has 100 times the dead; beside them nothing grows."""
 
-    def planned(scale: int) -> tuple[int, int]:
+    def plan_steps(scale: int) -> tuple[int, int]:
         state = world(scale, "barbarian")
         expected = forecast(state, NORSE, PICTS)
         dead = expected.attacker.losses + expected.defender.losses
         return steps(lambda: plan_of(state, expected)), dead
 
-    (small, few), (large, many) = planned(2), planned(20)
+    (small, few), (large, many) = plan_steps(2), plan_steps(20)
     assert many > 50 * few
     assert large - small <= 400 * (many - few)

@@ -26,16 +26,16 @@ def test_a_gm_settles_the_order_of_growth_in_secret_and_no_die_is_rolled_for_it(
         assert [type(e) for e in book.when(SetGrowthOrder(races=order), by=GM)] == [GrowthOrderSet]
         assert book.log[-1].audience == "gm"
         book.when(ApproveWorksheet(), by=GM)
-        seen = len(book.log)
+        position = len(book.log)
         events = of_kind(book.wait(timedelta(minutes=31)), GrowthOrdered)
         assert events[0].races == order
-        (growth,) = [h for h in book.log[seen:] if isinstance(h.event, GrowthOrdered) and h.event.century == 2]
+        (growth,) = [h for h in book.log[position:] if isinstance(h.event, GrowthOrdered) and h.event.century == 2]
         assert growth.rolls == ()
         assert not book.state.growth_plans
 
 
 @pytest.mark.rule("G2-GROW-1")
-def test_without_a_word_of_the_gm_the_order_is_drawn() -> None:
+def test_without_a_decision_of_the_gm_the_order_is_drawn() -> None:
     book, *_ = two_peoples()
     (growth,) = [h for h in book.log if isinstance(h.event, GrowthOrdered)]
     assert [roll.sides for roll in growth.rolls] == [2]

@@ -34,13 +34,13 @@ from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes
 from tests.rules.gods2.joint import (
     POWER,
-    asked,
     balances,
+    casting_prompt,
     each_with_a_war_card,
     parts,
     replays_alike,
+    set_kind,
     teaching,
-    turned,
     with_powers,
     yes,
 )
@@ -76,7 +76,7 @@ def test_three_gods_with_one_war_card_each_cast_a_power_of_level_three_paid_by_o
 
 
 @pytest.mark.rule("G2-W50", "G2-HIST-2")
-def test_who_is_absent_lends_no_card() -> None:
+def test_an_absent_god_lends_no_card() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     with refused("caster.absent", book.state):
@@ -114,7 +114,7 @@ def test_nobody_pays_unless_all_can() -> None:
     state.purses[CLEO] = replace(state.purses[CLEO], balance=2)
     book.when(teaching(dwarves, (ANA, 3), (BEN, 3), (CLEO, 3)), by=ANA)
     with refused("mana.short", state):
-        book.when(AnswerCasting(prompt=asked(book), yes=True), by=CLEO)
+        book.when(AnswerCasting(prompt=casting_prompt(book), yes=True), by=CLEO)
     yes(book, BEN)
     state.purses[CLEO] = replace(state.purses[CLEO], balance=3)
     state.purses[BEN] = replace(state.purses[BEN], balance=1)
@@ -133,7 +133,7 @@ def test_at_the_last_yes_presence_and_cards_are_looked_at_again() -> None:
     yes(book, BEN)
     book.when(MarkAbsent(seat=BEN, absent=True), by=GM)
     reasons = [e.reason for e in of_kind(yes(book, CLEO), CastingWithdrawn)]
-    assert reasons == ["one of the casters cannot any more"]  # who is away is told to nobody else
+    assert reasons == ["one of the casters cannot any more"]  # an absence is shown to nobody else
     assert balances(book) == [20, 20, 20]
 
 
@@ -148,7 +148,7 @@ def test_a_no_withdraws_the_casting_and_the_callers_minute_goes_on() -> None:
     book.wait(timedelta(seconds=50))
     assert book.state.era.called == 1
 
-    events = book.when(AnswerCasting(prompt=asked(book), yes=False), by=CLEO)
+    events = book.when(AnswerCasting(prompt=casting_prompt(book), yes=False), by=CLEO)
 
     assert [type(e) for e in of_kind(events, CastingAnswered, CastingWithdrawn)] == [CastingAnswered, CastingWithdrawn]
     assert balances(book) == [20, 20, 20]
@@ -169,7 +169,7 @@ def test_silence_of_a_minute_withdraws_the_casting() -> None:
         book.when(AnswerCasting(prompt=UUID(int=5), yes=True), by=CLEO)
 
 
-def test_what_is_proposed_is_a_secret_of_the_casters_and_the_gms() -> None:
+def test_a_proposed_casting_is_a_secret_of_the_casters_and_the_gms() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.state.cards[BEN, "WA"] = Cards(BEN, "WA", 2)
     book.when(teaching(dwarves, (ANA, 9), (BEN, 0), split="given"), by=ANA)
@@ -184,8 +184,8 @@ def test_what_is_proposed_is_a_secret_of_the_casters_and_the_gms() -> None:
     assert not book.state.view_for(frozenset({CLEO})).proposals
     assert not [p for p in book.state.view_for(frozenset({CLEO})).prompts.values() if p.lane == "casting"]
     with refused("prompt.not_yours", book.state):
-        book.when(AnswerCasting(prompt=asked(book), yes=True), by=CLEO)
-    book.when(AnswerCasting(prompt=asked(book), yes=False), by=BEN)
+        book.when(AnswerCasting(prompt=casting_prompt(book), yes=True), by=CLEO)
+    book.when(AnswerCasting(prompt=casting_prompt(book), yes=False), by=BEN)
     assert {h.audience for h in book.log if isinstance(h.event, CastingWithdrawn)} == {pair}
 
 
@@ -230,7 +230,7 @@ def test_two_demons_pay_out_of_one_pool_which_must_hold_both_parts() -> None:
     book, dwarves, _ = each_with_a_war_card()
     state = book.state
     for seat in (BEN, CLEO):
-        turned(book, seat, GodKind.DEMON)
+        set_kind(book, seat, GodKind.DEMON)
     state.pools[state.table.id] = Pool(state.table.id, 5, demons=(BEN, CLEO))
     wish = teaching(dwarves, (ANA, 1), (BEN, 4), (CLEO, 4), split="given")
     book.when(wish, by=ANA)
@@ -251,7 +251,7 @@ def test_a_war_can_be_declared_together() -> None:
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-WAR-1")
-def test_no_war_is_fought_while_a_casting_is_not_finished_and_it_keeps_its_place() -> None:
+def test_no_war_is_fought_while_a_casting_is_not_finished_and_it_stays_in_its_place() -> None:
     book, dwarves, elves = each_with_a_war_card()
     book.state.cards[ANA, "WA"] = Cards(ANA, "WA", 2)
     war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0]
@@ -271,7 +271,7 @@ def test_no_war_is_fought_while_a_casting_is_not_finished_and_it_keeps_its_place
 
 
 @pytest.mark.rule("G2-QUEUE-1")
-def test_the_caller_waits_for_his_partners_before_he_does_anything_else() -> None:
+def test_the_caller_waits_for_their_partners_before_any_other_act() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(teaching(dwarves, *TRIO, split="given"), by=ANA)
     for command in (PassNumber(), LeaveQueue(), teaching(dwarves, *TRIO, split="given")):
@@ -298,7 +298,7 @@ def test_windows_are_shorter_in_shorter_centuries() -> None:
     assert of_kind(book.wait(timedelta(seconds=30)), CastingWithdrawn)
 
 
-def test_who_is_asked_is_offered_the_answer_at_his_price() -> None:
+def test_a_partner_who_is_asked_may_legally_answer_at_their_price() -> None:
     book, dwarves, _ = each_with_a_war_card()
     book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
     found = {

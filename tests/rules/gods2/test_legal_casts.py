@@ -1,4 +1,4 @@
-"""What a god can cast now: the menu says of every square what trying it would say, with its price step by step."""
+"""What a god can cast now: legal casts say of every square what trying it would say, with its price step by step."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,7 +39,7 @@ def able(state: State, mana: int = 500) -> God:
     return god
 
 
-def tried(state: State, god: God, power: str) -> dict[int, list[Any]]:
+def squares_by_price(state: State, god: God, power: str) -> dict[int, list[Any]]:
     """Every square tried by itself, by price."""
     found: dict[int, list[Any]] = {}
     for row in range(state.board.height):
@@ -56,7 +56,7 @@ def tried(state: State, god: God, power: str) -> dict[int, list[Any]]:
 @pytest.mark.rule("G2-HIST-1", "G2-TERR-2", "G2-FILT-2", "G2-CITY-11")
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds(), st.data())
-def test_every_square_is_offered_that_fits_and_no_other(state: State, data: st.DataObject) -> None:
+def test_every_square_is_listed_that_fits_and_no_other(state: State, data: st.DataObject) -> None:
     god = able(state)
     aimed = [p.id for p in state.pack.powers.values() if p.target.partition(":")[0] in ON_SQUARES]
     chosen = data.draw(st.lists(st.sampled_from(sorted(aimed)), min_size=6, max_size=6, unique=True))
@@ -64,7 +64,7 @@ def test_every_square_is_offered_that_fits_and_no_other(state: State, data: st.D
     for dish in menu(state, god, chosen):
         if dish.price is not None:
             served[dish.power.id][dish.price] = list(dish.targets.values or ())
-    assert served == {key: tried(state, god, key) for key in chosen}
+    assert served == {key: squares_by_price(state, god, key) for key in chosen}
 
 
 @pytest.mark.rule("G2-HIST-6")
@@ -92,7 +92,7 @@ def test_a_great_city_stands_in_the_price_step_by_step() -> None:
     assert rows[1][1] == ("feature", "great_city", "multiply", "G2-FILT-2")
 
 
-def test_a_square_is_of_the_kind_of_another_only_where_nothing_tells_them_apart() -> None:
+def test_squares_share_a_class_only_where_no_rule_distinguishes_them() -> None:
     folk = race("Folk", {(0, 0): 3}, "civilized")
     state = earth_of(["PPPPW", "PPPPP"], folk, features=[("river", (1, 3))])
     power = state.pack.powers["fertile_soil"]
@@ -102,10 +102,10 @@ def test_a_square_is_of_the_kind_of_another_only_where_nothing_tells_them_apart(
 
 
 @pytest.mark.rule("G2-HIST-7", "G2-HIST-3")
-def test_what_is_barred_says_why_with_numbers() -> None:
+def test_a_barred_cast_has_its_reason_with_numbers() -> None:
     book, *_ = two_peoples()
-    offers = {o.arguments["power"].values[0]: o for o in of_cast(book)}  # type: ignore[index]
-    short = offers["eruption"]
+    legal = {o.arguments["power"].values[0]: o for o in of_cast(book)}  # type: ignore[index]
+    short = legal["eruption"]
     assert short.barred is not None and short.barred.code == "power.level"
     assert dict(short.barred.facts) == {"need": 4, "have": 0}
     assert short.facts["cards"] == 0 and short.facts["mana"] == 20
@@ -116,19 +116,19 @@ def test_what_is_barred_says_why_with_numbers() -> None:
 
 
 @pytest.mark.rule("G2-HIST-2")
-def test_those_who_are_here_may_be_asked_to_join() -> None:
+def test_gods_who_are_present_may_be_asked_to_join() -> None:
     book, *_ = two_peoples()
     book.when(MarkGod(seat=BEN, status=GodStatus.KILLED), by=GM)
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
-    # who is away is no secret to the game-master, who acts for a god; the other gods are not told
+    # an absence is no secret to the game-master, who acts for a god; the other gods do not see it
     for_ana = Actor(Issuer.GM, on_behalf_of=ANA)
     by_gm = next(
         CastPower.matching_legal_commands(book.state.view_for(frozenset(), gm=True), for_ana, LegalCommandFilter())
     )
     assert by_gm.arguments.keys() == {"power", "targets"}
-    offer = next(of_cast(book))
-    assert offer.arguments["parts"].values == (ANA, CLEO)
-    assert offer.arguments["split"].values == ("equal", "given")
+    candidate = next(of_cast(book))
+    assert candidate.arguments["parts"].values == (ANA, CLEO)
+    assert candidate.arguments["split"].values == ("equal", "given")
 
 
 def of_cast(book: Playbook, **narrow: Any) -> Iterator[LegalCommand]:
@@ -146,11 +146,11 @@ def test_one_power_can_be_asked_for_and_its_targets_come_in_pages() -> None:
     assert [len(d.targets.values or ()) for d in (first, second, last)] == [200, 200, 200]
     assert [d.targets.more for d in (first, second, last)] == [400, 200, 0]
     pages = [t for d in (first, second, last) for t in d.targets.values or ()]
-    assert pages == tried(state, god, "fertile_soil")[first.price or 0]
+    assert pages == squares_by_price(state, god, "fertile_soil")[first.price or 0]
     assert {d.power.id for d in menu(state, god, ("fertile_soil", "flood"))} == {"fertile_soil", "flood"}
 
 
-def test_the_menu_leaves_the_state_alone() -> None:
+def test_listing_legal_casts_leaves_the_state_unchanged() -> None:
     state = earth_of(["PPPP"] * SIDE, race("Folk", {(0, 0): 1}))
     god = able(state)
     before = {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.content()}
@@ -158,7 +158,7 @@ def test_the_menu_leaves_the_state_alone() -> None:
     assert before == {name: (dict(rows), rows.writes) for name, rows in state.rows()} | {"board": state.board.content()}
 
 
-def test_a_map_of_four_times_the_size_has_no_more_kinds_of_squares() -> None:
+def test_a_map_of_four_times_the_size_has_no_more_classes_of_squares() -> None:
     rows = ["PPFFDMIW", "PPFFDMIW", "PPFFDMIW"]
     small, large = earth_of(rows), earth_of([row * 2 for row in rows] * 2)
     for power in ("raise_mountain", "tremor", "create_volcano"):

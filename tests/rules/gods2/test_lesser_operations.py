@@ -23,16 +23,16 @@ from games.gods2.rules.state.records import City, GodKind, Line, Pool, Share
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, define, lobby, minutes, shares, two_peoples, units
-from tests.rules.gods2.joint import balances, replays_alike, turned, with_powers
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, define, lobby, minutes, shares, two_peoples, units
+from tests.rules.gods2.joint import balances, replays_alike, set_kind, with_powers
 
 
-def gifted(target: str = "race", **gift: Any) -> tuple[Playbook, UUID, UUID]:
+def game_with_gift(target: str = "race", **gift: Any) -> tuple[Playbook, UUID, UUID]:
     """A game with a power of 1 mana that gives or takes mana."""
     return with_powers(gift={"codes": ["X"], "target": target, "effects": [{"op": "mana", **gift}]})
 
 
-def given(book: Playbook, race: UUID) -> list[tuple[UUID, int]]:
+def gains_of_cast(book: Playbook, race: UUID) -> list[tuple[UUID, int]]:
     """Who gains what when Ashkar casts it on a race."""
     events = book.when(CastPower(power="gift", targets=(Target(race=race),)), by=ANA)
     return [(e.seat, e.amount) for e in of_kind(events, ManaGained)]
@@ -46,42 +46,42 @@ def test_mana_goes_to_the_caster_to_the_pantheon_or_to_a_named_god() -> None:
         ("cirra", [(CLEO, 4)]),
         (str(BEN), [(BEN, 4)]),
     ):
-        book, _, elves = gifted(to=to, amount=4)
-        assert given(book, elves) == found
+        book, _, elves = game_with_gift(to=to, amount=4)
+        assert gains_of_cast(book, elves) == found
     names = {h.audience for h in book.log if isinstance(h.event, ManaGained)}
     assert names == {f"gm+seat:{seat}" for seat in (ANA, BEN, CLEO)}
 
 
-def test_a_god_who_is_not_there_is_refused_before_payment() -> None:
-    book, _, elves = gifted(to="nobody", amount=4)
+def test_a_missing_god_is_refused_before_payment() -> None:
+    book, _, elves = game_with_gift(to="nobody", amount=4)
     with refused("member.missing", book.state):
-        given(book, elves)
+        gains_of_cast(book, elves)
 
 
 @pytest.mark.rule("G2-MISC-1")
 @pytest.mark.parametrize(("per", "amount"), [("once", 2), ("unit", 20), ("square", 8), ("city", 4)])
 def test_mana_counts_once_or_for_each_unit_square_or_city(per: str, amount: int) -> None:
-    book, _, elves = gifted(to="caster", amount=2, per=per)
+    book, _, elves = game_with_gift(to="caster", amount=2, per=per)
     for n in (4, 5, 6):
         book.state.board.put(Square(1, n), elves, 3)
     for n in (4, 5):
         book.state.cities[UUID(int=n)] = City(UUID(int=n), elves, Square(1, n))
     book.state.races[elves] = replace(book.state.races[elves], floor="civilized", level="civilized")
-    assert given(book, elves) == [(ANA, amount)]
+    assert gains_of_cast(book, elves) == [(ANA, amount)]
 
 
 @pytest.mark.rule("G2-MISC-1")
 def test_nobody_falls_below_nothing() -> None:
-    book, _, elves = gifted(to="pantheon", amount=-15)
+    book, _, elves = game_with_gift(to="pantheon", amount=-15)
     book.state.purses[CLEO] = replace(book.state.purses[CLEO], balance=6)
-    assert given(book, elves) == [(BEN, -15), (CLEO, -6)]
+    assert gains_of_cast(book, elves) == [(BEN, -15), (CLEO, -6)]
     assert balances(book) == [19, 5, 0]
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-AMB-70")
 def test_a_demons_gain_goes_to_the_pool_on_which_any_demon_draws() -> None:
-    book, _, elves = gifted(to="caster", amount=4)
-    turned(book, ANA, GodKind.DEMON)
+    book, _, elves = game_with_gift(to="caster", amount=4)
+    set_kind(book, ANA, GodKind.DEMON)
     book.state.pools[book.state.table.id] = Pool(book.state.table.id, 10, demons=(ANA, BEN))
     events = book.when(CastPower(power="gift", targets=(Target(race=elves),)), by=ANA)
     assert of_kind(events, PoolGained, ManaGained) == [event_like(PoolGained, amount=4, balance=13)]
@@ -202,7 +202,7 @@ def test_demons_share_their_pool_equally_where_the_setting_says_so() -> None:
     for seat, name, kind in ((ANA, "Ashkar", "demon"), (BEN, "Belun", "demon"), (CLEO, "Cirra", "god")):
         book.when(DefineGod(seat=seat, name=name, kind=kind, amount=1), by=HOST)
     race = define(book, "Elves", units((1, 0, 1)), pantheon=shares(diabolism=100))
-    begun(book)
+    begin(book)
     book.when(EndNow(), by=GM)
     book.state.lines["race", str(race)] = Line("race", str(race), 21)
 
@@ -211,7 +211,7 @@ def test_demons_share_their_pool_equally_where_the_setting_says_so() -> None:
     paid = {e.seat: (e.earned, e.amount, e.carried) for e in of_kind(events, ManaPaid)}
     assert paid[ANA] == paid[BEN] == ("2.625", 2, "0.625")
     assert not of_kind(events, PoolPaid)
-    assert book.state.purses[ANA].balance == 3  # each pays out of his own purse
+    assert book.state.purses[ANA].balance == 3  # each pays from their own purse
 
 
 @pytest.mark.rule("G2-MANA-6")
@@ -230,7 +230,7 @@ def test_amounts_are_exact_with_eight_places() -> None:
 
 
 @pytest.mark.rule("G2-AMB-40", "G2-AMB-41")
-def test_cards_of_several_spheres_add_up_and_the_fractions_of_all_sources_are_one_heap() -> None:
+def test_cards_of_several_spheres_add_up_and_fractional_mana_of_all_sources_is_summed_before_rounding() -> None:
     book, dwarves, _ = two_peoples(cards={ANA: {"LB": 1, "WA": 2}})
     book.when(EndNow(), by=GM)
     book.state.lines["race", str(dwarves)] = Line("race", str(dwarves), 10)

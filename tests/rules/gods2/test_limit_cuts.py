@@ -18,7 +18,7 @@ from games.gods2.rules.units import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, two_peoples
 from tests.rules.gods2.strikes import cast, let, pack_of
-from tests.rules.gods2.worlds import earth_of, id_of, moved, race, units_of
+from tests.rules.gods2.worlds import earth_of, id_of, movements, race, units_of
 
 NORSE, ELVES = id_of("Norse"), id_of("Elves")
 
@@ -69,7 +69,7 @@ def test_an_ice_age_cuts_the_plains_of_every_race() -> None:
     state = earth_of(["PPP"], norse, elves)
     events = cast(state, "ice_age")
     assert [(e.race, e.amount) for e in of_kind(events, LimitsCut)] == [(NORSE, 1)]
-    assert moved(events) == [((0, 0), (0, 1), 1)]
+    assert movements(events) == [((0, 0), (0, 1), 1)]
 
 
 @pytest.mark.rule("G2-W77", "G2-CITY-9", "G2-CITY-10", "G2-LIM-3", "G2-LIM-4", "G2-RES-9")
@@ -130,11 +130,11 @@ def test_limits_are_restored_when_the_century_ends() -> None:
     before = limits(book.state, dwarves).tolist()
     events = book.when(CastPower(power="locust_swarm", targets=(Target(race=dwarves),)), by=ANA)
     (cut,) = of_kind(events, LimitsCut)
-    kept = Cut(dwarves, dwarves, 1, until=2)
-    book.state.cuts[dwarves] = kept
+    lasting_cut = Cut(dwarves, dwarves, 1, until=2)
+    book.state.cuts[dwarves] = lasting_cut
     after = book.wait(timedelta(minutes=31))
     assert of_kind(after, LimitsRestored) == [event_like(LimitsRestored, cut=cut.cut)]
-    assert list(book.state.cuts.values()) == [kept]
+    assert list(book.state.cuts.values()) == [lasting_cut]
     assert {h.audience for h in book.log[start:] if isinstance(h.event, LimitsCut | LimitsRestored)} == {"public"}
     book.wait(timedelta(minutes=30))
     assert not book.state.cuts and limits(book.state, dwarves).tolist() == before

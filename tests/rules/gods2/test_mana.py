@@ -18,14 +18,14 @@ from games.gods2.rules.setup.roster import SetCards
 from games.gods2.rules.state.records import GodKind, Line
 from games.gods2.rules.state.value_types import CardOf
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, define, lobby, set_up, shares, two_peoples, units
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, define, lobby, set_up, shares, two_peoples, units
 
 
-def worshipped(*, troubled: bool = False, carried: str = "0") -> Playbook:
+def game_with_worship(*, troubled: bool = False, carried: str = "0") -> Playbook:
     """32 strong, 62.50% for Ashkar, who holds 3 cards of Love & Beauty: 0.06 a worshipper (W47)."""
     book = set_up(cards={ANA: {"LB": 3}})
     race = define(book, "Elves", units((1, 1, 1)), pantheon=shares(a=62.5, diabolism=37.5))
-    begun(book)
+    begin(book)
     book.when(EndNow(), by=GM)
     book.state.lines["race", str(race)] = Line("race", str(race), 0 if troubled else 32)
     book.state.purses[ANA] = replace(book.state.purses[ANA], carried=Decimal(carried))
@@ -37,7 +37,7 @@ def worshipped(*, troubled: bool = False, carried: str = "0") -> Playbook:
 @pytest.mark.rule("G2-MANA-5")
 @pytest.mark.rule("G2-MANA-4")
 def test_the_whole_part_is_paid_and_the_fraction_carried() -> None:
-    book = worshipped(carried="0.7")
+    book = game_with_worship(carried="0.7")
 
     events = book.when(ApproveWorksheet(), by=GM)
 
@@ -55,7 +55,7 @@ def test_the_whole_part_is_paid_and_the_fraction_carried() -> None:
 @pytest.mark.rule("G2-W48")
 @pytest.mark.rule("G2-TURM-2")
 def test_a_race_in_turmoil_gives_nothing_to_nobody() -> None:
-    events = worshipped(troubled=True, carried="0.7").when(ApproveWorksheet(), by=GM)
+    events = game_with_worship(troubled=True, carried="0.7").when(ApproveWorksheet(), by=GM)
     assert {e.seat: (e.earned, e.amount, e.carried) for e in of_kind(events, ManaPaid)}[ANA] == ("0", 0, "0.7")
     assert of_kind(events, PoolPaid)[0].earned == "0"
 
@@ -81,7 +81,7 @@ def test_events_are_paid_in_their_century_and_the_eras_end_in_century_sixteen(
     rows = ("MMMMPPPP",)
     book = set_up(rows=rows, cards={ANA: {"WA": 3}, BEN: {"FE": 3}})
     define(book, "Elves", units((5, 0, 1)), pantheon=shares(c=100))
-    begun(book)
+    begin(book)
     book.state.set_era(century=century)
     book.state.lines["source", "wa_war_fought"] = Line("source", "wa_war_fought", 2)
     ctx = book.context(CLOCK)

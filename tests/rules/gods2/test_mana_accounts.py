@@ -21,18 +21,18 @@ from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.schedule import FightWarNow
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares
-from tests.rules.gods2.position import deity, position, replayed
+from tests.rules.gods2.position import deity, position, replay
 from tests.rules.gods2.worlds import id_of, race, row_major
 
 
-def paid(book: Playbook) -> dict:
+def pay_century(book: Playbook) -> dict:
     """End the century's play and close its worksheet; what each god is paid, by seat."""
     book.when(EndNow(), by=GM)
     return {e.seat: e for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
 
 
 @pytest.mark.rule("G2-MANA-1")
-def test_who_loses_a_sphere_between_two_sessions_earns_nothing_by_it_any_more() -> None:
+def test_a_god_who_loses_a_sphere_between_two_sessions_earns_nothing_by_it_any_more() -> None:
     """2 Love & Beauty cards are 0.12 a worshipper, 3 War cards 0.15 more: 0.54 for the 2 of century 1.
 
     The 2 become 3 in century 2; without War 0.12 each are left, 0.36.
@@ -40,18 +40,18 @@ def test_who_loses_a_sphere_between_two_sessions_earns_nothing_by_it_any_more() 
     elves = race("Elves", {(0, 0): 1, (0, 1): 1}, attributes=("peaceful",), faith=shares(a=100))
     gods = (deity(ANA, cards={"LB": 2, "WA": 3}),)
     book = position(("PPPP",), elves, gods=gods, options=Gods2Options(plan=(1, 15), pack_version=1))
-    assert paid(book)[ANA].earned == "0.54"
+    assert pay_century(book)[ANA].earned == "0.54"
     book.wait(book.state.era.ends_at - book.now)
     assert book.state.era.phase is Phase.TRANSITION
     book.when(SetCards(seat=ANA, cards=(CardOf(sphere="LB", count=2),)), by=GM)
     book.when(OpenSession(), by=GM)
     assert {source for seat, source in book.state.factors if source.startswith("wa_")} == set()
-    assert paid(book)[ANA].earned == "0.36"
-    assert dump(replayed(book)) == dump(book.state)
+    assert pay_century(book)[ANA].earned == "0.36"
+    assert dump(replay(book)) == dump(book.state)
 
 
 @pytest.mark.rule("G2-MANA-7", "G2-MANA-3")
-def test_all_sources_that_count_the_same_happening_are_counted_and_paid() -> None:
+def test_all_sources_that_count_the_same_event_are_counted_and_paid() -> None:
     """The pack pays War 0.3 for a war fought; here Love & Beauty has 0.5 for it, too. Two cards of each: 0.6 and 1."""
     raw, _ = entries(1)
     more = {"id": "lb_war_fought", "sphere": "LB", "when": "event", "counter": "war_fought", "factor": "0.5"}
@@ -90,7 +90,7 @@ def test_a_demon_pays_from_the_pool_where_it_is_one_account_and_from_the_own_pur
     else:
         spent = event_like(ManaSpent, seat=BEN, amount=price, balance=20 - price)  # the empty pool hinders nobody
     assert of_kind(book.when(spell, by=BEN), ManaSpent, PoolSpent) == [spent]
-    assert dump(replayed(book)) == dump(book.state)
+    assert dump(replay(book)) == dump(book.state)
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-AMB-70")

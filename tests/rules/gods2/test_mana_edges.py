@@ -1,4 +1,4 @@
-"""What is counted and paid (G2-CALC-1, 2; G2-MANA-1 to 7): every source at the deed that it counts, every fraction."""
+"""What is counted and paid (G2-CALC-1, 2; G2-MANA-1 to 7): every source at the act that it counts, every fraction."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +30,7 @@ from tests.dice import d
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares, two_peoples
 from tests.rules.gods2.strikes import kill, let, pack_of
-from tests.rules.gods2.wars import WARRIORS, fought
+from tests.rules.gods2.wars import WARRIORS, fight_war
 from tests.rules.gods2.worlds import People, earth_of, race
 
 
@@ -64,10 +64,10 @@ def battle(diplomacy: int) -> list[Event]:
     """A last Pict who tries diplomacy, against warriors who do not listen to less than a six."""
     one = race("Norse", {(0, c): 3 for c in range(9)}, knowledges=WARRIORS)
     other = race("Picts", {(0, 9): 1})
-    return fought(earth_of(["P" * 10], one, other), one, other, [d(6, "diplomacy/defender", diplomacy)])
+    return fight_war(earth_of(["P" * 10], one, other), one, other, [d(6, "diplomacy/defender", diplomacy)])
 
 
-def purified(points: int) -> list[Event]:
+def purify(points: int) -> list[Event]:
     return leaving({"op": "cult", "deity": DIABOLISM, "points": -points})
 
 
@@ -87,12 +87,12 @@ def leaving(effect: dict[str, Any]) -> list[Event]:
         ("learned by another", lambda: learning(known=True), ["ck_knowledges_taught"]),
         ("a war averted", lambda: battle(6), ["lb_wars_averted"]),
         ("a war fought, a race no more", lambda: battle(1), ["wa_war_fought", "de_race_destroyed"]),
-        ("diabolism purified", lambda: purified(10), ["li_diabolism_leaves"]),
-        ("diabolism lowered", lambda: purified(9), []),
+        ("diabolism purified", lambda: purify(10), ["li_diabolism_leaves"]),
+        ("diabolism lowered", lambda: purify(9), []),
         ("diabolism thrown out", lambda: leaving({"op": "kick", "who": DIABOLISM}), ["li_diabolism_leaves"]),
     ],
 )  # fmt: skip
-def test_a_source_counts_the_deed_that_it_names_once(
+def test_a_source_counts_the_act_that_it_names_once(
     _case: str, deed: Callable[[], list[Event]], counted: list[str]
 ) -> None:
     assert sources_of(deed()) == counted
@@ -175,7 +175,7 @@ def test_cities_worship_too() -> None:
         (("T",), "other", 6),
     ],
 )
-def test_a_box_has_who_died_after_resistances_under_all_elements_of_the_cause(
+def test_a_box_has_the_dead_after_resistances_under_all_elements_of_the_cause(
     codes: tuple[str, ...], box: str, dead: int
 ) -> None:
     picts = race("Picts", {(0, 0): 10}, "barbarian", attributes=("wet",))
@@ -205,7 +205,7 @@ def paying(options: Gods2Options | None = None, **lines: int) -> tuple[State, Pe
     return state, picts
 
 
-def earned(state: State) -> dict[UUID | None, str]:
+def earnings(state: State) -> dict[UUID | None, str]:
     return {r.seat: decimal_text(r.earned) for r in revenues(state)}
 
 
@@ -213,31 +213,31 @@ def earned(state: State) -> dict[UUID | None, str]:
 def test_worship_is_paid_for_the_own_share_and_diabolism_fills_the_pool_alone() -> None:
     state, _ = paying()
     # 7 x 60% x 0.3; 7 x 30% x 0.25; nobody has what atheism would give
-    assert earned(state) == {ANA: "1.26", None: "0.525"}
+    assert earnings(state) == {ANA: "1.26", None: "0.525"}
 
 
 @pytest.mark.rule("G2-MANA-3")
-def test_deaths_are_counted_for_whoever_lives_by_them() -> None:
+def test_deaths_are_counted_for_every_god_who_earns_by_them() -> None:
     state, _ = paying(war=4, fire=9)
     state.lines["source", "wa_war_fought"] = Line("source", "wa_war_fought", 2)
-    assert earned(state)[ANA] == decimal_text(Decimal("1.26") + 4 * Decimal("0.3") + 2 * Decimal("0.3"))
+    assert earnings(state)[ANA] == decimal_text(Decimal("1.26") + 4 * Decimal("0.3") + 2 * Decimal("0.3"))
 
 
 @pytest.mark.rule("G2-MANA-4", "G2-AMB-70", "G2-MANA-6")
 def test_demons_may_have_equal_parts_of_what_diabolism_earns() -> None:
     state, picts = paying(Gods2Options(demon_pool="equal"))
-    assert earned(state) == {ANA: "1.26", BEN: "0.2625", CLEO: "0.2625"}
+    assert earnings(state) == {ANA: "1.26", BEN: "0.2625", CLEO: "0.2625"}
     state.shares[picts.id, DIABOLISM] = Share(picts.id, DIABOLISM, 1)
     state.lines["race", str(picts.id)] = Line("race", str(picts.id), 1)
-    assert (earned(state)[BEN], earned(state)[CLEO]) == ("0.0000125", "0.0000125")
+    assert (earnings(state)[BEN], earnings(state)[CLEO]) == ("0.0000125", "0.0000125")
 
 
 @pytest.mark.rule("G2-MANA-6", "G2-MANA-2")
-def test_the_smallest_share_of_the_smallest_factor_is_kept_to_the_eighth_place() -> None:
+def test_the_smallest_share_of_the_smallest_factor_is_exact_to_the_eighth_place() -> None:
     state, picts = paying()
     state.shares[picts.id, str(ANA)] = Share(picts.id, str(ANA), 3333)
     state.factors[ANA, "wa_worshippers"] = Factor(ANA, "wa_worshippers", Decimal("0.0001"))
-    assert earned(state)[ANA] == "0.00023331"
+    assert earnings(state)[ANA] == "0.00023331"
 
 
 @pytest.mark.rule("G2-MANA-5", "G2-AMB-40")
@@ -294,7 +294,7 @@ def test_new_cards_count_from_the_session_after_they_were_given() -> None:
 
 
 @pytest.mark.rule("G2-W48", "G2-TURM-2", "G2-MANA-4", "G2-MANA-5")
-def test_a_minute_of_turmoil_costs_everybody_the_worship_of_the_century_and_nobody_what_he_carries() -> None:
+def test_a_minute_of_turmoil_costs_everybody_the_worship_of_the_century_and_nobody_their_carried_fraction() -> None:
     book, dwarves, elves = two_peoples()
     for people in (dwarves, elves):
         book.state.shares[people, DIABOLISM] = Share(people, DIABOLISM, book.state.shares[people, str(BEN)].share)

@@ -23,7 +23,9 @@ def order(people, direction: str | None = None, goal: tuple[int, int] | None = N
     return Migration(people.id, direction, Square(*goal) if goal else None)
 
 
-def gone(rows: list[str], people, gained: int, direction: str | None = None, goal: tuple[int, int] | None = None):
+def positions_after(
+    rows: list[str], people, gained: int, direction: str | None = None, goal: tuple[int, int] | None = None
+):
     """Where a race stands after it has migrated with so many new units, by (row, column)."""
     state = earth_of(rows, people)
     ground = ground_of(state, people.id)
@@ -36,27 +38,27 @@ def gone(rows: list[str], people, gained: int, direction: str | None = None, goa
 @pytest.mark.rule("G2-W75", "G2-GROW-9", "G2-AMB-7")
 def test_new_civilized_units_go_ahead_of_the_centre_nearest_to_the_target_first() -> None:
     people = race("Norse", {(1, 2): 5}, "civilized")
-    assert gone(["MMMMM", "MMPMM", "MMMMM"], people, 3, goal=(0, 4)) == {(0, 3): 2, (1, 2): 5, (1, 3): 1}
+    assert positions_after(["MMMMM", "MMPMM", "MMMMM"], people, 3, goal=(0, 4)) == {(0, 3): 2, (1, 2): 5, (1, 3): 1}
 
 
 @pytest.mark.rule("G2-GROW-9")
-def test_civilized_units_that_find_no_room_ahead_are_placed_as_ever() -> None:
+def test_civilized_units_that_find_no_room_ahead_are_placed_as_without_an_order() -> None:
     people = race("Norse", {(0, 1): 3}, "civilized")
-    assert gone(["PPM"], people, 5, direction="e") == {(0, 1): 5, (0, 2): 2, (0, 0): 1}
+    assert positions_after(["PPM"], people, 5, direction="e") == {(0, 1): 5, (0, 2): 2, (0, 0): 1}
 
 
 @pytest.mark.rule("G2-GROW-7", "G2-MOVE-8", "G2-MOVE-7")
 def test_a_primitive_race_moves_as_a_whole_to_its_foremost_squares() -> None:
     people = race("Norse", {(0, 0): 1, (0, 1): 1, (0, 2): 1})
-    assert gone(["PPPPPP"], people, 1, direction="e") == {(0, 0): 1, (0, 1): 1, (0, 2): 1, (0, 3): 1}
-    assert gone(["PPPPPP"], people, 0, direction="e") == {(0, 1): 1, (0, 2): 1, (0, 3): 1}
+    assert positions_after(["PPPPPP"], people, 1, direction="e") == {(0, 0): 1, (0, 1): 1, (0, 2): 1, (0, 3): 1}
+    assert positions_after(["PPPPPP"], people, 0, direction="e") == {(0, 1): 1, (0, 2): 1, (0, 3): 1}
 
 
 @pytest.mark.rule("G2-GROW-8")
 def test_barbarians_leave_one_unit_on_each_old_square() -> None:
     people = race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")
-    assert gone(["PPPPPP"], people, 2, direction="e") == {(0, 0): 2, (0, 1): 3, (0, 2): 3}
-    assert gone(["PPPPPP"], people, 0, direction="e") == {(0, 0): 1, (0, 1): 2, (0, 2): 3}
+    assert positions_after(["PPPPPP"], people, 2, direction="e") == {(0, 0): 2, (0, 1): 3, (0, 2): 3}
+    assert positions_after(["PPPPPP"], people, 0, direction="e") == {(0, 0): 1, (0, 1): 2, (0, 2): 3}
 
 
 @pytest.mark.rule("G2-AMB-7")
@@ -74,7 +76,7 @@ def test_ties_on_the_front_go_to_the_square_nearer_to_the_centre() -> None:
 @pytest.mark.rule("G2-GROW-7")
 def test_a_target_is_reached_by_rings_then_by_the_straight_way() -> None:
     people = race("Norse", {(2, 2): 4}, "barbarian")
-    assert gone(["PPPPP"] * 5, people, 0, goal=(0, 2)) == {(1, 2): 3, (2, 2): 1}
+    assert positions_after(["PPPPP"] * 5, people, 0, goal=(0, 2)) == {(1, 2): 3, (2, 2): 1}
 
 
 @pytest.mark.rule("G2-GROW-11")
@@ -82,11 +84,11 @@ def test_an_order_counts_for_one_growth_and_then_it_is_over() -> None:
     people = race("Norse", {(0, 0): 1, (0, 1): 1})
     state = earth_of(["PPPPP"], people)
 
-    def ordered(s, ctx):
+    def order_and_grow(s, ctx):
         yield MigrationOrdered(race=people.id, direction="e")
         yield from grow(s, ctx, people.id)
 
-    events = happen(state, ordered)
+    events = happen(state, order_and_grow)
     assert of_kind(events, MigrationEnded) == [event_like(MigrationEnded, race=people.id)]
     assert units_of(state, people) == {(0, 0): 1, (0, 1): 1, (0, 2): 1}
     assert not state.migrations
@@ -94,7 +96,7 @@ def test_an_order_counts_for_one_growth_and_then_it_is_over() -> None:
 
 
 @pytest.mark.rule("G2-GROW-11", "G2-AMB-56")
-def test_a_god_orders_a_race_that_worships_him_by_a_direction_or_a_square() -> None:
+def test_a_god_orders_a_race_that_worships_them_by_a_direction_or_a_square() -> None:
     book, dwarves, elves = two_peoples()
     book.state.purses[ANA] = Purse(ANA, 30)
     for bad in (OrderMigration(race=dwarves), OrderMigration(race=dwarves, direction="n", square=Place(x=1, y=1))):

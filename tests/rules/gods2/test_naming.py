@@ -34,8 +34,8 @@ def at_war(times: int = 1) -> tuple[Playbook, list[UUID]]:
 def test_a_war_has_a_neutral_name_until_the_god_who_caused_it_names_it() -> None:
     book, wars = at_war(2)
     assert [name_of(book.state, war) for war in wars] == ["War 1 of century 1", "War 2 of century 1"]
-    asked = of_kind([h.event for h in book.log], NameAsked)
-    assert [(e.kind, e.subject, e.name, e.seat) for e in asked] == [
+    questions = of_kind([h.event for h in book.log], NameAsked)
+    assert [(e.kind, e.subject, e.name, e.seat) for e in questions] == [
         ("war", wars[0], "War 1 of century 1", ANA),
         ("war", wars[1], "War 2 of century 1", ANA),
     ]
@@ -116,7 +116,7 @@ def test_a_gm_names_lands_by_their_squares_and_races() -> None:
         book.when(NamePlace(kind="race", subject=dwarves, name="Elves"), by=GM)
 
 
-def test_each_is_offered_what_he_may_name() -> None:
+def test_naming_is_a_legal_command_of_each_god_for_their_own_things() -> None:
     book, (war,) = at_war()
     mine, theirs, gms = (
         {

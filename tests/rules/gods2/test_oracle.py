@@ -22,8 +22,8 @@ from games.gods2.rules.state.value_types import CardOf
 from tests.dice import GivenDice
 from tests.oracle.gifts import ATTRIBUTES, FEATURES, KNOWLEDGES
 from tests.oracle.growth import COMPASS
-from tests.oracle.peopled import peopled
-from tests.oracle.twins import Century, differences, factors_of, played
+from tests.oracle.peopled import random_earth
+from tests.oracle.twins import Century, century_by_rules, differences, factors_of
 from tests.oracle.twins import earth_of as oracle_of
 from tests.rules.gods2.era import EARTH
 from tests.rules.gods2.worlds import KNOWN, People, context, earth_of, id_of, race
@@ -57,8 +57,8 @@ def agree(state: State, seed: int, last: bool = False) -> Century:
     roll = Random(seed)
     century = Century.of(oracle_of(state), lambda sides: roll.randint(1, sides), factors_of(state), last=last)
     dice = GivenDice(century.dice)
-    events = played(state, context(dice))
-    assert dice.exhausted(), "the rules roll fewer dice than the rulebook"
+    events = century_by_rules(state, context(dice))
+    assert dice.is_exhausted(), "the rules roll fewer dice than the rulebook"
     assert differences(state, events, century) == []
     return century
 
@@ -121,7 +121,7 @@ def test_a_century_is_what_the_rulebook_says(state: State, seed: int) -> None:
 @rule("GROW-10", "WAR-8", "WAR-9", "MANA-2")
 @pytest.mark.parametrize("seed", range(3))
 def test_the_real_earth_goes_the_same_way_for_three_centuries(seed: int) -> None:
-    state = peopled(EARTH.read_text(encoding="ascii").split(), 6, settled=0.8)
+    state = random_earth(EARTH.read_text(encoding="ascii").split(), 6, settled=0.8)
     wars = 0
     for century in range(3):
         wars += len(agree(state, 10 * seed + century).report.wars)

@@ -98,7 +98,7 @@ def test_the_codes_of_knowledges_are_the_five(pack: Pack) -> None:
 
 
 @pytest.mark.rule("G2-KNOW-7")
-def test_a_knowledge_that_nobody_teaches_is_refused(raw: dict[str, list[dict[str, Any]]]) -> None:
+def test_a_knowledge_without_a_teaching_power_is_refused(raw: dict[str, list[dict[str, Any]]]) -> None:
     raw["powers"] = [p for p in raw["powers"] if p["id"] != "teach_writing"]
     assert invalid(raw).facts["entry"] == "knowledges/writing"
 

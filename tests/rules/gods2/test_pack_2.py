@@ -21,8 +21,8 @@ from games.gods2.rules.state.records import Cards, Purse
 from games.gods2.rules.war.battle import forecast
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, HOST, fresh, two_peoples
-from tests.rules.gods2.test_pack_of_the_rulebook import asked as conditions
-from tests.rules.gods2.test_pack_of_the_rulebook import effects, listed, plain
+from tests.rules.gods2.test_pack_of_the_rulebook import conditions_of as conditions
+from tests.rules.gods2.test_pack_of_the_rulebook import effects, entries_of, plain
 from tests.rules.gods2.test_tables_of_the_rulebook import table_after
 from tests.rules.gods2.worlds import earth_of, race
 
@@ -35,7 +35,7 @@ HUNDRED = 100
 """Units of a large people."""
 
 
-def changed() -> dict[str, dict[str, Any]]:
+def changes_of_version_2() -> dict[str, dict[str, Any]]:
     """What the files of version 2 hold, by `part/id`."""
     found = {}
     for part in PARTS:
@@ -72,7 +72,7 @@ def test_a_later_version_is_the_one_before_with_its_own_fields(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "line", "message"),
     [
         ("- {id: greedy, cost: 9}", "v2/attributes.yaml:1", "say why greedy differs"),
         ("- {id: tall, why: x}\n- {id: tall, why: y}", "v2/attributes.yaml:1", "tall stands twice"),
@@ -81,13 +81,15 @@ def test_a_later_version_is_the_one_before_with_its_own_fields(tmp_path: Path) -
         ("- id: tall\n  why: x\n  name: Tall", "v2/attributes.yaml:1", "missing"),
     ],
 )
-def test_a_mistake_of_a_later_version_is_told_with_its_place(text: str, line: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=said) as caught:
+def test_a_mistake_of_a_later_version_is_reported_with_its_place(
+    text: str, line: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(Refused, match=message) as caught:
         load(2, changes(tmp_path, text))
     assert (caught.value.code, caught.value.facts["line"]) == ("pack.invalid", line)
 
 
-def test_a_mistake_that_a_later_version_has_kept_is_told_where_it_stands(tmp_path: Path) -> None:
+def test_a_mistake_inherited_by_a_later_version_is_reported_where_it_stands(tmp_path: Path) -> None:
     home = changes(tmp_path, "- {id: greedy, why: x, cost: 9}\n")
     file = home / "v1" / "attributes.yaml"
     text = file.read_text().replace("stat: wealth, amount: 2", "stat: wits, amount: 2", 1)
@@ -112,8 +114,8 @@ def test_version_1_is_never_changed() -> None:
     assert load(1).digest == "fd6533f0a04c51957d088d7f22c47ebf0efc6a3e31ed2944da0006bac27135cd"
 
 
-def test_only_numbers_of_ours_are_changed_and_all_of_them_for_a_reason() -> None:
-    for name, change in changed().items():
+def test_only_numbers_that_are_not_public_are_changed_and_all_of_them_for_a_reason() -> None:
+    for name, change in changes_of_version_2().items():
         before = entry(ONE, name)
         origin = str(before and before["origin"])
         assert not origin.startswith("public") or (origin == "public name" and "name" not in change), name
@@ -124,7 +126,7 @@ def test_only_numbers_of_ours_are_changed_and_all_of_them_for_a_reason() -> None
 def test_the_rulebook_prints_every_change_with_its_reason() -> None:
     rows = [
         (name, field, change["why"])
-        for name, change in changed().items()
+        for name, change in changes_of_version_2().items()
         for field in change
         if entry(ONE, name) is not None and field not in ("id", "why")
     ]
@@ -141,13 +143,18 @@ def test_the_rulebook_prints_every_change_with_its_reason() -> None:
 
 
 def test_the_rulebook_prints_every_new_power() -> None:
-    assert [f"powers/{row[2]}" for row in NEW] == [name for name in changed() if entry(ONE, name) is None]
+    assert [f"powers/{row[2]}" for row in NEW] == [name for name in changes_of_version_2() if entry(ONE, name) is None]
     for sphere, level, key, name, codes, cost, target, asks, origin, does, why in NEW:
         here = entry(TWO, f"powers/{key}") or {}
-        assert (here["sphere"], str(here["level"]), here["name"], here["codes"]) == (sphere, level, name, listed(codes))
+        assert (here["sphere"], str(here["level"]), here["name"], here["codes"]) == (
+            sphere,
+            level,
+            name,
+            entries_of(codes),
+        )
         assert (str(here["cost"]), here["target"], here["origin"]) == (cost, target, origin)
         assert here["requires"] == ([] if asks == "-" else list(conditions(asks)))
-        assert plain(here["effects"]) == effects(does) and changed()[f"powers/{key}"]["why"] == why
+        assert plain(here["effects"]) == effects(does) and changes_of_version_2()[f"powers/{key}"]["why"] == why
 
 
 # --- what its numbers are for -----------------------------------------------------------------------------------------

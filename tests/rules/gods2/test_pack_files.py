@@ -1,4 +1,4 @@
-"""Bad packs in files: each mistake is told with its entry, its field, and the file and line where it stands."""
+"""Bad packs in files: each mistake is reported with its entry, its field, and the file and line where it stands."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ HOUSE = packs.HOME / "v1"
 RULES = Path(packs.__file__).parents[1] / "rules"
 
 
-def spoiled(home: Path, part: str, was: str, becomes: str) -> tuple[Refused, int]:
+def spoil(home: Path, part: str, was: str, becomes: str) -> tuple[Refused, int]:
     """The refusal of the house's pack with one text replaced, and the line where the new text begins."""
     folder = home / "v1"
     folder.mkdir()
@@ -68,10 +68,10 @@ LATER_LINE = {"a key twice in an entry", "a reference"}
 
 
 @pytest.mark.parametrize("_case", MISTAKES)
-def test_a_mistake_is_told_with_file_and_line(_case: str, tmp_path: Path) -> None:
-    part, was, becomes, said = MISTAKES[_case]
-    wrong, line = spoiled(tmp_path, part, was, becomes)
-    assert said in wrong.message
+def test_a_mistake_is_reported_with_file_and_line(_case: str, tmp_path: Path) -> None:
+    part, was, becomes, message = MISTAKES[_case]
+    wrong, line = spoil(tmp_path, part, was, becomes)
+    assert message in wrong.message
     if _case == "no YAML":
         assert str(wrong.facts["line"]).startswith("v1/attributes.yaml:")
     elif _case == "a row beside the die":
@@ -97,25 +97,25 @@ def test_a_mistake_is_told_with_file_and_line(_case: str, tmp_path: Path) -> Non
         "{op: learn, random: B}",
     ],
 )
-def test_a_filter_names_codes_that_there_are(effect: str, tmp_path: Path) -> None:
-    wrong, line = spoiled(tmp_path, "attributes", "{op: resist, code: F-1}", effect)
+def test_a_filter_names_existing_codes(effect: str, tmp_path: Path) -> None:
+    wrong, line = spoil(tmp_path, "attributes", "{op: resist, code: F-1}", effect)
     assert wrong.facts["line"] == f"v1/attributes.yaml:{line}"
     assert "desert_race" in wrong.message
 
 
 @pytest.mark.rule("G2-KNOW-7")
-def test_a_circle_is_told_of_each_knowledge_in_it_and_of_no_other(tmp_path: Path) -> None:
+def test_a_circle_is_reported_for_each_knowledge_in_it_and_for_no_other(tmp_path: Path) -> None:
     text = (HOUSE / "knowledges.yaml").read_text(encoding="utf-8")
     first = text[text.index("- id: fire_keeping") : text.index("- id: toolmaking")]
     needing = next(e["id"] for e in packs.entries(1)[0]["knowledges"] if e["prereqs"] == ["fire_keeping"])
-    wrong, _ = spoiled(tmp_path, "knowledges", first, first.replace("prereqs: []", f"prereqs: [{needing}]"))
+    wrong, _ = spoil(tmp_path, "knowledges", first, first.replace("prereqs: []", f"prereqs: [{needing}]"))
     rows = [f for f in wrong.facts["findings"] if "circle" in f]  # type: ignore[attr-defined]
     assert len(rows) == 2 and all("fire_keeping at" in f or f"{needing} at" in f for f in rows)
     assert wrong.facts["line"] == "v1/knowledges.yaml:7"
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
-    wrong, _ = spoiled(tmp_path, "attributes", "{op: resist, code: F-1}", "{op: smite}\n  - {op: resist, code: F-0}")
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
+    wrong, _ = spoil(tmp_path, "attributes", "{op: resist, code: F-1}", "{op: smite}\n  - {op: resist, code: F-0}")
     assert len(wrong.facts["findings"]) == 2  # type: ignore[arg-type]
 
 
@@ -146,6 +146,6 @@ def test_a_piece_is_written_as_a_person_writes_it_and_read_again() -> None:
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "!!binary aGk=", "[2020-01-01, .nan]", "&a [*a]", "a: 1\na: 2", "{1: 2}"])
-def test_a_piece_that_is_no_plain_data_is_refused_in_words(text: str) -> None:
+def test_a_piece_that_is_no_plain_data_is_refused_with_a_message(text: str) -> None:
     with pytest.raises(ValueError, match=r"line 1|line 2|cannot be read|not JSON"):
         packs.parse_piece(text)

@@ -125,7 +125,7 @@ def test_a_knowledge_of_a_race_a_power_that_was_granted_and_a_source_of_the_sess
             needing |= more
         without("knowledges", *needing)(raw)
         raw["powers"] = [p for p in raw["powers"] if not any(e.get("knowledge") in needing for e in p["effects"])]
-        _filled(raw)
+        _fill_levels(raw)
         without("mana_sources", source)(raw)
 
     later(book, change)
@@ -138,7 +138,7 @@ def test_a_knowledge_of_a_race_a_power_that_was_granted_and_a_source_of_the_sess
     )
 
 
-def _filled(raw: Plain) -> None:
+def _fill_levels(raw: Plain) -> None:
     """Powers in the place of those that went, so that every greater sphere has five levels."""
     for sphere in raw["spheres"]:
         if sphere["group"] == "greater":

@@ -25,12 +25,12 @@ def value(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
-def listed(cell: str) -> list[str]:
+def entries_of(cell: str) -> list[str]:
     """The entries of a cell, separated by commas."""
     return [] if cell == NONE else [each.strip() for each in cell.split(",")]
 
 
-def asked(text: str) -> Iterator[dict[str, Any]]:
+def conditions_of(text: str) -> Iterator[dict[str, Any]]:
     """Conditions: `coastal`, `terrain:L and coastal`, `aggression_gte:4`; several values with a stroke."""
     for each in text.split(" and "):
         name, _, values = each.partition(":")
@@ -47,7 +47,7 @@ def effects(cell: str) -> list[dict[str, Any]]:
         effect: dict[str, Any] = {"op": read["op"]}
         effect |= {k: value(v) for k, _, v in (f.partition("=") for f in (read["fields"] or "").split(",")) if k}
         if read["asks"]:
-            effect["if"] = list(asked(read["asks"]))
+            effect["if"] = list(conditions_of(read["asks"]))
         if read["on"]:
             effect["on"] = read["on"]
         found.append(effect)
@@ -56,14 +56,14 @@ def effects(cell: str) -> list[dict[str, Any]]:
 
 def plain(given: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Effects of the pack in the same words: conditions of one value as that value."""
-    said = []
+    lines = []
     for effect in given:
         conditions = [
             {name: v[0] if isinstance(v, list) and len(v) == 1 else v for name, v in condition.items()}
             for condition in effect.get("if", ())
         ]
-        said.append({**effect, **({"if": conditions} if conditions else {})})
-    return said
+        lines.append({**effect, **({"if": conditions} if conditions else {})})
+    return lines
 
 
 def entry(part: str, key: str) -> dict[str, Any]:
@@ -88,8 +88,8 @@ def test_a_knowledge_is_as_it_is_printed(row: list[str]) -> None:
     key, name, code, tier, needs, asks, origin, does = row
     here = entry("knowledges", key)
     assert (here["name"], here["code"], here["tier"], here["origin"]) == (name, code, int(tier), origin)
-    assert sorted(here["prereqs"]) == sorted(listed(needs))
-    assert here.get("requires", []) == ([] if asks == NONE else list(asked(asks)))
+    assert sorted(here["prereqs"]) == sorted(entries_of(needs))
+    assert here.get("requires", []) == ([] if asks == NONE else list(conditions_of(asks)))
     assert plain(here["effects"]) == effects(does)
 
 
@@ -97,7 +97,7 @@ def test_a_knowledge_is_as_it_is_printed(row: list[str]) -> None:
 def test_a_feature_is_as_it_is_printed(row: list[str]) -> None:
     key, name, code, terrains, origin, does = row
     here = entry("features", key)
-    assert (here["name"], here["code"], here["terrains"], here["origin"]) == (name, code, listed(terrains), origin)
+    assert (here["name"], here["code"], here["terrains"], here["origin"]) == (name, code, entries_of(terrains), origin)
     assert plain(here["effects"]) == effects(does)
 
 
@@ -106,7 +106,7 @@ def test_a_row_of_a_roll_table_is_as_it_is_printed(row: list[str]) -> None:
     key, die, codes, numbers, does = row
     here = entry("tables", key)
     first, _, last = numbers.partition("-")
-    assert (here["die"], here.get("codes", [])) == (int(die.removeprefix("d")), listed(codes))
+    assert (here["die"], here.get("codes", [])) == (int(die.removeprefix("d")), entries_of(codes))
     (found,) = [r for r in here["rows"] if r["from"] == int(first)]
     assert found["to"] == int(last or first) and plain(found["effects"]) == effects(does)
 
@@ -124,6 +124,6 @@ def test_every_operation_of_the_book_is_known_with_its_fields() -> None:
     for op, fields, _ in table_after("## 4.2 Operations"):
         model = BY_NAME[op.strip("`")]
         names = {info.alias or name for name, info in model.model_fields.items()} - {"op", "if", "on", "duration"}
-        assert names == set(listed(fields)), op
+        assert names == set(entries_of(fields)), op
     assert len(table_after("## 4.2 Operations")) == len(BY_NAME) == 42
     assert "## 4.2 Operations (42)" in BOOK

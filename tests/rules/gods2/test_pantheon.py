@@ -37,7 +37,7 @@ from tests.rules.gods2.era import (
     A,
     B,
     C,
-    begun,
+    begin,
     define,
     minutes,
     set_up,
@@ -92,7 +92,7 @@ def test_a_sole_member_loses_nothing_to_a_negative_cult() -> None:
 
 @pytest.mark.rule("G2-W44")
 @pytest.mark.rule("G2-TURM-6")
-def test_the_share_of_one_thrown_out_goes_to_the_others_in_proportion() -> None:
+def test_the_share_of_a_member_thrown_out_goes_to_the_others_in_proportion() -> None:
     assert expel({"a": 5000, "b": 3000, "c": 2000}, "c") == {"a": 6250, "b": 3750}
     assert expel({"a": 4000, "b": 3500, "c": 2500}, "a") == {"b": 5833, "c": 4167}
 
@@ -120,7 +120,7 @@ def cultists() -> tuple[Playbook, UUID]:
     """A race of Ashkar 60, Belun 30, diabolism 10 (W45)."""
     book = set_up()
     race = define(book, "Cultists", units((1, 1, 1)), pantheon=shares(a=60, b=30, diabolism=10))
-    return begun(book), race
+    return begin(book), race
 
 
 def draft(book: Playbook, race: UUID, pantheon: tuple[ShareOf, ...], *signers: UUID) -> UUID:
@@ -182,7 +182,7 @@ def test_an_order_that_all_have_signed_is_accepted() -> None:
         ("pantheon.invalid", (*shares(a=60), *shares(a=40))),
     ],
 )
-def test_a_draft_that_cannot_be_is_refused(code: str, pantheon: tuple[ShareOf, ...]) -> None:
+def test_an_impossible_draft_is_refused(code: str, pantheon: tuple[ShareOf, ...]) -> None:
     book, race = cultists()
     with refused(code, book.state):
         book.when(DraftPantheonOrder(race=race, pantheon=pantheon), by=ANA)

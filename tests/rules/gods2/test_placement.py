@@ -71,7 +71,7 @@ def test_new_units_go_to_no_square_of_others_and_none_where_nobody_can_live() ->
     assert stand.tolist() == [5, 5, 5]
 
 
-def grown(rows: list[str], people: People, features: tuple[tuple[str, Spot], ...] = ()) -> dict[Spot, int]:
+def grow_race(rows: list[str], people: People, features: tuple[tuple[str, Spot], ...] = ()) -> dict[Spot, int]:
     """The units of a race after it has grown; nobody starves."""
     state = earth_of(rows, people, features=features)
     events = happen(state, lambda s, ctx: grow(s, ctx, people.id))
@@ -83,28 +83,28 @@ def grown(rows: list[str], people: People, features: tuple[tuple[str, Spot], ...
 def test_primitive_people_send_one_to_each_free_square_and_the_rest_go_where_there_is_room() -> None:
     # 5 and 2 new; one stays, one goes next door; of the other five four go to the square that holds five, one next door
     lush = (("fertile_land", (0, 0)), ("game_animals", (0, 0)), ("game_birds", (0, 1)))
-    assert grown(["PP"], race("Norse", {(0, 0): 5}), lush) == {(0, 0): 5, (0, 1): 2}
+    assert grow_race(["PP"], race("Norse", {(0, 0): 5}), lush) == {(0, 0): 5, (0, 1): 2}
 
 
 @pytest.mark.rule("G2-GROW-4", "G2-AMB-3")
 def test_barbarians_who_find_no_room_to_stay_join_those_who_spread() -> None:
-    assert grown(["PPP"], race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")) == {(0, 0): 3, (0, 1): 3, (0, 2): 2}
+    assert grow_race(["PPP"], race("Norse", {(0, 0): 3, (0, 1): 3}, "barbarian")) == {(0, 0): 3, (0, 1): 3, (0, 2): 2}
 
 
 @pytest.mark.rule("G2-GROW-4", "G2-AMB-3")
 def test_barbarians_who_find_no_square_to_spread_to_go_back() -> None:
-    assert grown(["PP"], race("Norse", {(0, 0): 2, (0, 1): 2}, "barbarian")) == {(0, 0): 3, (0, 1): 2}
+    assert grow_race(["PP"], race("Norse", {(0, 0): 2, (0, 1): 2}, "barbarian")) == {(0, 0): 3, (0, 1): 2}
 
 
 @pytest.mark.rule("G2-GROW-4", "G2-AMB-3")
 def test_barbarians_go_round_the_free_squares_one_at_a_time() -> None:
     # 12 and 3 new: two spread, one stays but finds no room; they go west, east, and west again
     people = race("Norse", {(0, c): 3 for c in range(1, 5)}, "barbarian")
-    assert grown(["PPPPPP"], people) == {(0, 0): 2, **{(0, c): 3 for c in range(1, 5)}, (0, 5): 1}
+    assert grow_race(["PPPPPP"], people) == {(0, 0): 2, **{(0, c): 3 for c in range(1, 5)}, (0, 5): 1}
 
 
 @pytest.mark.rule("G2-GROW-5")
 def test_civilized_people_fill_their_squares_and_then_go_round_the_free_ones() -> None:
     people = race("Norse", {(0, 1): 5, (0, 2): 5, (0, 3): 4}, "civilized")
     # 14 and 4 new: one fills the last square, three go west, east and west again
-    assert grown(["PPPPP"], people) == {(0, 0): 2, (0, 1): 5, (0, 2): 5, (0, 3): 5, (0, 4): 1}
+    assert grow_race(["PPPPP"], people) == {(0, 0): 2, (0, 1): 5, (0, 2): 5, (0, 3): 5, (0, 4): 1}

@@ -9,7 +9,7 @@ from games.gods2.rules.century.steps import CenturyOpened
 from games.gods2.rules.state.records import GodKind, Phase
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA, BEN, endow, shares
-from tests.rules.gods2.position import deity, position, replayed
+from tests.rules.gods2.position import deity, position, replay
 from tests.rules.gods2.worlds import id_of, race, units_of
 
 ROWS = ("PPPPPP", "PPPPPP", "PPPPPP")
@@ -31,8 +31,8 @@ def test_a_planted_position_is_what_its_log_leads_to_and_play_goes_on_from_it(ce
     assert not state.wars and not [roll for h in book.log for roll in h.rolls]
     endow(book, ANA, 70, "LB")
     assert (state.purses[ANA].balance, state.cards[ANA, "LB"].count, state.cards[ANA, "WA"].count) == (70, 6, 3)
-    assert dump(replayed(book)) == dump(state)
+    assert dump(replay(book)) == dump(state)
     if century:
         opened = of_kind(book.wait(state.era.ends_at - book.now), CenturyOpened)
         assert [e.century for e in opened] == [century + 1]
-        assert dump(replayed(book)) == dump(state)
+        assert dump(replay(book)) == dump(state)

@@ -26,7 +26,7 @@ from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, two_peoples
 from tests.rules.gods2.joint import with_powers
 from tests.rules.gods2.lands import spreads, terrain, work
-from tests.rules.gods2.strikes import cast, kill, let, lost, only, pack_of
+from tests.rules.gods2.strikes import cast, deaths_by_square, kill, let, only, pack_of
 from tests.rules.gods2.worlds import earth_of, race, row_major
 
 
@@ -46,7 +46,7 @@ def test_a_race_resists_once_for_all_squares_of_a_disaster() -> None:
     state = earth_of(["PPP", "PPP"], norse, packs=pack_of({"sturdy": ["E-1"]}))
     events = let(state, kill("target+adjacent", "percent", 50), codes=["Be"], at=[(0, 0)])
     assert only(events) == (4, 3, "earth")
-    assert lost(events) == {(0, 0): 1, (0, 1): 1, (1, 0): 1}
+    assert deaths_by_square(events) == {(0, 0): 1, (0, 1): 1, (1, 0): 1}
 
 
 @pytest.mark.rule("G2-AMB-28", "G2-GLOB-3", "G2-DIS-2")

@@ -76,7 +76,7 @@ def test_numbers_are_called_in_their_order() -> None:
 
 
 @pytest.mark.rule("G2-QUEUE-1")
-def test_who_does_not_act_in_a_minute_goes_to_the_end_and_is_dropped_after_three_misses() -> None:
+def test_a_god_who_does_not_act_in_a_minute_goes_to_the_end_and_is_dropped_after_three_misses() -> None:
     book, *_ = two_peoples()
     book.when(DrawNumber(), by=ANA)
     book.when(DrawNumber(), by=BEN)
@@ -108,7 +108,7 @@ def test_a_gm_calls_a_number_out_of_turn() -> None:
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-HIST-1", "G2-HIST-2")
-def test_who_may_not_draw() -> None:
+def test_drawing_a_number_is_refused_to_absent_and_dead_gods_and_outside_the_activity_phase() -> None:
     book, *_ = two_peoples()
     with refused("number.missing", book.state):
         book.when(LeaveQueue(), by=ANA)
@@ -140,18 +140,18 @@ def test_a_called_number_has_a_minute_in_a_full_century_and_five_seconds_in_the_
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-HIST-2")
-def test_who_may_act_at_the_window_is_waited_for_and_an_absence_stays_a_secret() -> None:
+def test_a_god_who_may_act_at_the_window_is_waited_for_and_an_absence_stays_a_secret() -> None:
     book, *_ = two_peoples()
 
-    def waited_for(*seats: UUID, gm: bool = False) -> set[str]:
+    def owners_waited_for(*seats: UUID, gm: bool = False) -> set[str]:
         return {each.owner for each in visible_waiting(waiting_for(book.state, {}), seats, gm=gm)}
 
     everybody = {reader(seat) for seat in (ANA, BEN, CLEO)}
-    assert waited_for() == everybody
+    assert owners_waited_for() == everybody
     book.plant(AbsenceMarked(seat=CLEO, absent=True))
-    assert waited_for() == waited_for(ANA) == everybody
-    assert waited_for(CLEO) == waited_for(gm=True) == everybody - {reader(CLEO)}
+    assert owners_waited_for() == owners_waited_for(ANA) == everybody
+    assert owners_waited_for(CLEO) == owners_waited_for(gm=True) == everybody - {reader(CLEO)}
     with refused("caster.absent", book.state):
         book.when(DrawNumber(), by=CLEO)
     book.plant(GodMarked(seat=BEN, status=GodStatus.KILLED))
-    assert waited_for() == everybody - {reader(BEN)}
+    assert owners_waited_for() == everybody - {reader(BEN)}

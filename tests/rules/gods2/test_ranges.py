@@ -7,7 +7,7 @@ from games.gods2.rules.geometry.reach import contacts, free_border, in_contact, 
 from tests.rules.gods2.worlds import People, earth_of, race
 
 
-def reached(rows: list[str], people: People, **more: object) -> list[tuple[int, int]]:
+def reachable_squares(rows: list[str], people: People, **more: object) -> list[tuple[int, int]]:
     state = earth_of(rows, people, **more)  # type: ignore[arg-type]
     return [tuple(s) for s in squares_in(reach(state, people.id))]  # type: ignore[misc]
 
@@ -16,8 +16,8 @@ def reached(rows: list[str], people: People, **more: object) -> list[tuple[int, 
 def test_a_unit_reaches_eight_neighbours_and_with_range_two_the_next_ring() -> None:
     near = race("Near", {(0, 0): 1})
     far = race("Far", {(0, 0): 1}, attributes=["wanderers"])
-    assert reached(["PPPP", "PPPP"], near) == [(0, 1), (1, 0), (1, 1)]
-    assert reached(["PPPP", "PPPP"], far) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    assert reachable_squares(["PPPP", "PPPP"], near) == [(0, 1), (1, 0), (1, 1)]
+    assert reachable_squares(["PPPP", "PPPP"], far) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
 
 
 @pytest.mark.rule("G2-W54", "G2-MOVE-2")
@@ -32,7 +32,10 @@ def test_a_unit_reaches_eight_neighbours_and_with_range_two_the_next_ring() -> N
 def test_land_and_water_have_a_range_of_their_own(
     attributes: tuple[str, ...], knowledges: tuple[str, ...], expected: list[tuple[int, int]]
 ) -> None:
-    assert reached(["PWPP"], race("Norse", {(0, 0): 1}, attributes=attributes, knowledges=knowledges)) == expected
+    assert (
+        reachable_squares(["PWPP"], race("Norse", {(0, 0): 1}, attributes=attributes, knowledges=knowledges))
+        == expected
+    )
 
 
 @pytest.mark.rule("G2-W55", "G2-MOVE-5", "G2-MOVE-6", "G2-AMB-2")
@@ -50,8 +53,8 @@ def test_contact_is_one_way() -> None:
 @pytest.mark.rule("G2-MOVE-4", "G2-AMB-69")
 def test_an_impassable_square_is_neither_entered_nor_crossed_but_left() -> None:
     norse = race("Norse", {(0, 0): 1}, attributes=["wanderers"])
-    assert reached(["PPP"], norse, features=[("chasm", (0, 1))]) == []
-    assert reached(["PPP"], norse, features=[("chasm", (0, 0))]) == [(0, 1), (0, 2)]
+    assert reachable_squares(["PPP"], norse, features=[("chasm", (0, 1))]) == []
+    assert reachable_squares(["PPP"], norse, features=[("chasm", (0, 0))]) == [(0, 1), (0, 2)]
 
 
 @pytest.mark.rule("G2-MOVE-4")
@@ -59,10 +62,10 @@ def test_some_races_pass_where_others_do_not() -> None:
     bridges = race("Bridges", {(0, 0): 1}, knowledges=["bridge_building"])
     wings = race("Wings", {(0, 0): 1}, attributes=["winged"])
     woods = race("Woods", {(0, 0): 1}, attributes=["forest_folk"])
-    assert reached(["PPP"], bridges, features=[("chasm", (0, 1))]) == [(0, 1)]
-    assert reached(["PMP"], wings, features=[("impenetrable_mountains", (0, 1))]) == [(0, 1), (0, 2)]
-    assert reached(["PFP"], woods, features=[("impenetrable_forest", (0, 1))]) == [(0, 1)]
-    assert reached(["PFP"], wings, features=[("impenetrable_forest", (0, 1))]) == []
+    assert reachable_squares(["PPP"], bridges, features=[("chasm", (0, 1))]) == [(0, 1)]
+    assert reachable_squares(["PMP"], wings, features=[("impenetrable_mountains", (0, 1))]) == [(0, 1), (0, 2)]
+    assert reachable_squares(["PFP"], woods, features=[("impenetrable_forest", (0, 1))]) == [(0, 1)]
+    assert reachable_squares(["PFP"], wings, features=[("impenetrable_forest", (0, 1))]) == []
 
 
 @pytest.mark.rule("G2-MOVE-9")

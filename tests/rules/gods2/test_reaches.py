@@ -1,4 +1,4 @@
-"""What a race borders, for whoever draws a map: squares to settle, and those of races that it could attack."""
+"""What a race borders, for clients that draw a map: squares to settle, and those of races that it could attack."""
 
 from dataclasses import replace
 

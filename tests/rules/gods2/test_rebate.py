@@ -1,4 +1,4 @@
-"""The rebate for cards above a power's level, where a game has one (AMB-57): the caster's own, and nobody is told."""
+"""The rebate for cards above a power's level, where a game has one (AMB-57): the caster's own and secret."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, GodKind, Pool
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
-from tests.rules.gods2.joint import POWER, each_with_a_war_card, teaching, turned, yes
+from tests.rules.gods2.joint import POWER, each_with_a_war_card, set_kind, teaching, yes
 from tests.rules.gods2.test_casting_forecast import forecast_for
 
 
@@ -29,7 +29,7 @@ def holding(cards: int, percent: int = 10) -> tuple[Playbook, CastPower]:
     return book, CastPower(power=POWER, targets=(Target(race=dwarves),))
 
 
-def paid(events: list[Any]) -> list[tuple[UUID, int]]:
+def payments(events: list[Any]) -> list[tuple[UUID, int]]:
     return [(e.seat, e.amount) for e in of_kind(events, ManaSpent, PoolSpent)]
 
 
@@ -39,12 +39,12 @@ def paid(events: list[Any]) -> list[tuple[UUID, int]]:
 )
 def test_each_card_above_the_level_makes_a_power_cheaper_rounded_up_once(cards: int, percent: int, price: int) -> None:
     book, wish = holding(cards, percent)  # 9 x 90% = 8.1, 80% = 7.2, 70% = 6.3
-    assert paid(book.when(wish, by=ANA)) == [(ANA, price)]
+    assert payments(book.when(wish, by=ANA)) == [(ANA, price)]
     assert book.state.purses[ANA].balance == 20 - price
 
 
 @pytest.mark.rule("G2-AMB-57", "G2-HIST-7")
-def test_what_everybody_is_told_of_a_casting_says_nothing_of_the_casters_cards() -> None:
+def test_the_public_event_of_a_casting_says_nothing_of_the_casters_cards() -> None:
     public_events = []
     for cards in (3, 6):
         book, wish = holding(cards)
@@ -57,13 +57,13 @@ def test_what_everybody_is_told_of_a_casting_says_nothing_of_the_casters_cards()
 @pytest.mark.rule("G2-AMB-57")
 def test_the_caster_sees_the_price_with_its_rebate_step_by_step_and_is_barred_by_that_price() -> None:
     book, wish = holding(6)
-    seen = book.state.view_for(frozenset({ANA}))
+    view = book.state.view_for(frozenset({ANA}))
     narrow = LegalCommandFilter(command="cast-power", about=POWER)
-    (offer,) = (
-        o for o in CastPower.matching_legal_commands(seen, Actor(Issuer.SEAT, seat=ANA), narrow) if o.price is not None
+    (candidate,) = (
+        o for o in CastPower.matching_legal_commands(view, Actor(Issuer.SEAT, seat=ANA), narrow) if o.price is not None
     )
-    assert (offer.price, offer.note) == (7, "9 mana, Cards above the level x70%, Rounded up +0.7: 7")
-    assert ("cards", "WA", "G2-AMB-57") in [(s.kind, s.key, s.rule) for s in offer.steps]
+    assert (candidate.price, candidate.note) == (7, "9 mana, Cards above the level x70%, Rounded up +0.7: 7")
+    assert ("cards", "WA", "G2-AMB-57") in [(s.kind, s.key, s.rule) for s in candidate.steps]
     found = forecast_for(book.state, wish)
     assert (found.price, found.barred) == (7, None)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=7)
@@ -81,15 +81,15 @@ def test_a_casting_with_others_has_no_rebate_whatever_they_hold() -> None:
     dwarves = wish.targets[0].race
     assert dwarves is not None
     book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
-    assert paid(yes(book, BEN, CLEO)) == [(ANA, 3), (BEN, 3), (CLEO, 3)]
+    assert payments(yes(book, BEN, CLEO)) == [(ANA, 3), (BEN, 3), (CLEO, 3)]
 
 
 @pytest.mark.rule("G2-AMB-57", "G2-MANA-4")
 def test_a_price_out_of_the_demons_pool_has_no_rebate_for_every_demon_reads_it() -> None:
     book, wish = holding(6)
-    turned(book, ANA, GodKind.DEMON)
+    set_kind(book, ANA, GodKind.DEMON)
     book.state.pools[book.state.table.id] = Pool(book.state.table.id, 20, demons=(ANA,))
-    assert paid(book.when(wish, by=ANA)) == [(ANA, 9)]
+    assert payments(book.when(wish, by=ANA)) == [(ANA, 9)]
 
 
 @pytest.mark.rule("G2-AMB-57", "G2-HIST-4")
@@ -97,4 +97,4 @@ def test_a_granted_power_has_no_rebate() -> None:
     book, wish = holding(6)
     grant = Grant(ANA, POWER, GrantSource.BORROWED, 1)
     book.state.grants[ANA, POWER, grant.source.value] = grant
-    assert paid(book.when(wish, by=ANA)) == [(ANA, 9)]
+    assert payments(book.when(wish, by=ANA)) == [(ANA, 9)]

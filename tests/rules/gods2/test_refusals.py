@@ -1,4 +1,4 @@
-"""Refusals come before payment: each with its code, its rule and its numbers; nobody has paid and nothing is told."""
+"""Refusals come before payment: each with its code, its rule and its numbers; nobody has paid and there is no event."""
 
 from typing import Any
 
@@ -18,17 +18,17 @@ from games.gods2.rules.resistance import parse
 from games.gods2.rules.state.records import Cards
 from games.gods2.rules.state.value_types import PartOf, ShareOf
 from tests.playbook import Playbook
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begun, fresh, minutes
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, fresh, minutes
 from tests.rules.gods2.refusals import CASES, Case, Cast, absent, stage
 
 
-def staged() -> tuple[Playbook, Cast]:
+def stage_in_memory() -> tuple[Playbook, Cast]:
     """The stage in memory, its board open."""
     book, cast = Playbook(RULESET, fresh()), Cast(ANA, BEN, CLEO)
     for command in stage(cast):
         book.when(command, by=HOST)
     cast.races.update({race.name: race.id for race in book.state.races.values()})
-    begun(book)
+    begin(book)
     book.when(absent(cast), by=GM)
     return book, cast
 
@@ -46,8 +46,8 @@ def why(book: Playbook, command: Any, by: Any = ANA) -> Refused:
     "G2-HIST-1", "G2-HIST-2", "G2-HIST-3", "G2-HIST-7", "G2-TERR-2", "G2-FILT-2", "G2-PAN-1", "G2-KNOW-2", "G2-MOVE-6"
 )
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.label)
-def test_what_cannot_be_is_refused_with_code_rule_and_numbers_before_anybody_pays(case: Case) -> None:
-    book, cast = staged()
+def test_impossible_commands_are_refused_with_code_rule_and_numbers_before_any_payment(case: Case) -> None:
+    book, cast = stage_in_memory()
     refused = why(book, case.command(cast))
     assert refused.code == case.code
     assert case.rule in (*refused.rules, "")
@@ -57,7 +57,7 @@ def test_what_cannot_be_is_refused_with_code_rule_and_numbers_before_anybody_pay
 
 @pytest.mark.rule("G2-TIME-3", "G2-HIST-1")
 def test_nothing_is_cast_when_the_activity_phase_is_over() -> None:
-    book, cast = staged()
+    book, cast = stage_in_memory()
     book.wait(minutes(9.5))
     refused = why(book, CastPower(power="call_to_arms", targets=(Target(race=cast.races["Dwarves"]),)))
     assert (refused.code, refused.rules) == ("phase.closed", ("G2-TIME-3",))
@@ -65,8 +65,8 @@ def test_nothing_is_cast_when_the_activity_phase_is_over() -> None:
 
 
 @pytest.mark.rule("G2-QUEUE-1")
-def test_nobody_casts_while_others_wait_before_him() -> None:
-    book, cast = staged()
+def test_no_god_casts_while_others_wait_before_them() -> None:
+    book, cast = stage_in_memory()
     book.when(DrawNumber(), by=BEN)
     refused = why(book, CastPower(power="call_to_arms", targets=(Target(race=cast.races["Dwarves"]),)))
     assert (refused.code, refused.rules, dict(refused.facts)) == ("number.not_called", ("G2-QUEUE-1",), {"waiting": 1})
@@ -74,8 +74,8 @@ def test_nobody_casts_while_others_wait_before_him() -> None:
 
 @pytest.mark.rule("G2-HIST-2", "G2-HIST-7")
 @pytest.mark.parametrize("theirs", [0, 1, 2])
-def test_what_a_partner_holds_is_not_told_with_the_refusal(theirs: int) -> None:
-    book, _ = staged()
+def test_the_cards_of_a_partner_are_not_in_the_refusal(theirs: int) -> None:
+    book, _ = stage_in_memory()
     book.state.cards[BEN, "WA"] = Cards(BEN, "WA", theirs)
     both = (PartOf(seat=ANA), PartOf(seat=BEN))
     refused = why(book, CastPower(power="world_war", parts=both))
@@ -85,7 +85,7 @@ def test_what_a_partner_holds_is_not_told_with_the_refusal(theirs: int) -> None:
 
 @pytest.mark.rule("G2-PAN-3", "G2-PAN-6")
 def test_an_unsigned_order_changes_nothing_and_says_who_has_not_signed() -> None:
-    book, cast = staged()
+    book, cast = stage_in_memory()
     before = book.state.pantheon(cast.races["Dwarves"])
     wanted = (ShareOf(member=str(ANA), share=6_000), ShareOf(member=str(BEN), share=4_000))
     order = book.when(DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=wanted), by=ANA)[0].order  # type: ignore[attr-defined]
@@ -97,7 +97,7 @@ def test_an_unsigned_order_changes_nothing_and_says_who_has_not_signed() -> None
 
 @pytest.mark.rule("G2-PAN-3")
 def test_an_order_is_signed_once_by_each() -> None:
-    book, cast = staged()
+    book, cast = stage_in_memory()
     wanted = (ShareOf(member=str(ANA), share=6_000), ShareOf(member=str(BEN), share=4_000))
     order = book.when(DraftPantheonOrder(race=cast.races["Dwarves"], pantheon=wanted), by=ANA)[0].order  # type: ignore[attr-defined]
     book.when(SignPantheonOrder(order=order), by=ANA)

@@ -34,11 +34,11 @@ def test_the_land_is_shattered_on_ten_squares_drawn_without_repetition() -> None
     ]  # fmt: skip
     assert [e.row for e in rolled] == [1, 2, 3, 4, 5, 6, 1, 1, 1, 1]
     assert terrain(book.state)[0] == "PFDMIWWI"
-    kept = [h.rolls for h in book.log if isinstance(h.event, TableRolled)]
-    assert [(r.sides, r.value) for r in kept[0]] == [*[(11, 11)], *((n, 1) for n in range(10, 1, -1)), (6, 1)]
-    assert [[(r.sides, r.value) for r in row] for row in kept[1:3]] == [[(6, 2)], [(6, 3)]]
-    assert {r.rule for row in kept for r in row} == {"G2-MISC-1"}
-    assert len({(r.label, r.index) for row in kept for r in row}) == sum(map(len, kept)) == 20
+    rolls = [h.rolls for h in book.log if isinstance(h.event, TableRolled)]
+    assert [(r.sides, r.value) for r in rolls[0]] == [*[(11, 11)], *((n, 1) for n in range(10, 1, -1)), (6, 1)]
+    assert [[(r.sides, r.value) for r in row] for row in rolls[1:3]] == [[(6, 2)], [(6, 3)]]
+    assert {r.rule for row in rolls for r in row} == {"G2-MISC-1"}
+    assert len({(r.label, r.index) for row in rolls for r in row}) == sum(map(len, rolls)) == 20
 
 
 @pytest.mark.rule("G2-DICE-3")
@@ -51,7 +51,7 @@ def test_the_last_square_needs_no_die_and_fewer_squares_than_wanted_are_all_take
     assert work(earth_of(["WI"]), [roll], earth=True) == []
 
 
-def test_a_result_without_a_row_does_nothing_and_is_told() -> None:
+def test_a_result_without_a_row_does_nothing_and_is_reported() -> None:
     elves = race("Elves", {(0, 0): 1})
     state = earth_of(["P"], elves)
     roll = next(e for e in state.pack.powers["pestilence"].effects if isinstance(e, RollTable))
@@ -108,7 +108,7 @@ def test_one_race_in_contact_needs_no_die_and_none_ends_it() -> None:
 
 
 @pytest.mark.rule("G2-MISC-1")
-def test_what_would_bar_a_caster_bars_a_power_that_goes_on() -> None:
+def test_a_power_that_goes_on_is_barred_like_one_of_a_caster() -> None:
     one, two = race("One", {(0, 1): 1}), race("Two", {(0, 2): 1}, knowledges=["toolmaking"])
     state = doubting(one, two)
     events = wander(state, one, d(6, "pestilence_spread", 5))
@@ -123,7 +123,7 @@ def pestilence(state: State, people: People, *dice: Planted) -> list[Event]:
 
 
 @pytest.mark.rule("G2-MISC-1", "G2-DICE-3")
-def test_a_pestilence_goes_on_to_one_neighbour_who_resists_for_himself() -> None:
+def test_a_pestilence_goes_on_to_one_neighbour_with_a_resistance_of_its_own() -> None:
     sick = race("Sick", {(0, 1): 3, (0, 2): 3}, "barbarian")
     hardy = race("Hardy", {(0, 3): 1, (0, 4): 1, (0, 5): 1, (0, 6): 1})
     state = earth_of(["PPPPPPP"], sick, hardy)

@@ -29,11 +29,11 @@ from games.gods2.rules.state.records import ATHEISM, DIABOLISM, CityKind, Level
 from games.gods2.rules.war.events import WarFought
 from games.gods2.rules.war.rules import fight
 from tests.playbook import of_kind, refused
-from tests.rules.gods2.era import ANA, HOST, begun, define, endow, minutes, set_up, shares, units
+from tests.rules.gods2.era import ANA, HOST, begin, define, endow, minutes, set_up, shares, units
 from tests.rules.gods2.lands import SPHERES
 from tests.rules.gods2.lands import cast as cast_on
-from tests.rules.gods2.strikes import cast, kill, let, lost, pack_of
-from tests.rules.gods2.worlds import declared, earth_of, happen, race, row_major, units_of
+from tests.rules.gods2.strikes import cast, deaths_by_square, kill, let, pack_of
+from tests.rules.gods2.worlds import earth_of, happen, plant_war, race, row_major, units_of
 
 
 @pytest.mark.rule("G2-MAP-3")
@@ -43,7 +43,7 @@ def test_ice_spreads_from_the_cold_pole_which_a_setting_puts_in_the_north_or_the
 ) -> None:
     book = set_up(("PPPP",) * 4, options=Gods2Options(cold_pole=pole))
     define(book, "Dwarves", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     endow(book, ANA, 300, *SPHERES)
     for warm in ((hot, 0), (1, 0), (2, 0)):
         with refused("target.unfit", book.state):
@@ -57,7 +57,7 @@ def test_the_north_is_cold_unless_the_game_says_otherwise() -> None:
 
 
 @pytest.mark.rule("G2-KNOW-4", "G2-AMB-22")
-def test_what_needed_a_lost_knowledge_stays_and_works_on() -> None:
+def test_a_modification_that_needed_a_lost_knowledge_stays_and_works_on() -> None:
     norse = race("Norse", {(0, 0): 3}, "barbarian", knowledges=("toolmaking", "archery", "pottery", "metalworking"))
     state = earth_of(["PPP"], norse)
     before = stat(state, norse.id, "military").value
@@ -107,7 +107,7 @@ def test_a_label_does_nothing_by_itself() -> None:
         found.append(
             (
                 stat(state, norse.id, "military").value,
-                sum(lost(events).values()),
+                sum(deaths_by_square(events).values()),
                 len(of_kind(events, DisasterStruck)),
                 [(m.status, m.until) for m in here],
             )
@@ -149,7 +149,7 @@ def test_a_great_city_takes_the_place_of_a_city_and_counts_as_one(kind: CityKind
 
 
 @pytest.mark.rule("G2-AMB-23", "G2-CITY-3")
-def test_who_learns_civilization_again_builds_a_city_again() -> None:
+def test_a_race_that_learns_civilization_again_builds_a_city_again() -> None:
     norse = race("Norse", {(0, 0): 2, (0, 1): 3}, "civilized", knowledges=("tribal_law", "agriculture", "toolmaking"))
     state = earth_of(["PPP"], norse)
     for city in list(state.cities):
@@ -169,7 +169,7 @@ def test_a_veto_asks_for_five_points_of_the_whole_and_not_for_a_twentieth_of_the
     assert dissenter(before, {"a": 8500, DIABOLISM: 1500}) is None
     book = set_up()
     norse = define(book, "Norse", units((1, 1, 1)), pantheon=shares(a=90, diabolism=10))
-    begun(book)
+    begin(book)
     for points, kind in ((10.5, PantheonOrderRefused), (15, PantheonOrderAccepted)):
         drafted = book.when(DraftPantheonOrder(race=norse, pantheon=shares(a=100 - points, diabolism=points)), by=ANA)
         order = of_kind(drafted, PantheonOrderDrafted)[0].order
@@ -184,7 +184,7 @@ def test_two_races_never_share_a_square() -> None:
     with refused("square.taken", book.state):
         book.when(DefineRace(name="Picts", placed=units((0, 0, 1))), by=HOST)
     picts = define(book, "Picts", units((2, 0, 1)), attributes=("peaceful",))
-    begun(book)
+    begin(book)
     for _ in range(3):
         grew = of_kind(book.wait(minutes(30)), RaceGrew)
         owners = [book.state.board.people_at(Square(0, column)) for column in range(3)]
@@ -199,7 +199,7 @@ def test_a_winner_moves_in_only_where_the_loser_has_gone() -> None:
     norse = race("Norse", {(0, 0): 60, (0, 1): 60}, "barbarian")
     picts = race("Picts", {(0, 2): 20, (0, 3): 20}, "barbarian")
     state = earth_of(["PPPP"], norse, picts)
-    war = declared(state, norse, picts)
+    war = plant_war(state, norse, picts)
     events = happen(state, lambda s, ctx: fight(s, ctx, war), None)
     assert of_kind(events, WarFought)
     assert not set(units_of(state, norse)) & set(units_of(state, picts))
@@ -211,7 +211,7 @@ def test_a_race_without_gods_believes_in_none() -> None:
     defined = book.when(DefineRace(name="Norse", placed=units((1, 1, 1))), by=HOST)
     norse = of_kind(defined, RaceDefined)[0].race
     assert book.state.pantheon(norse) == {ATHEISM: 10_000}
-    begun(book)
+    begin(book)
     paid = book.wait(minutes(30))
     assert not [e for e in paid if getattr(e, "race", None) == norse and type(e).__name__ == "ManaPaid"]
     assert book.state.pantheon(norse) == {ATHEISM: 10_000}

@@ -23,7 +23,7 @@ from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war.events import WarAverted, WarFought
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, endow, two_peoples
-from tests.rules.gods2.strikes import died, kill, let, lost, pack_of
+from tests.rules.gods2.strikes import deaths_by_race, deaths_by_square, kill, let, pack_of
 from tests.rules.gods2.worlds import earth_of, happen, id_of, race, units_of
 
 NORSE = id_of("Norse")
@@ -37,13 +37,13 @@ def test_a_sacrifice_is_rounded_up_once(units: int, dead: int) -> None:
 
 
 @pytest.mark.rule("G2-SEQ-2", "G2-DIS-5", "G2-RES-5", "G2-HREC-2")
-def test_every_race_with_the_rites_sacrifices_from_its_fullest_square_and_nothing_saves_it() -> None:
+def test_every_race_with_the_rites_sacrifices_from_its_fullest_square_and_nothing_prevents_it() -> None:
     norse = race("Norse", {(0, 0): 2, (0, 1): 3, (0, 2): 1}, knowledges=[RITES], attributes=["survivor_race"])
     elves = race("Elves", {(0, 4): 1})
     state = earth_of(["PPPPP"], norse, elves, features=[("fountain_of_youth", (0, 1))])
     events = happen(state, end_events)
-    assert died(events) == {str(NORSE): (1, 1, "sacrifice")}
-    assert lost(events) == {(0, 1): 1}
+    assert deaths_by_race(events) == {str(NORSE): (1, 1, "sacrifice")}
+    assert deaths_by_square(events) == {(0, 1): 1}
     assert not of_kind(events, DisasterStruck)
     (entry,) = of_kind(events, HistoryEntered)
     assert (entry.kind, entry.cause) == ("end", f"knowledge:{RITES}")
@@ -98,7 +98,7 @@ def in_war(columns: dict[int, int]) -> UnitsDied:
 
 
 @pytest.mark.rule("G2-W85", "G2-CALC-1", "G2-LIM-4")
-def test_the_boxes_hold_everybody_who_was_there_and_is_no_more() -> None:
+def test_the_boxes_hold_every_unit_that_was_there_and_is_no_more() -> None:
     norse = race("Norse", {**{(0, c): 3 for c in range(6)}, (0, 6): 1, (0, 8): 1}, "barbarian")
     state = earth_of(["PPPPPPPPMM"], norse)
     grew = happen(state, lambda s, ctx: grow(s, ctx, NORSE))

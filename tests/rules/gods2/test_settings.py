@@ -36,9 +36,9 @@ from games.gods2.rules.war.groups import forces
 from games.gods2.rules.war.rules import fight
 from tests.dice import d
 from tests.playbook import DAWN, of_kind, refused
-from tests.rules.gods2.era import ANA, GM, HOST, begun, define, lobby, set_up, two_peoples, units
+from tests.rules.gods2.era import ANA, GM, HOST, begin, define, lobby, set_up, two_peoples, units
 from tests.rules.gods2.strikes import able
-from tests.rules.gods2.worlds import declared, earth_of, happen, race, row_major
+from tests.rules.gods2.worlds import earth_of, happen, plant_war, race, row_major
 
 CHOICES: dict[str, Any] = {
     "great_city_price_percent": 200,
@@ -55,7 +55,7 @@ CHOICES: dict[str, Any] = {
 CURSE = "confusion"
 
 
-def chosen(state: State, **options: Any) -> State:
+def with_options(state: State, **options: Any) -> State:
     """The same earth with these settings."""
     state.table = replace(state.table, options=Gods2Options(**options).model_dump_json())
     return state
@@ -95,7 +95,7 @@ def test_a_choice_that_the_rulebook_does_not_know_is_refused(name: str, value: o
 @pytest.mark.parametrize(("percent", "dear"), [(None, 14), (100, 9), (125, 12), (200, 18)])
 def test_a_great_city_makes_disasters_as_dear_as_the_game_says(percent: int | None, dear: int) -> None:
     norse = race("Norse", {(0, 0): 3, (0, 1): 3}, "civilized", cities={(0, 0): CityKind.GREAT})
-    state = chosen(earth_of(["PPPP"], norse, features=[("bad_juju", (0, 0))]), great_city_price_percent=percent)
+    state = with_options(earth_of(["PPPP"], norse, features=[("bad_juju", (0, 0))]), great_city_price_percent=percent)
 
     def price_of(power: str, target: Target) -> int:
         return prepare_casting(state, (able(state, power),), power, (target,)).price.amount
@@ -112,7 +112,7 @@ def test_a_great_city_counts_once_or_twice_when_a_further_city_is_founded(counts
     for squares in (needed - 1, needed):
         built = {(0, 0): CityKind.CITY, (0, 1): CityKind.GREAT}
         norse = race("Norse", row_major(6, 0, squares), "civilized", cities=built)
-        state = chosen(earth_of(["P" * 6] * 3, norse), great_city_counts=counts)
+        state = with_options(earth_of(["P" * 6] * 3, norse), great_city_counts=counts)
         if squares == needed:
             assert check_city(state, norse.id)
             continue
@@ -122,9 +122,9 @@ def test_a_great_city_counts_once_or_twice_when_a_further_city_is_founded(counts
 
 @pytest.mark.rule("G2-AMB-21", "G2-LIM-4", "G2-AGG-2")
 @pytest.mark.parametrize(("choice", "anger"), [("growth", 0), ("always", 2)])
-def test_who_starves_in_mid_century_is_roused_once_where_the_game_says_so(choice: str, anger: int) -> None:
+def test_units_starving_in_mid_century_rouse_their_race_once_where_the_game_says_so(choice: str, anger: int) -> None:
     norse = race("Norse", {(0, 0): 5, (0, 1): 5}, "barbarian")
-    state = chosen(earth_of(["PP"], norse), starvation_aggression=choice)
+    state = with_options(earth_of(["PP"], norse), starvation_aggression=choice)
     calm = stat(state, norse.id, "aggression").value
     for _ in range(2):
         events = happen(state, lambda s, ctx: settle(s, ctx, "test"))
@@ -136,12 +136,12 @@ def test_who_starves_in_mid_century_is_roused_once_where_the_game_says_so(choice
 
 @pytest.mark.rule("G2-AMB-21", "G2-WAR-11", "G2-AGG-2")
 @pytest.mark.parametrize(("choice", "anger"), [("growth", 0), ("always", 2)])
-def test_who_starves_on_the_retreat_is_roused_where_the_game_says_so(choice: str, anger: int) -> None:
+def test_units_starving_on_the_retreat_rouse_their_race_where_the_game_says_so(choice: str, anger: int) -> None:
     warriors = ("archery", "explosives", "iron_weapons", "tactics")
     big = race("Norse", {(0, c): 3 for c in range(12)}, "barbarian", knowledges=warriors)
     few = race("Picts", {(1, 0): 3, (1, 1): 3, (1, 2): 3, (1, 3): 3}, "barbarian")
-    state = chosen(earth_of(["P" * 12, "PPPPWWWWWWWW"], big, few), starvation_aggression=choice)
-    war = declared(state, big, few)
+    state = with_options(earth_of(["P" * 12, "PPPPWWWWWWWW"], big, few), starvation_aggression=choice)
+    war = plant_war(state, big, few)
     events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "diplomacy/defender", 1)])
     assert [(e.race, e.units, e.aggression) for e in of_kind(events, UnitsStarved)] == [(few.id, 2, anger)]
     assert stat(state, few.id, "aggression").value == 2 + anger  # barbarians
@@ -153,21 +153,21 @@ def test_a_strength_is_split_in_equal_parts_or_by_the_strength_of_the_enemies(ch
     norse, romans, picts = (
         race(name, row_major(10, at, n)) for name, at, n in (("Norse", 0, 20), ("Romans", 20, 21), ("Picts", 50, 10))
     )
-    state = chosen(earth_of(["P" * 10] * 8, norse, romans, picts), combined_war_split=choice)
-    ids = [declared(state, norse, romans), declared(state, picts, romans)]
+    state = with_options(earth_of(["P" * 10] * 8, norse, romans, picts), combined_war_split=choice)
+    ids = [plant_war(state, norse, romans), plant_war(state, picts, romans)]
     split = forces(state, [state.wars[war] for war in ids])
     assert [split[war][romans.id] for war in ids] == parts
     by_gm = [replace(state.wars[war], split=n) for war, n in zip(ids, (1, 20), strict=True)]
     assert [each[romans.id] for each in forces(state, by_gm).values()] == [1, 20]
 
 
-@pytest.mark.parametrize(("choice", "words"), [("equal", "equally."), ("strength", "by theirs.")])
-def test_the_gms_are_told_how_a_strength_is_split_without_their_word(choice: str, words: str) -> None:
+@pytest.mark.parametrize(("choice", "split"), [("equal", "equally."), ("strength", "by theirs.")])
+def test_the_gms_see_how_a_strength_is_split_without_their_decision(choice: str, split: str) -> None:
     norse, romans, picts = (race(name, {(0, at): 1}) for at, name in enumerate(("Norse", "Romans", "Picts")))
-    state = chosen(earth_of(["PPP"], norse, romans, picts), combined_war_split=choice, previews=True)
-    _, war = declared(state, norse, romans), declared(state, picts, romans)
-    asked = of_kind(happen(state, lambda s, ctx: ask_about_war(s, ctx, war)), PromptOpened)
-    assert [p.silence.endswith(f" {words}") for p in asked if p.kind == COMBINE] == [True]
+    state = with_options(earth_of(["PPP"], norse, romans, picts), combined_war_split=choice, previews=True)
+    _, war = plant_war(state, norse, romans), plant_war(state, picts, romans)
+    prompts = of_kind(happen(state, lambda s, ctx: ask_about_war(s, ctx, war)), PromptOpened)
+    assert [p.silence.endswith(f" {split}") for p in prompts if p.kind == COMBINE] == [True]
 
 
 @pytest.mark.rule("G2-AMB-41", "G2-MANA-1")
@@ -214,13 +214,13 @@ def test_impassable_squares_may_be_held_where_the_game_says_so_and_are_never_cro
     held: bool, reached: list[tuple[int, int]]
 ) -> None:
     norse = race("Norse", {(0, 0): 1}, attributes=["wanderers"])
-    state = chosen(earth_of(["PPP"], norse, features=[("chasm", (0, 1))]), impassable_held=held)
+    state = with_options(earth_of(["PPP"], norse, features=[("chasm", (0, 1))]), impassable_held=held)
     assert squares_in(reach(state, norse.id)) == squares_in(free_border(state, norse.id)) == reached
     there = race("Norse", {(0, 1): 1}, attributes=["wanderers"])
-    state = chosen(earth_of(["PPP"], there, features=[("chasm", (0, 1))]), impassable_held=held)
+    state = with_options(earth_of(["PPP"], there, features=[("chasm", (0, 1))]), impassable_held=held)
     assert squares_in(reach(state, there.id)) == [(0, 0), (0, 2)]  # who holds one goes on from there
     builders = race("Norse", {(0, 0): 1}, attributes=["wanderers"], knowledges=["bridge_building"])
-    state = chosen(earth_of(["PPP"], builders, features=[("chasm", (0, 1))]), impassable_held=held)
+    state = with_options(earth_of(["PPP"], builders, features=[("chasm", (0, 1))]), impassable_held=held)
     assert squares_in(reach(state, builders.id)) == [(0, 1), (0, 2)]  # whom its data lets through crosses
 
 
@@ -232,7 +232,7 @@ def test_the_eras_end_is_paid_with_century_sixteen_or_when_the_game_ends(
     rows = ("MMMMPPPP",)
     book = set_up(rows=rows, options=Gods2Options(era_end_paid=choice, plan=(16,)), cards={ANA: {"WA": 1, "FE": 3}})
     define(book, "Elves", units((5, 0, 1)), attributes=("peaceful",))
-    begun(book)
+    begin(book)
     book.state.set_era(century=16)
     ctx = book.context(CLOCK)
     apply_events(book.state, calculate(book.state, ctx), ctx)

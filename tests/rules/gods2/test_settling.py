@@ -28,10 +28,10 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.war.declarations import war_key
 from tests.playbook import event_like, of_kind, refused
-from tests.rules.gods2.worlds import DAWN, People, declared, earth_of, happen, id_of, race, units_of
+from tests.rules.gods2.worlds import DAWN, People, earth_of, happen, id_of, plant_war, race, units_of
 
 
-def settled(state: State) -> list[Any]:
+def settle_earth(state: State) -> list[Any]:
     return happen(state, lambda s, ctx: settle(s, ctx, "test"))
 
 
@@ -93,7 +93,7 @@ def test_with_its_last_city_a_race_loses_all_that_needs_civilization() -> None:
     known += ["law", "engineering"]
     norse = race("Norse", {(0, 1): 3}, "civilized", knowledges=known, cities={(0, 0): CityKind.CITY})
     state = earth_of(["PP"], norse)
-    events = settled(state)
+    events = settle_earth(state)
     assert events == [
         event_like(CityDestroyed, race=norse.id, cause="test"),
         event_like(SourceCounted, source="ch_city_destroyed", count=1),
@@ -109,17 +109,17 @@ def test_with_its_last_city_a_race_loses_all_that_needs_civilization() -> None:
 def test_a_race_that_forgot_its_law_is_barbarian_all_the_same() -> None:
     norse = race("Norse", {(0, 0): 3}, "civilized", knowledges=["agriculture", "toolmaking"], cities={})
     state = earth_of(["P"], norse)
-    settled(state)
+    settle_earth(state)
     assert state.races[norse.id].knowledges == ("agriculture", "toolmaking")
     assert state.races[norse.id].level is Level.BARBARIAN
     assert level_of(state, norse.id) is Level.BARBARIAN
 
 
 @pytest.mark.rule("G2-W58", "G2-LIM-4", "G2-LVL-5", "G2-AMB-21")
-def test_what_fits_nowhere_after_a_fall_starves_without_anger() -> None:
+def test_units_that_fit_nowhere_after_a_fall_starve_without_anger() -> None:
     norse = race("Norse", {(0, 0): 5, (0, 1): 5}, "civilized", cities={})
     state = earth_of(["PP"], norse)
-    events = settled(state)
+    events = settle_earth(state)
     assert of_kind(events, UnitsStarved) == [event_like(UnitsStarved, units=4, aggression=0)]
     assert units_of(state, norse) == {(0, 0): 3, (0, 1): 3}
     assert stat(state, norse.id, "aggression").value == 2
@@ -129,7 +129,7 @@ def test_what_fits_nowhere_after_a_fall_starves_without_anger() -> None:
 def test_only_the_units_above_the_limit_move() -> None:
     norse = race("Norse", {(0, 0): 5, (0, 1): 5}, "civilized", cities={})
     state = earth_of(["PPPP"], norse)
-    settled(state)
+    settle_earth(state)
     assert units_of(state, norse) == {(0, 0): 3, (0, 1): 3, (0, 2): 3}
     assert state.lines["box", "starvation"].count == 1
 
@@ -138,7 +138,7 @@ def test_only_the_units_above_the_limit_move() -> None:
 def test_settling_begins_anew_when_moving_empties_the_city_square() -> None:
     norse = race("Norse", {(0, 0): 2, (0, 1): 5}, "civilized")
     state = earth_of(["IPPP"], norse)
-    settled(state)
+    settle_earth(state)
     # nobody may stay on ice; the two move on, the city goes, and the barbarians' limit of 3 moves two more
     assert units_of(state, norse) == {(0, 1): 3, (0, 2): 3, (0, 3): 1}
     assert not state.cities
@@ -150,10 +150,10 @@ def test_settling_begins_anew_when_moving_empties_the_city_square() -> None:
 def test_a_race_without_units_is_extinct_and_its_wars_lapse() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 1): 1})
     state = earth_of(["PP"], norse, picts)
-    war = declared(state, norse, picts)
+    war = plant_war(state, norse, picts)
     state.timers[war_key(war)] = Timer(war_key(war), "fight-war", "{}", 1, DAWN + timedelta(seconds=9))
     state.board.put(Square(0, 1), None, 0)
-    events = settled(state)
+    events = settle_earth(state)
     assert of_kind(events, RaceDestroyed, WarLapsed, SourceCounted) == [
         event_like(RaceDestroyed, race=picts.id),
         event_like(SourceCounted, source="de_race_destroyed"),
@@ -170,7 +170,7 @@ def test_the_wars_of_a_race_that_dies_lapse_in_the_order_in_which_they_would_hav
     state = earth_of(["PP"], norse, picts)
 
     def war(kind: WarKind, due: int, order: int = 0, group: UUID | None = None) -> UUID:
-        posted = declared(state, norse, picts, kind)
+        posted = plant_war(state, norse, picts, kind)
         due_at = DAWN + timedelta(seconds=due)
         state.wars[posted] = replace(state.wars[posted], due=due_at, order=order, group=group)
         return posted
@@ -182,7 +182,7 @@ def test_the_wars_of_a_race_that_dies_lapse_in_the_order_in_which_they_would_hav
     waited = war(WarKind.AGGRESSIVE, -20, 3, together), war(WarKind.AGGRESSIVE, -10, 4, together)
     first = war(WarKind.GOD, -5)  # overdue with two that are combined: gods' wars go first
     state.board.put(Square(0, 1), None, 0)
-    lapsed = [e.war for e in of_kind(settled(state), WarLapsed)]
+    lapsed = [e.war for e in of_kind(settle_earth(state), WarLapsed)]
     assert lapsed == [first, *waited, second, with_third, third, late]
     assert lapsed != sorted(lapsed)
 
@@ -191,7 +191,7 @@ def test_the_wars_of_a_race_that_dies_lapse_in_the_order_in_which_they_would_hav
 def test_the_cities_of_a_race_go_before_it_is_extinct() -> None:
     norse = race("Norse", {(0, 0): 2}, "civilized")
     state = earth_of(["I"], norse)
-    events = settled(state)
+    events = settle_earth(state)
     assert [type(e) for e in events if not isinstance(e, SourceCounted)] == [UnitsStarved, CityDestroyed, RaceDestroyed]
     assert not state.cities
 
@@ -205,7 +205,7 @@ def test_the_level_follows_the_highest_knowledge() -> None:
 
 def test_a_settled_earth_stays_as_it_is() -> None:
     norse = race("Norse", {(0, 0): 5}, "civilized")
-    assert settled(earth_of(["PP"], norse)) == []
+    assert settle_earth(earth_of(["PP"], norse)) == []
 
 
 def test_invariants_name_every_violation() -> None:

@@ -40,7 +40,7 @@ from tests.rules.gods2.era import (
     HOST,
     A,
     B,
-    begun,
+    begin,
     define,
     fresh,
     lobby,
@@ -137,12 +137,12 @@ def test_a_god_gets_cards_and_twenty_mana_and_both_are_secret() -> None:
     assert [h.audience for h in book.log[-3:]] == ["public", f"gm+seat:{ANA}", f"gm+seat:{ANA}"]
     assert book.state.cards[ANA, "FE"].count == 6
     assert (book.state.purses[ANA].balance, book.state.purses[ANA].carried) == (20, Decimal(0))
-    seen = book.state.view_for(frozenset({BEN}))
-    assert not seen.purses and not seen.cards and seen.gods
+    view = book.state.view_for(frozenset({BEN}))
+    assert not view.purses and not view.cards and view.gods
 
 
 @pytest.mark.rule("G2-NAME-1")
-def test_a_god_needs_a_players_seat_of_his_own_and_known_spheres() -> None:
+def test_a_god_needs_a_players_own_seat_and_known_spheres() -> None:
     book = set_up()
     with refused("god.invalid", book.state):
         book.when(DefineGod(seat=ANA, name="Zor"), by=HOST)
@@ -197,7 +197,7 @@ def test_a_race_gets_its_level_from_what_it_knows() -> None:
         ("square.full", {"placed": units((5, 0, 2))}),
     ],
 )
-def test_a_race_that_cannot_be_is_refused(code: str, fields: dict[str, object]) -> None:
+def test_an_impossible_race_is_refused(code: str, fields: dict[str, object]) -> None:
     book = set_up()
     define(book, "Elves", units((0, 0, 1)))
     command = DefineRace(**{"name": "Orcs", "placed": units((5, 0, 1)), **fields})  # type: ignore[arg-type]
@@ -206,7 +206,7 @@ def test_a_race_that_cannot_be_is_refused(code: str, fields: dict[str, object]) 
 
 
 @pytest.mark.rule("G2-LIM-2")
-def test_what_a_race_can_do_counts_when_its_units_are_placed() -> None:
+def test_the_abilities_of_a_race_count_when_its_units_are_placed() -> None:
     book = set_up(rows=("DDPP",))
     race = define(
         book, "Sandwalkers", units((0, 0, 4)), attributes=("desert_race",), knowledges=("tribal_law", "desert_survival")
@@ -288,18 +288,18 @@ def test_an_obliterated_gods_share_becomes_atheism_and_a_killed_ones_stays() -> 
 
 
 @pytest.mark.rule("G2-HIST-2")
-def test_who_is_absent_is_told_to_the_player_and_the_gms_alone() -> None:
+def test_an_absence_is_shown_to_the_player_and_the_gms_alone() -> None:
     book, *_ = two_peoples()
     events = book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     assert [h.audience for h in book.log if isinstance(h.event, AbsenceMarked)] == [seat_and_gm(CLEO)]
     assert events == [event_like(AbsenceMarked, seat=CLEO, absent=True)]
-    for eyes, gm, known in ((CLEO, False, {CLEO}), (ANA, False, set()), (ANA, True, {CLEO})):
-        assert set(book.state.view_for(frozenset({eyes}), gm=gm).absences) == known
+    for seat, gm, known in ((CLEO, False, {CLEO}), (ANA, False, set()), (ANA, True, {CLEO})):
+        assert set(book.state.view_for(frozenset({seat}), gm=gm).absences) == known
     book.when(MarkAbsent(seat=CLEO, absent=False), by=GM)
     assert not book.state.absences
 
 
-def test_whoever_takes_a_seat_is_there() -> None:
+def test_a_player_who_takes_a_seat_is_present() -> None:
     book, *_ = two_peoples()
     book.when(MarkAbsent(seat=CLEO, absent=True), by=GM)
     book.when(HandOver(seat=CLEO, user=UUID(int=901), reason="ill"), by=GM)
@@ -317,14 +317,14 @@ def test_notes_are_made_about_gods_and_absence_about_players() -> None:
 
 
 def test_the_game_without_a_plan_follows_the_even_spread() -> None:
-    book: Playbook = begun_with_one()
+    book: Playbook = begin_with_one()
     assert book.state.era.plan == (6, 5, 5)
     assert sum(s.share for s in book.state.shares.values()) == 10_000
     assert ShareOf(member=A, share=10_000) in shares(a=100)
 
 
-def begun_with_one() -> Playbook:
+def begin_with_one() -> Playbook:
     """One people, one century open."""
     book = set_up()
     define(book, "Elves", units((0, 0, 1)), pantheon=shares(a=100))
-    return begun(book)
+    return begin(book)

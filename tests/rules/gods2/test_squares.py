@@ -48,7 +48,7 @@ def test_a_gm_sets_terrain_and_units_of_a_square(state: State) -> None:
         ({}, "amend.invalid"),
     ],
 )
-def test_what_cannot_be_is_refused(state: State, values: dict[str, Any], code: str) -> None:
+def test_impossible_values_are_refused(state: State, values: dict[str, Any], code: str) -> None:
     with refused(code):
         amend(twin_of(state), Deed.ALTER, "1,0", **values)
 
@@ -62,6 +62,6 @@ def test_squares_are_neither_made_nor_deleted(state: State) -> None:
         amend(twin_of(state), Deed.DELETE, "1,0")
 
 
-def test_other_tables_are_no_special_ones(state: State) -> None:
+def test_other_tables_are_not_among_the_square_rows(state: State) -> None:
     assert "races" not in state.special
     assert state.plain_special("races", "1,0") is None

@@ -27,7 +27,7 @@ def test_standing_answers_settle_a_casting_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("_case", "said", "withdrawn", "open_"),
+    ("_case", "settings", "withdrawn", "open_"),
     [
         ("no", {"answer": "no"}, True, False),
         ("no to Ashkar, yes to the others", {"answer": "no", "seat": ANA}, True, False),
@@ -36,9 +36,9 @@ def test_standing_answers_settle_a_casting_at_once() -> None:
         ("yes to another god", {"answer": "yes", "seat": CLEO}, False, True),
     ],
 )
-def test_what_standing_answers_do(_case: str, said: dict, withdrawn: bool, open_: bool) -> None:
+def test_what_standing_answers_do(_case: str, settings: dict, withdrawn: bool, open_: bool) -> None:
     book, dwarves, _ = each_with_a_war_card()
-    book.when(SetStandingAnswer(kind="casting", **said), by=BEN)
+    book.when(SetStandingAnswer(kind="casting", **settings), by=BEN)
     events = book.when(teaching(dwarves, (ANA, 0), (BEN, 0), (CLEO, 0)), by=ANA)
     assert bool(of_kind(events, CastingWithdrawn)) is withdrawn
     assert bool(of_kind(events, StandingAnswerUsed)) is withdrawn
@@ -54,7 +54,7 @@ def test_a_standing_yes_does_not_count_for_mana_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "settings",
     [
         {"kind": "casting", "answer": "decline"},
         {"kind": "expulsion", "answer": "yes"},
@@ -63,7 +63,7 @@ def test_a_standing_yes_does_not_count_for_mana_that_is_not_there() -> None:
     ],
 )
 @pytest.mark.rule("G2-ASK-2")
-def test_pairs_that_mean_nothing_are_refused(said: dict) -> None:
+def test_pairs_that_mean_nothing_are_refused(settings: dict) -> None:
     book, *_ = each_with_a_war_card()
     with refused("answer.invalid", book.state):
-        book.when(SetStandingAnswer(**said), by=BEN)
+        book.when(SetStandingAnswer(**settings), by=BEN)

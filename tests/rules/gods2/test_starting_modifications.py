@@ -46,7 +46,9 @@ def powers(**given: Mapping[str, Any]) -> dict[int, Pack]:
     return {2: build(2, raw)}
 
 
-def laid(state: State, power: str, people: UUID, status: ModStatus = ModStatus.ACTIVE, place: int = 1) -> UUID:
+def plant_modification(
+    state: State, power: str, people: UUID, status: ModStatus = ModStatus.ACTIVE, place: int = 1
+) -> UUID:
     """A modification that was cast in the century before this one."""
     here = id_of(f"{power} {place}")
     state.modifications[here] = Modification(
@@ -64,7 +66,7 @@ def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
         ["IPF"], race("Norse", {(0, 2): 2}, "barbarian"), phase=Phase.OPENING, century=2,
         packs=powers(age={"codes": ["Mc"], "effects": [{"op": "grow", "pct": 25}, dries]}),
     )  # fmt: skip
-    laid(state, "age", id_of("Norse"), ModStatus.WAITING)
+    plant_modification(state, "age", id_of("Norse"), ModStatus.WAITING)
 
     def century(state: State, ctx: Context) -> Any:
         yield from begin_century(state)
@@ -94,7 +96,7 @@ def test_an_mc_lets_a_race_grow_before_it_kills() -> None:
         phase=Phase.OPENING, century=2,
         packs=powers(age={"codes": ["Mc"], "effects": [{"op": "stat_add", "stat": "growth_pct", "amount": 25}, kills]}),
     )  # fmt: skip
-    laid(state, "age", id_of("Norse"), ModStatus.ACTIVE)
+    plant_modification(state, "age", id_of("Norse"), ModStatus.ACTIVE)
     events = happen(state, run_on, [d(6, "aggression", 1)])
     assert of_kind(events, RaceGrew) == [event_like(RaceGrew, before=8, rate=50, gained=4)]
     assert [e.units for e in of_kind(events, UnitsDied)] == [2]
@@ -109,8 +111,8 @@ def test_modifications_begin_in_casting_order_before_all_else() -> None:
     one, two = race("One", {(0, 0): 1}), race("Two", {(0, 5): 1})
     for thaws, frosts, after in ((1, 2, "PPWPPP"), (2, 1, "PWIWPP")):
         state = earth_of(["PPIPPP"], one, two, features=[("void_gate", (0, 5))], packs=packs, century=2)
-        laid(state, "thaw", two.id, ModStatus.DORMANT, thaws)
-        laid(state, "frost", one.id, ModStatus.DORMANT, frosts)
+        plant_modification(state, "thaw", two.id, ModStatus.DORMANT, thaws)
+        plant_modification(state, "frost", one.id, ModStatus.DORMANT, frosts)
         events = century_begins(state)
         order = ["thaw", "frost"] if thaws < frosts else ["frost", "thaw"]
         assert [e.power for e in of_kind(events, ModificationEnded)] == order
@@ -123,7 +125,7 @@ def test_one_century_uses_up_one_casting_of_an_mv_plus_power() -> None:
     frost = {"op": "terrain_set", "to": "I", "scope": "land_beside_ice", "on": "century_start"}
     one = race("One", {(0, 0): 1})
     state = earth_of(["PPPPI"], one, packs=powers(frost={"codes": ["Mv+"], "effects": [frost]}), century=2)
-    first, second = (laid(state, "frost", one.id, ModStatus.DORMANT, place) for place in (1, 2))
+    first, second = (plant_modification(state, "frost", one.id, ModStatus.DORMANT, place) for place in (1, 2))
     assert [e.modification for e in of_kind(century_begins(state), ModificationFired)] == [first]
     assert (terrain(state), list(state.modifications)) == (["PPPII"], [second])
 
@@ -139,7 +141,7 @@ def test_an_mc_cuts_limits_behind_growth_and_once_and_a_longer_power_renews_its_
     for power, wanted in (("frost", 1), ("winter", 1), ("once", 0)):
         norse = race("Norse", {(0, 0): 3}, "barbarian")
         state = earth_of(["PP"], norse, packs=packs, century=2, phase=Phase.OPENING)
-        laid(state, power, norse.id)
+        plant_modification(state, power, norse.id)
         events = happen(state, run_on, [d(6, "aggression", 1)])
         kinds = [type(e) for e in of_kind(events, GrowthEnded, LimitsCut)]
         assert kinds == [GrowthEnded, *[LimitsCut] * wanted]
@@ -147,12 +149,12 @@ def test_an_mc_cuts_limits_behind_growth_and_once_and_a_longer_power_renews_its_
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-SEQ-2")
-def test_what_waits_for_a_disaster_wakes_in_the_start_of_a_century_too() -> None:
+def test_a_modification_that_waits_for_a_disaster_is_activated_in_the_start_of_a_century_too() -> None:
     turmoil = {"op": "turmoil", "state": "start", "on": "disaster_hit:fire"}
     norse = race("Norse", {(0, 1): 3}, "barbarian")
     packs = powers(panic={"codes": ["Mv"], "effects": [turmoil]})
     state = earth_of(["PP"], norse, features=[("hot_spot", (0, 0))], packs=packs, century=2)
-    laid(state, "panic", norse.id, ModStatus.DORMANT)
+    plant_modification(state, "panic", norse.id, ModStatus.DORMANT)
     events = century_begins(state, d(6, "hot_spot", 6))
     assert [type(e) for e in of_kind(events, ModificationFired, TurmoilStarted)] == [ModificationFired, TurmoilStarted]
     assert len(of_kind(events, UnitsDied)) == 1 and not state.modifications

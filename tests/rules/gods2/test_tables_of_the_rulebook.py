@@ -78,7 +78,7 @@ EVENT_FIELDS: Mapping[str, tuple[set[str], set[str], str]] = {
     "NameAsked": (set(), {"seat"}, "Its audience."),
     "StandingAnswerSet": ({"amount"}, set(), "An amount is part of the answer: `yes:5`."),
     "StandingAnswerUsed": (set(), {"seat"}, "Its audience."),
-    "DeadlinePassed": (set(), {"readers", "seats"}, "Its audience, and who was late where that may be told."),
+    "DeadlinePassed": (set(), {"readers", "seats"}, "Its audience, and who was late where that may be shown."),
 }
 MORE_EVENTS = {
     "EraPrepared": "The host's start: everything stands.",
@@ -87,7 +87,7 @@ MORE_EVENTS = {
     "PreviewClosed": "What was shown happens now.",
     "TurmoilBegun": "A turmoil that waited for the century waits no longer: a secret of its god.",
 }
-"""Events of the code that the book does not list, with what they tell."""
+"""Events of the code that the book does not list, with what they say."""
 PROMPTS = {
     "GROWTH.order": growth_order.PROMPT,
     "GROWTH.preview": growth_preview.PROMPT,
@@ -161,7 +161,7 @@ def test_every_event_of_the_book_exists_with_its_fields(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EVENTS))
-def test_every_event_is_told_to_those_whom_the_book_names(name: str) -> None:
+def test_the_readers_of_every_event_are_those_the_book_names(name: str) -> None:
     in_book, found = EVENTS[name][2], next(kind for kind in RULESET.events[name].__mro__ if "audience" in vars(kind))
     assert (found in (Event, DieEntered)) is (in_book == "public")
     if found is ForGm:
@@ -170,16 +170,16 @@ def test_every_event_is_told_to_those_whom_the_book_names(name: str) -> None:
         assert re.fullmatch(r"seat( \(.*\))?(,| or) gm", in_book)
 
 
-def test_no_event_is_in_the_code_alone_without_a_word() -> None:
+def test_no_event_is_in_the_code_alone_without_a_sentence() -> None:
     assert {event.__name__ for event in RULESET.own.events} - EVENTS.keys() == MORE_EVENTS.keys()
 
 
 def test_the_events_of_each_command_are_events() -> None:
     names = {name for row in table_after("## 12.4 Events per command") for name in re.findall(r"\b[A-Z]\w+", row[1])}
     names |= {name for row in CLOCK.values() for name in re.findall(r"\b[A-Z]\w+", row[4])}
-    words = {"GM", "UnitsDied"}
+    exceptions = {"GM", "UnitsDied"}
     sentences = {name for name in names if not re.search(r"[a-z][A-Z]", name)}
-    assert {name for name in names - sentences - words if name not in RULESET.events} == set()
+    assert {name for name in names - sentences - exceptions if name not in RULESET.events} == set()
 
 
 @pytest.mark.parametrize("kind", sorted(ASKED))
@@ -189,7 +189,7 @@ def test_every_question_of_the_book_is_put_and_answered_by_commands_that_exist(k
         assert command.strip() in RULESET.commands
 
 
-def test_no_question_is_put_that_the_book_does_not_know() -> None:
+def test_every_question_that_is_put_is_in_the_book() -> None:
     source = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "games" / "gods2" / "rules").rglob("*.py"))
     put = set(re.findall(r'"([A-Z]+\.[a-z]+)"', source))
     assert put <= ASKED.keys() and set(PROMPTS) == ASKED.keys()

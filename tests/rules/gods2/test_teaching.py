@@ -30,7 +30,7 @@ def asking(*conditions: dict[str, Any]) -> dict[int, Pack]:
 
 
 @pytest.mark.rule("G2-KNOW-1", "G2-KNOW-2")
-def test_a_lesson_is_refused_before_payment_to_who_knows_it_or_lacks_what_it_needs() -> None:
+def test_a_lesson_for_a_race_that_knows_it_or_lacks_what_it_needs_is_refused_before_payment() -> None:
     norse = race("Norse", {(0, 0): 1}, knowledges=("toolmaking", "pottery"))
     for power, code in (
         ("teach_toolmaking", "knowledge.known"),
@@ -68,7 +68,7 @@ def test_a_knowledge_asks_for_what_it_says_of_the_race_or_of_one_of_its_squares(
 
 
 @pytest.mark.rule("G2-KNOW-2", "G2-GLOB-4")
-def test_a_lesson_for_the_whole_earth_is_learned_by_those_who_can() -> None:
+def test_a_lesson_for_the_whole_earth_is_learned_by_the_races_that_can() -> None:
     packs = pack_of(None, dawn={"codes": ["G"], "target": "earth", "effects": [LESSON]})
     able, unable = race("Able", {(0, 0): 1}, "civilized"), race("Unable", {(0, 2): 1})
     state = earth_of(["PPP"], able, unable, packs=packs)
@@ -78,7 +78,9 @@ def test_a_lesson_for_the_whole_earth_is_learned_by_those_who_can() -> None:
 
 @pytest.mark.rule("G2-KNOW-2")
 @pytest.mark.parametrize(("free", "learned"), [(True, True), (False, False)])
-def test_what_waits_teaches_nobody_who_lacks_what_it_needs_unless_it_is_free(free: bool, learned: bool) -> None:
+def test_a_lesson_that_waits_teaches_no_race_that_lacks_what_it_needs_unless_it_is_free(
+    free: bool, learned: bool
+) -> None:
     lesson = {**LESSON, "on": "century_start", "free": free}
     norse = race("Norse", {(0, 0): 1})
     packs = pack_of(None, vision={"codes": ["Mv"], "effects": [lesson]})
@@ -121,7 +123,7 @@ def test_a_power_that_takes_a_knowledge_away_does_not_teach_it() -> None:
 
 
 @pytest.mark.rule("G2-CITY-4", "G2-CITY-8")
-def test_a_city_that_waits_for_its_century_is_not_founded_where_it_cannot_be() -> None:
+def test_a_city_that_waits_for_its_century_is_not_founded_where_it_is_not_allowed() -> None:
     packs = pack_of(
         None, walls={"codes": ["Mv"], "effects": [{"op": "found_city", "kind": "city", "on": "century_start"}]}
     )
@@ -133,7 +135,7 @@ def test_a_city_that_waits_for_its_century_is_not_founded_where_it_cannot_be() -
 
 
 @pytest.mark.rule("G2-LVL-1", "G2-CITY-8", "G2-CITY-9")
-def test_what_is_no_knowledge_makes_nobody_civilized_who_owns_no_city() -> None:
+def test_an_effect_other_than_a_knowledge_makes_no_race_civilized_without_a_city() -> None:
     raw, _ = entries(1)
     effect = {"op": "level_set", "level": "civilized"}
     raw["attributes"].append({"id": "noble", "name": "Noble", "cost": 1, "origin": "test", "effects": [effect]})

@@ -128,7 +128,7 @@ def test_wildfire_burns_only_forest_and_drought_dries_the_named_square() -> None
     assert terrain(state) == ["DD"]
 
 
-def test_conditions_about_races_are_asked_of_those_who_live_on_a_square() -> None:
+def test_conditions_about_races_are_asked_of_the_races_on_a_square() -> None:
     elves, norse = race("Elves", {(0, 0): 1}), race("Norse", {(0, 1): 1}, knowledges=["toolmaking"])
     state = earth_of(["PPPP"], elves, norse)
     dries = {"op": "terrain_set", "to": "D", "scope": "chosen", "if": [{"lacks": "toolmaking"}]}
@@ -259,7 +259,7 @@ def test_a_feature_is_taken_away_from_the_named_squares_alone() -> None:
 
 
 @pytest.mark.rule("G2-MANA-7")
-def test_a_new_volcano_is_counted_for_those_who_live_by_it() -> None:
+def test_a_new_volcano_is_counted_for_the_races_beside_it() -> None:
     state = earth_of(["PM"])
     volcano = next(e for e in state.pack.powers["create_volcano"].effects if e.op == "feature_add")
     events = work(state, [volcano], squares=(Square(0, 0),))

@@ -52,7 +52,7 @@ def test_the_tree_has_every_knowledge_with_what_it_needs():
 
 
 @pytest.mark.rule("G2-KNOW-5")
-def test_the_tree_tells_what_a_race_knows_can_learn_next_and_cannot_yet():
+def test_the_tree_shows_what_a_race_knows_can_learn_next_and_cannot_yet():
     found = standing("toolmaking", "fishing")
     assert found.known == ("fishing", "toolmaking")
     first = {"fire_keeping", "hunting_lore", "weather_wisdom", "desert_survival", "tribal_law"}
@@ -70,7 +70,7 @@ def test_what_is_next_is_what_a_power_could_teach():
 
 
 @pytest.mark.rule("G2-KNOW-5")
-def test_one_race_is_told_or_all_that_live():
+def test_one_race_is_shown_or_all_that_live():
     state = earth_of(["PPP"], elves("fishing"), race("Dwarves", {(0, 1): 1}), race("Lost", {(0, 2): 1}))
     state.races[id_of("Lost")] = replace(state.races[id_of("Lost")], extinct=True)
     assert [s.name for s in knowledge_tree(state).standings] == ["Dwarves", "Elves"]
@@ -144,7 +144,7 @@ def test_the_axis_has_round_steps_and_six_at_most(span, over, step):
     assert step_of(span, over) == step
 
 
-def test_a_chart_tells_itself_to_those_who_cannot_see_it():
+def test_a_chart_describes_itself_in_text():
     root = ElementTree.fromstring(chart_svg(series(3, 7), "Stage"))
     assert root.findtext(f"{SPACE}title") == "Population: Stage"
     assert root.findtext(f"{SPACE}desc") == "Lines, in units. Century 0, the start, to 1. Elves from 3 to 7."
@@ -156,15 +156,15 @@ def test_population_counts_units_and_strength_counts_cities_too():
     assert [(f.key, f.amount) for f in population(state, id_of("Elves"))] == [("units", 3), ("strength", 6)]
 
 
-def test_mana_is_that_of_the_purses_that_are_seen():
+def test_mana_is_that_of_the_visible_purses():
     state, sun, moon = earth_of(["PPP"], elves()), UUID(int=1), UUID(int=2)
     for seat, name, amount in ((sun, "Sun", 9), (moon, "Moon", 4)):
         state.gods[seat] = God(seat, name, GodKind.GOD)
         state.purses[seat] = Purse(seat, amount)
     state.pools[state.table.id] = Pool(state.table.id, 5, demons=(moon,))
     values = {
-        eyes: [(f.name, f.amount) for f in mana(state.view_for(frozenset(eyes[:1]), gm=len(eyes) > 1), None)]
-        for eyes in ((), (sun,), (moon,), (sun, "gm"))
+        viewer: [(f.name, f.amount) for f in mana(state.view_for(frozenset(viewer[:1]), gm=len(viewer) > 1), None)]
+        for viewer in ((), (sun,), (moon,), (sun, "gm"))
     }
     assert values[()] == []
     assert values[sun,] == [("Sun", 9)]

@@ -1,4 +1,4 @@
-"""What wakes modifications, and what is felt of what they do (G2-MOD-3 to 5, AMB-35)."""
+"""What activates modifications, and what they do (G2-MOD-3 to 5, AMB-35)."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -38,9 +38,9 @@ from games.gods2.rules.war.events import DiplomacyTried
 from games.gods2.rules.war.rules import fight
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, GM, begun, define, minutes, set_up, shares, units
-from tests.rules.gods2.strikes import cast, died, kill, let, lost, pack_of
-from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
+from tests.rules.gods2.era import ANA, BEN, GM, begin, define, minutes, set_up, shares, units
+from tests.rules.gods2.strikes import cast, deaths_by_race, deaths_by_square, kill, let, pack_of
+from tests.rules.gods2.worlds import People, earth_of, happen, plant_war, race, row_major
 
 MORE = {"op": "stat_add", "stat": "military", "amount": 2}
 LEARN = {"op": "learn", "knowledge": "toolmaking"}
@@ -65,13 +65,13 @@ def war_on(state: State, attacker: People, defender: People) -> tuple[UUID, list
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-MOD-3")
-def test_what_an_mv_power_does_without_a_trigger_of_its_own_waits_for_the_first() -> None:
+def test_the_effect_of_an_mv_power_without_a_trigger_of_its_own_waits_for_the_first() -> None:
     wait = {"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}, {**BLOW, "on": "war_lost"}]}
     state, norse, picts = earth(vigil=wait)
     events = cast(state, "vigil", norse)
     assert not of_kind(events, KnowledgeLearned) and "toolmaking" not in state.races[norse.id].knowledges
 
-    war = declared(state, norse, picts)
+    war = plant_war(state, norse, picts)
     fought = happen(state, lambda s, ctx: fight(s, ctx, war), [])
 
     kinds = [type(e).__name__ for e in of_kind(fought, ModificationFired, KnowledgeLearned)]
@@ -80,7 +80,7 @@ def test_what_an_mv_power_does_without_a_trigger_of_its_own_waits_for_the_first(
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_what_waits_is_no_bar_to_its_casting() -> None:
+def test_a_dormant_modification_does_not_bar_its_casting() -> None:
     state, norse, _ = earth(vigil={"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}]})
     cast(state, "vigil", norse)  # it would be refused if the lesson came at once ...
     state, norse, _ = earth(vigil={"codes": ["Mv"], "effects": [LEARN, {**MORE, "on": "war_fought"}]})
@@ -90,17 +90,17 @@ def test_what_waits_is_no_bar_to_its_casting() -> None:
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-MOD-7")
-def test_what_an_mp_power_does_at_once_is_not_done_again_by_its_trigger() -> None:
+def test_the_immediate_effect_of_an_mp_power_is_not_done_again_by_its_trigger() -> None:
     gift = {"codes": ["Mp"], "effects": [{**BLOW}, {"op": "turn_off", "filter": "self", "on": "war_lost"}]}
     state, norse, _ = earth(gift=gift)
-    assert died(cast(state, "gift", norse))[str(norse.id)][1] == 3
+    assert deaths_by_race(cast(state, "gift", norse))[str(norse.id)][1] == 3
     events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, fire_trigger(s, ctx, norse.id, "war_lost")))
-    assert [e.power for e in of_kind(events, ModificationEnded)] == ["gift"] and not died(events)
+    assert [e.power for e in of_kind(events, ModificationEnded)] == ["gift"] and not deaths_by_race(events)
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-DIS-1")
 @pytest.mark.parametrize("trigger", ["war_fought", "war_declared_on", "war_declares"])
-def test_a_disaster_that_a_war_has_woken_is_felt_like_any_other(trigger: str) -> None:
+def test_a_disaster_activated_by_a_war_works_like_any_other(trigger: str) -> None:
     plague = {"codes": ["Mv", "Bn"], "effects": [{**BLOW, "on": trigger}]}
     mourning = {"codes": ["Mv"], "effects": [{**LEARN, "on": "disaster_hit:nature"}]}
     state, norse, picts = earth(plague=plague, mourning=mourning)
@@ -121,12 +121,12 @@ def test_in_one_chain_of_events_a_modification_works_once() -> None:
     cast(state, "curse", norse)
     for _ in range(2):
         events = let(state, BLOW, codes=["Bf"], race=norse)
-        assert len(of_kind(events, ModificationFired)) == 1 and sum(lost(events).values()) == 4
+        assert len(of_kind(events, ModificationFired)) == 1 and sum(deaths_by_square(events).values()) == 4
     assert len(state.modifications) == 1
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_every_declaration_wakes_what_stays_until_its_trigger() -> None:
+def test_every_declaration_activates_a_modification_that_stays_until_its_trigger() -> None:
     state, norse, picts = earth(grudge={"codes": ["Mp"], "effects": [{**BLOW, "on": "war_declared_on"}]})
     cast(state, "grudge", picts)
 
@@ -135,12 +135,12 @@ def test_every_declaration_wakes_what_stays_until_its_trigger() -> None:
         yield from declare(s, ctx, norse.id, picts.id, None)
 
     events = happen(state, lambda s, ctx: run_with_triggers(s, ctx, twice(s, ctx)))
-    assert len(of_kind(events, ModificationFired)) == 2 and sum(lost(events).values()) == 6
+    assert len(of_kind(events, ModificationFired)) == 2 and sum(deaths_by_square(events).values()) == 6
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-AMB-35")
 @pytest.mark.parametrize(("lasts", "until"), [("century", 1), ("centuries:2", 2), ("next_century", 2), ("era", None)])
-def test_what_a_war_has_woken_goes_on_where_its_data_say_so(lasts: str, until: int | None) -> None:
+def test_a_modification_activated_by_a_war_goes_on_where_its_data_say_so(lasts: str, until: int | None) -> None:
     oath = {"codes": ["Mv"], "duration": lasts, "effects": [{**MORE, "on": "war_declared_on"}]}
     state, norse, picts = earth(oath=oath)
     cast(state, "oath", picts)
@@ -155,92 +155,92 @@ def test_what_a_war_has_woken_goes_on_where_its_data_say_so(lasts: str, until: i
 TOLL = {"op": "mana", "to": "pantheon", "amount": 3}
 
 
-def watched(trigger: str, *at: tuple[int, int, int], **more: Any) -> tuple[Playbook, UUID]:
-    """A game in which three mana tell every god of the Norse that something has happened to them."""
+def game_with_omen(trigger: str, *at: tuple[int, int, int], **more: Any) -> tuple[Playbook, UUID]:
+    """A game in which every god of the Norse gains three mana at a trigger."""
     book = set_up(("PPPPPPPP",) * 3, cards={ANA: {"WA": 3, "FE": 3, "CW": 3, "CK": 3, "CH": 1}})
     norse = define(
         book, "Norse", units(*(at or ((1, 1, 1), (2, 1, 1)))), attributes=("peaceful",), pantheon=shares(a=60, b=40),
         **more,
     )  # fmt: skip
-    begun(book)
+    begin(book)
     omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": trigger}]}
     book.state._packs = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
     book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
     return book, norse
 
 
-def informed(events: list[Any]) -> set[UUID]:
+def omen_seats(events: list[Any]) -> set[UUID]:
     return {e.seat for e in of_kind(events, ManaGained) if e.cause == "omen"}
 
 
 @pytest.mark.rule("G2-MOD-3")
 @pytest.mark.parametrize("trigger", ["knowledge_taught", "knowledge_taught:Ke", "power_priced:K"])
-def test_teaching_wakes_what_waited_for_it(trigger: str) -> None:
-    book, norse = watched(trigger)
+def test_teaching_activates_the_modifications_that_waited_for_it(trigger: str) -> None:
+    book, norse = game_with_omen(trigger)
     events = book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA)
-    assert informed(events) == {ANA, BEN}
+    assert omen_seats(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
-def test_a_trigger_of_another_code_sleeps_on() -> None:
-    book, norse = watched("knowledge_taught:Ks")
-    assert not informed(book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA))
+def test_a_modification_stays_dormant_on_a_trigger_of_another_code() -> None:
+    book, norse = game_with_omen("knowledge_taught:Ks")
+    assert not omen_seats(book.when(CastPower(power="teach_toolmaking", targets=(Target(race=norse),)), by=ANA))
 
 
 @pytest.mark.rule("G2-MOD-3")
 @pytest.mark.parametrize("trigger", ["growth", "level_changed"])
-def test_growth_and_a_new_level_wake_what_waited_for_them(trigger: str) -> None:
-    book, norse = watched(trigger)
+def test_growth_and_a_new_level_activate_the_modifications_that_waited_for_them(trigger: str) -> None:
+    book, norse = game_with_omen(trigger)
     if trigger == "growth":
         events = book.wait(minutes(30))
     else:
         events = book.when(CastPower(power="teach_tribal_law", targets=(Target(race=norse),)), by=ANA)
-    assert informed(events) == {ANA, BEN}
+    assert omen_seats(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
-def test_hunger_at_growth_wakes_what_waited_for_it() -> None:
+def test_hunger_at_growth_activates_the_modifications_that_waited_for_it() -> None:
     book = set_up(("WWW", "WPW", "WWW"))
     norse = define(book, "Norse", units((1, 1, 1)), attributes=("peaceful",), pantheon=shares(a=100))
-    begun(book)
+    begin(book)
     omen = {"codes": ["Mv"], "effects": [{**TOLL, "on": "starvation"}]}
     book.state._packs = {book.state.era.pack_version: pack_of(None, omen=omen)[2]}
     book.state.modifications[UUID(int=7)] = Modification(UUID(int=7), norse, "omen", ModStatus.DORMANT, 1, 1)
-    assert informed(book.wait(minutes(30))) == {ANA}
+    assert omen_seats(book.wait(minutes(30))) == {ANA}
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-TURM-1")
 @pytest.mark.parametrize("how", ["at will", "by a power"])
-def test_a_turmoil_wakes_what_waited_for_it(how: str) -> None:
-    book, norse = watched("turmoil_started")
+def test_a_turmoil_activates_the_modifications_that_waited_for_it(how: str) -> None:
+    book, norse = game_with_omen("turmoil_started")
     if how == "at will":
         events = book.when(StartTurmoil(race=norse), by=BEN)
     else:
         events = book.when(CastPower(power="unrest", targets=(Target(race=norse),)), by=ANA)
-    assert informed(events) == {ANA, BEN}
+    assert omen_seats(events) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3")
-def test_new_shares_wake_what_waited_for_them() -> None:
-    book, norse = watched("pantheon_changed")
+def test_new_shares_activate_the_modifications_that_waited_for_them() -> None:
+    book, norse = game_with_omen("pantheon_changed")
     drafted = book.when(DraftPantheonOrder(race=norse, pantheon=shares(a=50, b=50)), by=ANA)
     order = of_kind(drafted, PantheonOrderDrafted)[0].order
     for god in (ANA, BEN):
         book.when(SignPantheonOrder(order=order), by=god)
-    assert informed(book.when(HandInPantheonOrder(order=order), by=ANA)) == {ANA, BEN}
+    assert omen_seats(book.when(HandInPantheonOrder(order=order), by=ANA)) == {ANA, BEN}
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-CITY-9")
-def test_a_knowledge_that_is_lost_wakes_what_waited_for_it() -> None:
+def test_a_lost_knowledge_activates_the_modifications_that_waited_for_it() -> None:
     state, norse, _ = earth(omen={"codes": ["Mv"], "effects": [{**BLOW, "on": "knowledge_lost"}]})
     state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse", knowledges=("toolmaking",))
     cast(state, "omen", norse)
     events = let(state, {"op": "forget", "knowledge": "toolmaking"}, race=norse)
-    assert sum(lost(events).values()) == 3
+    assert sum(deaths_by_square(events).values()) == 3
 
 
 @pytest.mark.rule("G2-MOD-3")
-def test_a_power_that_sleeps_has_something_to_wait_for() -> None:
+def test_a_dormant_power_has_a_trigger_to_wait_for() -> None:
     for codes in (["Mv"], ["Mv+"]):
         with refused("pack.invalid"):
             pack_of(None, vigil={"codes": codes, "effects": [MORE]})
@@ -252,7 +252,7 @@ AGAIN = {"op": "reroll", "keep": "best", "on": "die_rolled"}
 
 @pytest.mark.rule("G2-MOD-3", "G2-DICE-4")
 @pytest.mark.parametrize(("keep", "wars"), [("best", 1), ("worst", 0), ("last", 1)])
-def test_a_die_of_aggression_is_thrown_again_for_who_waited_for_one(keep: str, wars: int) -> None:
+def test_a_die_of_aggression_is_thrown_again_for_a_race_that_waited_for_one(keep: str, wars: int) -> None:
     state, norse, picts = earth(luck={"codes": ["Mv"], "effects": [{**AGAIN, "keep": keep}]})
     cast(state, "luck", norse)
     dice = [d(6, f"aggression {race}", *shown) for race, shown in sorted({norse.id: (2, 6), picts.id: (1,)}.items())]
@@ -263,7 +263,7 @@ def test_a_die_of_aggression_is_thrown_again_for_who_waited_for_one(keep: str, w
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_a_value_that_a_die_has_woken_holds_for_that_die_alone() -> None:
+def test_a_value_activated_by_a_die_holds_for_that_die_alone() -> None:
     fury = {"codes": ["Mv"], "effects": [{"op": "stat_add", "stat": "aggression", "amount": 4, "on": "die_rolled"}]}
     state, norse, _ = earth(fury=fury)
     cast(state, "fury", norse)
@@ -273,7 +273,7 @@ def test_a_value_that_a_die_has_woken_holds_for_that_die_alone() -> None:
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-DICE-4")
-def test_a_roll_table_aimed_at_a_race_throws_again_for_who_waited_for_a_die() -> None:
+def test_a_roll_table_aimed_at_a_race_throws_again_for_a_race_that_waited_for_a_die() -> None:
     plague = {"codes": ["Be"], "effects": [{"op": "roll", "die": 6, "table": "pestilence_spread"}]}
     state, norse, _ = earth(luck={"codes": ["Mv"], "effects": [AGAIN]}, plague=plague)
     state.races[norse.id] = type(state.races[norse.id])(norse.id, "Norse")
@@ -285,7 +285,7 @@ def test_a_roll_table_aimed_at_a_race_throws_again_for_who_waited_for_a_die() ->
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_a_die_that_a_modification_throws_wakes_nothing_more() -> None:
+def test_a_die_that_a_modification_throws_activates_nothing_more() -> None:
     """Two curses that roll whenever a die is rolled would never end else."""
     gamble = {"op": "roll", "die": 6, "table": "pestilence_spread", "on": "die_rolled"}
     more = {key: {"codes": ["Mp"], "effects": [gamble]} for key in ("one", "two")}
@@ -298,13 +298,15 @@ def test_a_die_that_a_modification_throws_wakes_nothing_more() -> None:
 
 @pytest.mark.rule("G2-MOD-3", "G2-DIP-4", "G2-DICE-4")
 @pytest.mark.parametrize("trigger", ["diplomacy_used", "die_rolled"])
-def test_the_die_of_diplomacy_wakes_what_waited_for_it_and_its_values_count(trigger: str) -> None:
+def test_the_die_of_diplomacy_activates_the_modifications_that_waited_for_it_and_their_values_count(
+    trigger: str,
+) -> None:
     tongue = [{**AGAIN, "on": trigger}, {"op": "stat_add", "stat": "diplomacy", "amount": 2, "on": trigger}]
     peace = {"codes": ["M"], "effects": [{"op": "diplomacy_policy", "policy": "always"}]}
     state, norse, picts = earth(tongue={"codes": ["Mv"], "effects": tongue}, peace=peace)
     cast(state, "tongue", picts)
     cast(state, "peace", picts)
-    war = declared(state, norse, picts)
+    war = plant_war(state, norse, picts)
     events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "diplomacy/defender", 1, 6)])
     assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, diplomacy=2, yes=True)]
     assert [e.trigger for e in of_kind(events, ModificationFired)] == [trigger]
@@ -312,7 +314,7 @@ def test_the_die_of_diplomacy_wakes_what_waited_for_it_and_its_values_count(trig
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-MOVE-6")
-def test_who_comes_in_contact_wakes_what_waited_for_that_once() -> None:
+def test_a_new_contact_activates_the_modifications_that_waited_for_it_once() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 8): 1})
     watch = {"codes": ["Mp"], "effects": [{**BLOW, "on": "contact_made", "amount": 1}]}
     state = earth_of(["P" * 10], norse, picts, packs=pack_of(None, watch=watch))
@@ -329,6 +331,6 @@ def test_who_comes_in_contact_wakes_what_waited_for_that_once() -> None:
 
 
 @pytest.mark.rule("G2-MOD-3", "G2-AMB-48")
-def test_the_shares_of_an_obliterated_god_wake_what_waited_for_new_ones() -> None:
-    book, _ = watched("pantheon_changed")
-    assert informed(book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)) == {ANA}
+def test_the_shares_of_an_obliterated_god_activate_the_modifications_that_waited_for_new_ones() -> None:
+    book, _ = game_with_omen("pantheon_changed")
+    assert omen_seats(book.when(MarkGod(seat=BEN, status=GodStatus.OBLITERATED), by=GM)) == {ANA}

@@ -33,14 +33,14 @@ from games.gods2.rules.war.events import (
 )
 from tests.dice import d
 from tests.playbook import event_like, of_kind
-from tests.rules.gods2.wars import WARRIORS, fought, romans_and_greeks, ultra_dwarves_and_low_elves
-from tests.rules.gods2.worlds import earth_of, moved, race, row_major, units_of
+from tests.rules.gods2.wars import WARRIORS, fight_war, romans_and_greeks, ultra_dwarves_and_low_elves
+from tests.rules.gods2.worlds import earth_of, movements, race, row_major, units_of
 
 
 @pytest.mark.rule("G2-W23", "G2-WAR-2", "G2-WAR-3", "G2-WAR-5", "G2-WAR-6", "G2-WAR-7", "G2-WAR-18")
 def test_the_ultra_dwarves_kill_seven_elves_and_lose_three() -> None:
     state, dwarves, elves = ultra_dwarves_and_low_elves()
-    events = fought(state, dwarves, elves)
+    events = fight_war(state, dwarves, elves)
     fight_events = events[0]
     assert fight_events == event_like(WarFought, race=elves.id, count=2)
     assert [(s.strength, s.military, s.percent, s.losses) for s in fight_events.sides] == [
@@ -99,9 +99,9 @@ def test_the_aggression_of_the_winner_burns_cities() -> None:
 
 
 @pytest.mark.rule("G2-WAR-14", "G2-WAR-12", "G2-LVL-4", "G2-CITY-9")
-def test_a_civilized_winner_keeps_the_city_that_does_not_burn() -> None:
+def test_a_civilized_winner_occupies_the_city_that_does_not_burn() -> None:
     state, romans, greeks = romans_and_greeks()
-    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
+    events = fight_war(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
     assert events[0] == event_like(DiplomacyTried, race=greeks.id, yes=False)
     assert of_kind(events, CityFell) == [event_like(CityFell, race=romans.id, square=Place(x=5, y=0))]
     assert len([c for c in state.cities.values() if c.race == romans.id]) == 2
@@ -113,7 +113,7 @@ def test_a_civilized_winner_keeps_the_city_that_does_not_burn() -> None:
 @pytest.mark.rule("G2-WAR-14")
 def test_a_warlike_winner_destroys_it() -> None:
     state, romans, greeks = romans_and_greeks(("warlike",))
-    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 2)])
+    events = fight_war(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 2)])
     assert of_kind(events, CityFell, CityDestroyed) == [event_like(CityDestroyed, race=greeks.id, cause="war")]
     assert state.invariants() is None
 
@@ -121,7 +121,7 @@ def test_a_warlike_winner_destroys_it() -> None:
 @pytest.mark.rule("G2-WAR-13", "G2-LVL-3")
 def test_barbarians_destroy_the_city_they_move_into_without_a_die() -> None:
     state, romans, greeks = romans_and_greeks(level="barbarian")
-    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, romans, greeks, [d(6, "diplomacy/defender", 1)])
     assert of_kind(events, SquaresTaken, CityDestroyed) == [
         event_like(SquaresTaken, race=romans.id),
         event_like(CityDestroyed, race=greeks.id),
@@ -133,7 +133,7 @@ def test_primitive_winners_stay_where_they_are() -> None:
     dwarves = race("Dwarves", {(0, c): 1 for c in range(20)}, knowledges=WARRIORS)
     greeks = race("Greeks", {(1, 0): 2, (1, 1): 2, (1, 2): 2}, "civilized")
     state = earth_of(["P" * 20, "P" * 20], dwarves, greeks)
-    events = fought(state, dwarves, greeks, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, dwarves, greeks, [d(6, "diplomacy/defender", 1)])
     assert events[1] == event_like(WarFought, race=greeks.id)
     assert of_kind(events, SquaresTaken) == []
     assert len(units_of(state, dwarves)) == 20 - 1
@@ -145,7 +145,7 @@ def test_primitive_winners_stay_even_with_units_to_spare() -> None:
     dwarves = race("Dwarves", {(0, c): 2 for c in range(20)}, knowledges=WARRIORS)
     greeks = race("Greeks", {(1, 0): 2, (1, 1): 2, (1, 2): 2}, "civilized")
     state = earth_of(["P" * 20, "P" * 20], dwarves, greeks)
-    events = fought(state, dwarves, greeks, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, dwarves, greeks, [d(6, "diplomacy/defender", 1)])
     assert events[1] == event_like(WarFought, race=greeks.id)
     assert of_kind(events, SquaresTaken) == []
 
@@ -166,7 +166,7 @@ def test_a_square_where_the_winner_cannot_live_stays_empty_and_its_city_burns() 
     romans = race("Romans", {(0, c): 3 for c in range(5)}, "civilized", knowledges=WARRIORS)
     snow = race("Snow Folk", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized", attributes=["snow_folk"])
     state = earth_of(["PPPPPIII"], romans, snow)
-    events = fought(state, romans, snow, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, romans, snow, [d(6, "diplomacy/defender", 1)])
     assert of_kind(events, SquaresTaken, CityFell, CityDestroyed) == [event_like(CityDestroyed, race=snow.id)]
     assert state.board.people_at(Square(0, 5)) is None
     assert state.invariants() is None
@@ -223,12 +223,12 @@ def test_squares_emptied_by_the_losses_count_among_those_vacated() -> None:
     norse = race("Norse", {(0, c): 3 for c in range(12)}, "barbarian", knowledges=WARRIORS)
     picts = race("Picts", {(1, 0): 3, (1, 2): 3, (2, 0): 3, (2, 1): 2, (2, 2): 3}, "barbarian", attributes=["giants"])
     state = earth_of(["P" * 12] * 3, norse, picts)
-    events = fought(state, norse, picts, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, norse, picts, [d(6, "diplomacy/defender", 1)])
     # 36 at +9 against 14 at +3: 16% kill 6, 4% kill 1; the two squares of ring 1 are emptied and vacated
     assert [(s.percent, s.losses) for s in events[1].sides] == [(16, 1), (4, 6)]
     assert of_kind(events, SquaresVacated) == [event_like(SquaresVacated, squares=(Place(x=2, y=1), Place(x=0, y=1)))]
     assert of_kind(events, UnitsRetreated) == []
-    assert [to for _, to, _ in moved(of_kind(events, SquaresTaken))] == [(1, 2), (1, 2), (1, 0), (1, 0)]
+    assert [to for _, to, _ in movements(of_kind(events, SquaresTaken))] == [(1, 2), (1, 2), (1, 0), (1, 0)]
     assert state.invariants() is None
 
 
@@ -237,19 +237,19 @@ def test_units_without_refuge_starve_on_the_spot_without_anger() -> None:
     norse = race("Norse", {(0, c): 3 for c in range(7)}, "barbarian", knowledges=WARRIORS)
     picts = race("Picts", {(0, 7): 3, (0, 8): 3, (0, 9): 3}, "barbarian", attributes=["survivor_race"])
     state = earth_of(["P" * 10], norse, picts)
-    events = fought(state, norse, picts, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, norse, picts, [d(6, "diplomacy/defender", 1)])
     # 21 at +9 against 9 at +1: 18% kill 4, 2% kill 1; (0,7) is emptied by the losses, nobody is left to retreat
     assert of_kind(events, UnitsStarved) == []
     assert units_of(state, picts) == {(0, 8): 2, (0, 9): 3}
     big = race("Norse", {(0, c): 3 for c in range(12)}, "barbarian", knowledges=WARRIORS)
     few = race("Picts", {(1, 0): 3, (1, 1): 3, (1, 2): 3, (1, 3): 3}, "barbarian")
     state = earth_of(["P" * 12, "PPPPWWWWWWWW"], big, few)
-    events = fought(state, big, few, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, big, few, [d(6, "diplomacy/defender", 1)])
     # 36 at +9 against 12 at +1: 7 die, 1 dies; three squares go, all of ring 1 (2, 2, 2, 1 deaths); 1, 1, 1 retreat
     assert of_kind(events, SquaresVacated) == [
         event_like(SquaresVacated, squares=(Place(x=1, y=1), Place(x=2, y=1), Place(x=0, y=1)))
     ]
-    assert moved(of_kind(events, UnitsRetreated)) == [((1, 1), (1, 3), 1)]
+    assert movements(of_kind(events, UnitsRetreated)) == [((1, 1), (1, 3), 1)]
     assert of_kind(events, UnitsStarved) == [event_like(UnitsStarved, race=few.id, units=2, aggression=0, cause="war")]
     assert not state.races[few.id].starved
     assert state.invariants() is None
@@ -260,7 +260,7 @@ def test_a_race_that_loses_everybody_is_no_more() -> None:
     norse = race("Norse", {(0, c): 3 for c in range(9)}, "barbarian", knowledges=WARRIORS)
     picts = race("Picts", {(0, 9): 1})
     state = earth_of(["P" * 10], norse, picts)
-    events = fought(state, norse, picts, [d(6, "diplomacy/defender", 2)])
+    events = fight_war(state, norse, picts, [d(6, "diplomacy/defender", 2)])
     assert of_kind(events, RaceDestroyed) == [event_like(RaceDestroyed, race=picts.id)]
     assert state.races[picts.id].extinct and state.invariants() is None
 
@@ -272,7 +272,7 @@ def test_with_a_difference_of_ten_the_stronger_loses_nobody() -> None:
     state = earth_of(["P" * 10] * 5, norse, picts)
     expected = forecast(state, norse.id, picts.id)
     assert (expected.attacker.percent, expected.defender.percent) == (20, 0)
-    events = fought(state, norse, picts, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, norse, picts, [d(6, "diplomacy/defender", 1)])
     assert [e.race for e in of_kind(events, UnitsDied)] == [picts.id]
     assert state.races[picts.id].level is Level.PRIMITIVE
 
@@ -282,6 +282,6 @@ def test_the_fighting_itself_rolls_no_die() -> None:
     twice = []
     for _ in range(2):
         state, dwarves, elves = ultra_dwarves_and_low_elves()
-        events = fought(state, dwarves, elves, [])  # a die that is rolled and not given is an error
+        events = fight_war(state, dwarves, elves, [])  # a die that is rolled and not given is an error
         twice.append([e for e in events if not isinstance(e, HistoryEntered)])
     assert twice[0] == twice[1] and of_kind(twice[0], UnitsDied)

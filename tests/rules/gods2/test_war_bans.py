@@ -1,4 +1,4 @@
-"""What keeps wars away or calls them off: bans, truces, natures (G2-DIP-2; AMB-54, AMB-55)."""
+"""What prevents wars or calls them off: bans, truces, natures (G2-DIP-2; AMB-54, AMB-55)."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from games.gods2.rules.war.schedule import SetDiplomacy
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM
-from tests.rules.gods2.odds import ACTIVE, at_odds, by_ana, fought, peoples, statuses, war_on
+from tests.rules.gods2.odds import ACTIVE, at_odds, by_ana, fight_war, peoples, statuses, war_on
 from tests.rules.gods2.strikes import cast, pack_of
 from tests.rules.gods2.worlds import earth_of, happen, race
 
@@ -91,13 +91,13 @@ def test_a_lasting_peace_allows_gods_wars_and_ends_when_one_is_fought() -> None:
     assert name_of_ban(state, norse.id, picts.id, WarKind.GOD) == ""
     war, _ = war_on(state, norse, picts)
     assert statuses(state, "lasting_peace") == [ACTIVE]
-    fought(state, war)
+    fight_war(state, war)
     assert not state.modifications
     assert name_of_ban(state, norse.id, picts.id, WarKind.AGGRESSIVE) == ""
 
 
 @pytest.mark.rule("G2-AMB-55")
-def test_a_ban_against_its_caster_keeps_a_race_and_his_worshippers_apart() -> None:
+def test_a_ban_against_its_caster_separates_a_race_from_the_casters_worshippers() -> None:
     shame = {"codes": ["M"], "effects": [{"op": "war_forbid", "kind": "against_caster"}]}
     norse = race("Norse", {(1, c): 1 for c in range(10)})
     picts, south = race("Picts", {(0, c): 1 for c in range(10)}), race("South", {(2, c): 1 for c in range(10)})
@@ -125,20 +125,20 @@ def test_a_god_is_refused_a_war_on_a_race_under_a_ban_of_all_wars() -> None:
 
 
 @pytest.mark.rule("G2-AMB-54")
-def test_who_has_averted_a_war_faces_it_again_only_by_a_new_declaration() -> None:
+def test_a_race_that_has_averted_a_war_faces_it_again_only_by_a_new_declaration() -> None:
     state, norse, picts = at_odds()
     war, _ = war_on(state, norse, picts)
     state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
-    assert of_kind(fought(state, war, [d(6, "diplomacy/defender", 6)]), WarAverted)
+    assert of_kind(fight_war(state, war, [d(6, "diplomacy/defender", 6)]), WarAverted)
     again, _ = war_on(state, norse, picts)
     assert [state.wars[w].status for w in (war, again)] == [WarStatus.AVERTED, WarStatus.DECLARED]
-    # the GM's word was for the first war alone
-    assert of_kind(fought(state, again), DiplomacyTried) == []
+    # the GM's decision was for the first war alone
+    assert of_kind(fight_war(state, again), DiplomacyTried) == []
     assert state.wars[war].status is WarStatus.AVERTED
 
 
 @pytest.mark.rule("G2-AMB-54", "G2-WAR-1")
-def test_an_order_of_peace_calls_off_what_the_race_has_declared_and_wakes_nothing() -> None:
+def test_an_order_of_peace_calls_off_the_declarations_of_the_race_and_activates_nothing() -> None:
     book, dwarves, elves = peoples()
     for power in ("grave_dread", "fair_currents"):
         by_ana(book, power, dwarves)
@@ -179,7 +179,7 @@ def test_in_a_world_war_each_race_attacks_one_that_it_reaches() -> None:
 
 
 @pytest.mark.rule("G2-DIP-2")
-def test_the_gm_says_nothing_against_a_nature() -> None:
+def test_the_gm_cannot_overrule_a_nature() -> None:
     book, dwarves, elves = peoples()
     by_ana(book, "peace_envoys", elves)
     war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war

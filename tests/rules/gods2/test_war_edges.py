@@ -32,9 +32,9 @@ from games.gods2.rules.war.rules import fight
 from games.gods2.rules.war.schedule import HoldWar
 from tests.dice import Planted, d
 from tests.playbook import DAWN, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, GM, begun, define, minutes, set_up, shares, two_peoples, units
-from tests.rules.gods2.wars import WARRIORS, fought, romans_and_greeks
-from tests.rules.gods2.worlds import declared, earth_of, happen, id_of, moved, race, row_major, units_of
+from tests.rules.gods2.era import ANA, GM, begin, define, minutes, set_up, shares, two_peoples, units
+from tests.rules.gods2.wars import WARRIORS, fight_war, romans_and_greeks
+from tests.rules.gods2.worlds import earth_of, happen, id_of, movements, plant_war, race, row_major, units_of
 
 
 def waiting(number: int, kind: WarKind, due: int, order: int = 0) -> War:
@@ -48,7 +48,7 @@ def squares(*spots: tuple[int, int]) -> list[Square]:
 
 
 @pytest.mark.rule("G2-WAR-1", "G2-AMB-39")
-def test_aggressive_wars_that_wait_keep_their_drawn_order_whatever_their_times() -> None:
+def test_aggressive_wars_that_wait_stay_in_their_drawn_order_whatever_their_times() -> None:
     held = waiting(1, WarKind.AGGRESSIVE, 900, 1)
     wars = [waiting(2, WarKind.AGGRESSIVE, 400, 2), held, waiting(3, WarKind.GOD, 950), waiting(4, WarKind.GOD, 940)]
     assert [w.number for w in fighting_order(wars)] == [4, 3, 1, 2]
@@ -65,13 +65,13 @@ def test_a_war_is_not_held_beyond_the_end_of_the_activity_phase() -> None:
 
 
 @pytest.mark.rule("G2-WAR-1", "G2-WAR-15")
-def test_what_one_war_was_held_counts_for_those_it_is_combined_with() -> None:
+def test_the_delay_of_one_war_counts_for_those_it_is_combined_with() -> None:
     book = set_up(rows=("PPPPPPPPP",))
     west, middle, east = (
         define(book, name, units((x, 0, 1), (x + 1, 0, 1)), attributes=("peaceful",), pantheon=shares(a=100))
         for name, x in (("West", 0), ("Middle", 3), ("East", 6))
     )
-    begun(book)
+    begin(book)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=60)
     one, two = (
         of_kind(book.when(DeclareWar(attacker=who, defender=middle), by=ANA), WarDeclared)[0].war
@@ -89,7 +89,7 @@ def test_a_war_of_a_race_that_is_no_more_lapses_for_that_reason() -> None:
     norse, picts = race("Norse", {(0, 0): 1}), race("Picts", {(0, 1): 1})
     state = earth_of(["PPP"], norse, picts)
     state.races[picts.id] = replace(state.races[picts.id], extinct=True)
-    assert fought(state, norse, picts) == [event_like(WarLapsed, reason="Picts are extinct")]
+    assert fight_war(state, norse, picts) == [event_like(WarLapsed, reason="Picts are extinct")]
 
 
 @pytest.mark.rule("G2-WAR-2", "G2-WAR-4")
@@ -201,7 +201,7 @@ def test_a_great_city_that_falls_stays_a_great_city() -> None:
         "Greeks", {(0, 5): 2, (0, 6): 2, (0, 7): 2}, "civilized", cities={(0, 5): CityKind.GREAT, (0, 7): CityKind.CITY}
     )
     state = earth_of(["PPPPPPPP"], romans, greeks)
-    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
+    events = fight_war(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
     assert [(e.race, e.kind) for e in of_kind(events, CityFell)] == [(romans.id, CityKind.GREAT)]
     taken = {city.square: (city.race, city.kind) for city in state.cities.values()}
     assert taken[Square(0, 5)] == (romans.id, CityKind.GREAT) and taken[Square(0, 7)] == (greeks.id, CityKind.CITY)
@@ -213,7 +213,7 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
     romans = race("Romans", {(0, c): 3 for c in range(5)}, "civilized", attributes=("peaceful",), knowledges=WARRIORS)
     greeks = race("Greeks", {(0, 5): 5, (0, 6): 5, (0, 7): 5}, "civilized")
     state = earth_of(["PPPPPPPPP"], romans, greeks)
-    events = fought(
+    events = fight_war(
         state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "diplomacy/attacker", 1), d(6, "city", 1)]
     )
     steps = (DiplomacyTried, WarFought, UnitsDied, SquaresVacated, UnitsRetreated, SquaresTaken, CityFell)
@@ -238,15 +238,15 @@ def test_the_steps_of_a_war_follow_each_other() -> None:
 def test_the_entry_of_a_war_says_when_where_what_and_why_and_names_nobody() -> None:
     state, romans, greeks = romans_and_greeks()
     state.set_era(century=7)
-    events = fought(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
+    events = fight_war(state, romans, greeks, [d(6, "diplomacy/defender", 1), d(6, "city", 1)])
     (gone,), (entry,) = of_kind(events, SquaresVacated), of_kind(events, HistoryEntered)
     assert (entry.century, entry.kind, entry.cause, entry.squares) == (7, "war", "god", gone.squares)
     assert entry.war in state.wars and entry.casting is None
     assert entry.words.startswith("War 1 of century 7, Romans against Greeks:") and "Greeks have lost" in entry.words
 
 
-def lost_by_all(state: State, *wars: UUID, dice: list[Planted]) -> list[Any]:
-    """The events of wars that are combined; nobody tries diplomacy unless by his nature."""
+def fight_combined(state: State, *wars: UUID, dice: list[Planted]) -> list[Any]:
+    """The events of wars that are combined; nobody tries diplomacy unless by its nature."""
     for war in wars:
         found = state.wars[war]
         state.wars[war] = replace(found, group=id_of("combined"))
@@ -262,8 +262,8 @@ def test_three_enemies_meet_a_third_each_and_the_rest_goes_by_declaration() -> N
         race(name, row_major(20, at, n)) for name, at, n in (("Norse", 0, 20), ("Picts", 40, 10), ("Franks", 50, 10))
     )
     state = earth_of(["P" * 20] * 3, romans, norse, picts, franks)
-    wars = [declared(state, norse, romans), declared(state, romans, picts), declared(state, franks, romans)]
-    events = of_kind(lost_by_all(state, *wars, dice=[]), WarFought)
+    wars = [plant_war(state, norse, romans), plant_war(state, romans, picts), plant_war(state, franks, romans)]
+    events = of_kind(fight_combined(state, *wars, dice=[]), WarFought)
     strengths = [{s.race: s.strength for s in e.sides} for e in events]
     assert [s[romans.id] for s in strengths] == [7, 7, 6]
     assert [s[enemy.id] for s, enemy in zip(strengths, (norse, picts, franks), strict=True)] == [20, 10, 10]
@@ -276,7 +276,7 @@ def test_a_split_below_the_whole_strength_is_refused_as_one_above_it_is() -> Non
         define(book, name, units((x, 0, 1), (x + 1, 0, 1)), attributes=("peaceful",), pantheon=shares(a=100))
         for name, x in (("West", 0), ("Middle", 3), ("East", 6))
     )
-    begun(book)
+    begin(book)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=60)
     wars = [
         of_kind(book.when(DeclareWar(attacker=who, defender=middle), by=ANA), WarDeclared)[0].war
@@ -296,14 +296,14 @@ def test_a_split_below_the_whole_strength_is_refused_as_one_above_it_is() -> Non
 
 
 @pytest.mark.rule("G2-WAR-13", "G2-WAR-14", "G2-POP-5")
-def test_who_is_wiped_out_loses_the_cities_that_are_vacated_to_the_winner_and_the_others_burn() -> None:
+def test_a_race_that_is_wiped_out_loses_the_cities_on_vacated_squares_to_the_winner_and_the_others_burn() -> None:
     romans = race("Romans", {(0, c): 5 for c in range(8)}, "civilized", knowledges=WARRIORS)
     greeks = race(
         "Greeks", {(1, 0): 2, (1, 3): 1, (1, 6): 2}, "civilized",
         cities={(1, 0): CityKind.CITY, (1, 3): CityKind.CITY, (1, 6): CityKind.GREAT},
     )  # fmt: skip
     state = earth_of(["P" * 8] * 2, romans, greeks)
-    war = declared(state, romans, greeks)
+    war = plant_war(state, romans, greeks)
     state.policies[war, greeks.id] = WarPolicy(war, greeks.id, DiplomacyPolicy.REFRAIN)
     # 43 at +8 and the wealth of one city against 17: 18% kill all five; 2% of 17 kill one; (5 - 1) / 2 squares go
     events = happen(state, lambda s, ctx: fight(s, ctx, war), [d(6, "city", 6, 6)])
@@ -311,7 +311,7 @@ def test_who_is_wiped_out_loses_the_cities_that_are_vacated_to_the_winner_and_th
     gone = [(p.y, p.x) for p in of_kind(events, SquaresVacated)[0].squares]
     assert gone == [(1, 6), (1, 0)]  # two deaths each, and three enemies beside the first
     assert of_kind(events, UnitsRetreated, UnitsStarved) == []
-    assert sorted({to for _, to, _ in moved(of_kind(events, SquaresTaken))}) == [(1, 0), (1, 6)]
+    assert sorted({to for _, to, _ in movements(of_kind(events, SquaresTaken))}) == [(1, 0), (1, 6)]
     assert {(e.square.y, e.square.x): e.kind for e in of_kind(events, CityFell)} == {
         (1, 0): CityKind.CITY,
         (1, 6): CityKind.GREAT,

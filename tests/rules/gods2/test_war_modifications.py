@@ -1,4 +1,4 @@
-"""What wars wake and how long it works (G2-MOD-3 to 5, 7, 9; G2-DIP-1; AMB-35)."""
+"""What wars activate and how long it works (G2-MOD-3 to 5, 7, 9; G2-DIP-1; AMB-35)."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -23,7 +23,7 @@ from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM
-from tests.rules.gods2.odds import ACTIVE, DORMANT, at_odds, by_ana, fought, peoples, statuses, war_on
+from tests.rules.gods2.odds import ACTIVE, DORMANT, at_odds, by_ana, fight_war, peoples, statuses, war_on
 from tests.rules.gods2.strikes import able, cast, pack_of
 from tests.rules.gods2.worlds import People, earth_of, happen, id_of, race, row_major
 
@@ -49,14 +49,14 @@ def test_one_declaration_uses_up_one_just_cause_and_the_other_waits() -> None:
     second, _ = war_on(state, norse, picts)
     assert statuses(state, "just_cause") == [ACTIVE, ACTIVE]
 
-    # each war has what it has woken: +2, not +4, and only in the role of the defender
+    # each war has what it has activated: +2, not +4, and only in the role of the defender
     assert [stat(state, picts.id, "military", "defender", w).value for w in (first, second)] == [2, 2]
     assert stat(state, picts.id, "military", "attacker", first).value == 0
     for war, dice in (
         (first, []),
         (second, [d(6, "diplomacy/attacker", 1)]),
     ):  # before the second war the Norse fear for 3 of 17
-        events = fought(state, war, dice)
+        events = fight_war(state, war, dice)
         assert [(s.race, s.military) for s in of_kind(events, WarFought)[0].sides] == [(norse.id, 0), (picts.id, 2)]
         assert len(of_kind(events, ModificationEnded)) == 1
     assert not state.modifications
@@ -67,7 +67,7 @@ def test_a_casting_made_after_the_declaration_does_not_catch_it() -> None:
     state, norse, picts = at_odds()
     war, _ = war_on(state, norse, picts)
     cast(state, "just_cause", picts)
-    assert of_kind(fought(state, war), WarFought)[0].sides[1].military == 0
+    assert of_kind(fight_war(state, war), WarFought)[0].sides[1].military == 0
     assert statuses(state, "just_cause") == [DORMANT]
 
 
@@ -89,13 +89,13 @@ def test_peace_envoys_make_a_race_try_diplomacy_with_three_more() -> None:
     war, _ = war_on(state, norse, picts)
     other, _ = war_on(state, norse, picts)
     assert [diplomacy_by_nature(state, picts.id, "defender", w) for w in (war, other)] == [True, None]
-    events = fought(state, war, [d(6, "diplomacy/defender", 3)])
+    events = fight_war(state, war, [d(6, "diplomacy/defender", 3)])
     assert events[:2] == [
         event_like(DiplomacyTried, race=picts.id, diplomacy=3, aggression=0, yes=True),
         event_like(WarAverted, race=picts.id),
     ]
     assert not state.modifications
-    assert of_kind(fought(state, other), DiplomacyTried) == []
+    assert of_kind(fight_war(state, other), DiplomacyTried) == []
 
 
 @pytest.mark.rule("G2-DIP-1")
@@ -121,7 +121,7 @@ def test_different_powers_fire_together_in_casting_order() -> None:
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-AMB-35")
-def test_what_a_war_has_woken_ends_with_it_however_it_ends() -> None:
+def test_modifications_activated_by_a_war_end_with_it_however_it_ends() -> None:
     for end in ("fought", "averted", "lapsed", "cancelled", "extinct"):
         state, norse, picts = at_odds()
         cast(state, "just_cause", picts)
@@ -139,7 +139,7 @@ def test_what_a_war_has_woken_ends_with_it_however_it_ends() -> None:
         if end == "cancelled":
             events = cast(state, "universal_truce")
         else:
-            events = fought(state, war, [d(6, "diplomacy/attacker", 6)] if end == "averted" else [])
+            events = fight_war(state, war, [d(6, "diplomacy/attacker", 6)] if end == "averted" else [])
         kind = {"fought": WarFought, "averted": WarAverted, "cancelled": WarCancelled}.get(end, WarLapsed)
         assert of_kind(events, kind), end
         assert [e.reason for e in of_kind(events, ModificationEnded)] == ["its war is over"], end
@@ -153,7 +153,7 @@ def test_grave_dread_fires_when_the_war_is_fought_and_not_before() -> None:
     war, _ = war_on(state, norse, picts)
     assert statuses(state, "grave_dread") == [DORMANT]
     state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.TRY)
-    events = fought(state, war, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, war, [d(6, "diplomacy/defender", 1)])
     kinds = [type(e) for e in of_kind(events, ModificationFired, DiplomacyTried, WarFought, ModificationEnded)]
     assert kinds == [ModificationFired, DiplomacyTried, WarFought, ModificationEnded]
     sides = of_kind(events, WarFought)[0].sides
@@ -170,7 +170,7 @@ def test_a_combined_war_is_one_event() -> None:
     wars = [war_on(other, side, picts)[0] for side in (norse, south)]
     for war in wars:
         other.wars[war] = replace(other.wars[war], group=id_of("combined"))
-    events = fought(other, wars[0])
+    events = fight_war(other, wars[0])
     assert len(of_kind(events, ModificationFired)) == 1
     assert [e.sides[1].military for e in of_kind(events, WarFought)] == [-2, -2]
     assert not other.modifications
@@ -186,10 +186,10 @@ def parleying(powers: Any = None, power: str = "turn_of_fate", times: int = 1) -
 
 
 @pytest.mark.rule("G2-W83", "G2-MOD-4", "G2-DICE-4")
-def test_a_turn_of_fate_rolls_diplomacy_again_and_keeps_the_better_die() -> None:
+def test_a_turn_of_fate_rolls_diplomacy_again_and_takes_the_better_die() -> None:
     for dice, yes in (([2, 6], True), ([6, 2], True), ([2, 5], False)):
         state, picts, war = parleying(times=2)
-        events = fought(state, war, [d(6, "diplomacy/defender", *dice)])
+        events = fight_war(state, war, [d(6, "diplomacy/defender", *dice)])
         assert of_kind(events, DiplomacyTried) == [event_like(DiplomacyTried, race=picts.id, yes=yes)]
         assert statuses(state, "turn_of_fate") == [DORMANT]
         assert [e.reason for e in of_kind(events, ModificationEnded)] == ["used"]
@@ -200,14 +200,14 @@ def test_a_turn_of_fate_rolls_diplomacy_again_and_keeps_the_better_die() -> None
     ("keep", "dice", "yes"),
     [("worst", [6, 2], False), ("worst", [6, 6], True), ("last", [6, 2], False), ("last", [2, 6], True)],
 )
-def test_the_worse_or_the_last_die_is_kept_where_the_power_says_so(keep: str, dice: list[int], yes: bool) -> None:
+def test_the_worse_or_the_last_die_counts_where_the_power_says_so(keep: str, dice: list[int], yes: bool) -> None:
     jinx = {"codes": ["Mv"], "effects": [{"op": "reroll", "keep": keep, "on": "diplomacy_used"}]}
     state, _, war = parleying(pack_of(jinx=jinx), "jinx")
-    assert of_kind(fought(state, war, [d(6, "diplomacy/defender", *dice)]), DiplomacyTried)[0].yes is yes
+    assert of_kind(fight_war(state, war, [d(6, "diplomacy/defender", *dice)]), DiplomacyTried)[0].yes is yes
 
 
 @pytest.mark.rule("G2-DICE-4", "G2-MOD-4")
-def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
+def test_both_dice_of_a_second_chance_are_in_the_log() -> None:
     book, dwarves, elves = peoples()
     by_ana(book, "turn_of_fate", elves)
     war = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0].war
@@ -221,7 +221,7 @@ def test_both_dice_of_a_second_chance_stand_in_the_log() -> None:
 
 
 @pytest.mark.rule("G2-MOD-5", "G2-MOD-4")
-def test_gods_and_angry_races_wake_the_same() -> None:
+def test_declarations_of_gods_and_angry_races_activate_the_same() -> None:
     book, dwarves, elves = peoples()
     by_ana(book, "just_cause", elves)
     events = book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA)
@@ -239,13 +239,13 @@ def test_gods_and_angry_races_wake_the_same() -> None:
 
 
 @pytest.mark.rule("G2-MOD-5")
-def test_the_attacker_wakes_what_waits_for_his_own_declaration() -> None:
+def test_the_attacker_activates_what_waits_for_its_own_declaration() -> None:
     boast = {"codes": ["Mv"], "effects": [{"op": "stat_add", "stat": "military", "amount": 5, "on": "war_declares"}]}
     state, norse, picts = at_odds(packs=pack_of(boast=boast))
     cast(state, "boast", norse)
     cast(state, "boast", picts)
     war, _ = war_on(state, norse, picts)
-    assert [s.military for s in of_kind(fought(state, war), WarFought)[0].sides] == [5, 0]
+    assert [s.military for s in of_kind(fight_war(state, war), WarFought)[0].sides] == [5, 0]
     assert statuses(state, "boast") == [DORMANT]
 
 
@@ -260,7 +260,7 @@ def test_fair_currents_last_until_a_war_is_lost() -> None:
         not_cast(state, "power.duplicate", "fair_currents", people)
     war, _ = war_on(state, norse, picts)
     state.policies[war, picts.id] = WarPolicy(war, picts.id, DiplomacyPolicy.REFRAIN)
-    events = fought(state, war)
+    events = fight_war(state, war)
     assert of_kind(events, WarFought)[0].race == picts.id
     assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(picts.id, "war_lost")]
     assert [e.race for e in of_kind(events, ModificationEnded)] == [picts.id]
@@ -277,7 +277,7 @@ def test_commercial_advancement_ends_with_a_city_that_falls_or_burns() -> None:
         for people in (romans, greeks):
             cast(state, "commercial_advancement", people)
         war, _ = war_on(state, romans, greeks)
-        events = fought(state, war, [d(6, "diplomacy/defender", 1), d(6, "city", die)])
+        events = fight_war(state, war, [d(6, "diplomacy/defender", 1), d(6, "city", die)])
         assert of_kind(events, CityFell, CityDestroyed) == [event_like(ending)]
         assert [(e.race, e.trigger) for e in of_kind(events, ModificationFired)] == [(greeks.id, "city_lost")]
         assert [m.race for m in state.modifications.values()] == [romans.id]

@@ -26,7 +26,7 @@ from games.gods2.rules.war.preview import CasualtiesPreviewed, CasualtiesSet, Se
 from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.gods2.era import ANA, BEN, GM, begun, define, set_up, shares, units
+from tests.rules.gods2.era import ANA, BEN, GM, begin, define, set_up, shares, units
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics", "tribal_law")
 SHOWN = timedelta(seconds=30)
@@ -44,7 +44,7 @@ def at_war(*, previews: bool = True) -> tuple[Playbook, UUID, UUID, UUID]:
         pantheon=shares(a=100),
     )
     elves = define(book, "Elves", units(*((x, 1, 1) for x in range(12))), pantheon=shares(b=100))
-    begun(book)
+    begin(book)
     while book.state.previews:  # those of growth
         book.when(AcceptPreview(prompt=min(book.state.previews)), by=GM)
     book.state.purses[ANA] = replace(book.state.purses[ANA], balance=60)
@@ -53,7 +53,7 @@ def at_war(*, previews: bool = True) -> tuple[Playbook, UUID, UUID, UUID]:
     return book, orcs, elves, war
 
 
-def shown(book: Playbook, war: UUID) -> CasualtiesPreviewed:
+def preview_of(book: Playbook, war: UUID) -> CasualtiesPreviewed:
     """What the GM is shown; the peaceful Orcs try diplomacy in vain."""
     return of_kind(book.when(FightWarNow(war=war), by=GM, dice=[d(6, "diplomacy/attacker", 1)]), CasualtiesPreviewed)[0]
 
@@ -68,7 +68,7 @@ def test_without_the_setting_nothing_is_shown() -> None:
 def test_silence_lets_the_rules_place_the_losses_exactly_as_they_were_shown() -> None:
     book, orcs, elves, war = at_war()
     before = book.state.board.units_of(elves)
-    preview = shown(book, war)
+    preview = preview_of(book, war)
     assert book.state.wars[war].status is WarStatus.DECLARED and book.state.board.units_of(elves) == before
     assert book.wait(SHOWN - timedelta(seconds=1)) == []
     events = book.wait(timedelta(seconds=1))
@@ -83,9 +83,9 @@ def test_silence_lets_the_rules_place_the_losses_exactly_as_they_were_shown() ->
     assert book.state.wars[war].loser == elves and orcs
 
 
-def test_the_gm_accepts_and_it_happens_at_once() -> None:
+def test_a_preview_that_the_gm_accepts_happens_at_once() -> None:
     book, _, _, war = at_war()
-    preview = shown(book, war)
+    preview = preview_of(book, war)
     events = book.when(AcceptPreview(prompt=preview.prompt), by=GM)
     assert of_kind(events, PreviewAccepted, WarFought) == [event_like(PreviewAccepted), event_like(WarFought, war=war)]
     assert not of_kind(events, DeadlinePassed) and not book.state.previews
@@ -95,9 +95,9 @@ def test_the_gm_accepts_and_it_happens_at_once() -> None:
         book.when(SetCasualties(prompt=preview.prompt), by=GM)
 
 
-def test_only_gms_see_it_and_a_war_that_is_shown_is_under_way() -> None:
+def test_only_gms_see_a_preview_and_a_war_that_is_shown_is_under_way() -> None:
     book, _, elves, war = at_war()
-    preview = shown(book, war)
+    preview = preview_of(book, war)
     rows = [h for h in book.log if isinstance(h.event, CasualtiesPreviewed)]
     assert [h.audience for h in rows] == ["gm"]
     assert {p.audience for p in book.state.prompts.values() if p.id == preview.prompt} == {"gm"}
@@ -109,8 +109,8 @@ def test_only_gms_see_it_and_a_war_that_is_shown_is_under_way() -> None:
     ):
         with refused("war.closed", book.state):
             book.when(command, by=GM)
-    offers = legal_commands_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
-    assert [o.legal for o in offers] == [True, True, bool(book.state.wars) and len(_waiting(book)) > 1]
+    legal = legal_commands_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
+    assert [o.legal for o in legal] == [True, True, bool(book.state.wars) and len(_waiting(book)) > 1]
 
 
 def _waiting(book: Playbook) -> list[Any]:
@@ -126,13 +126,13 @@ def by_hand(preview: CasualtiesPreviewed, **changes: Any) -> SetCasualties:
 @pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-8", "G2-WAR-10", "G2-WAR-12")
 def test_a_gm_places_the_same_numbers_elsewhere() -> None:
     book, orcs, elves, war = at_war()
-    preview = shown(book, war)
+    preview = preview_of(book, war)
     dead = [h for h in preview.losses if h.square.y == 1]
     safe = next(
         x for x in range(12) if Place(x=x, y=1) not in preview.squares and not any(h.square.x == x for h in dead)
     )
     moved = replace_first(preview.losses, dead[-1], Held(square=Place(x=safe, y=1), units=dead[-1].units))
-    # who should have died lives on; where his square is vacated he retreats, so a square that stays is chosen
+    # the unit that should have died lives on; where its square is vacated it retreats, so a square that stays is chosen
     assert dead[-1].square not in preview.squares
     events = book.when(by_hand(preview, losses=moved, text="An ambush"), by=GM)
     assert of_kind(events, CasualtiesSet) == [event_like(CasualtiesSet, war=war, reason="An ambush")]
@@ -146,10 +146,10 @@ def test_a_gm_places_the_same_numbers_elsewhere() -> None:
 @pytest.mark.rule("G2-WAR-9", "G2-WAR-10", "G2-WAR-12")
 def test_a_gm_lets_other_squares_be_vacated() -> None:
     book, _, elves, war = at_war()
-    preview, state = shown(book, war), book.state
+    preview, state = preview_of(book, war), book.state
     pair = pairs_of(state.previews[preview.prompt])[0]
-    kept = next(s for s in squares_in(state.board.own(elves)) if Place.of(s) not in preview.squares)
-    gone = [kept, *(place.square for place in preview.squares[1:])]
+    square = next(s for s in squares_in(state.board.own(elves)) if Place.of(s) not in preview.squares)
+    gone = [square, *(place.square for place in preview.squares[1:])]
     wanted = plan_of(state, outcome(state, pair.attacker, pair.defender), gone=gone)
     going = (*moves(wanted.ways), *moves(wanted.taking))
     events = book.when(by_hand(preview, squares=places(gone), moves=going), by=GM)
@@ -164,7 +164,7 @@ def replace_first(losses: tuple[Held, ...], old: Held, new: Held) -> tuple[Held,
 @pytest.mark.rule("G2-WAR-3", "G2-WAR-6", "G2-WAR-10", "G2-WAR-12")
 def test_other_numbers_than_those_of_the_rules_are_refused() -> None:
     book, *_, war = at_war()
-    preview = shown(book, war)
+    preview = preview_of(book, war)
     one = Place(x=0, y=3)
     wrong: list[dict[str, Any]] = [
         {"losses": preview.losses[1:]},
@@ -191,7 +191,7 @@ def test_of_wars_that_are_fought_together_each_is_shown_in_its_turn() -> None:
     book.when(SetDiplomacy(war=again, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
     book.when(SetDiplomacy(war=again, race=trolls, policy=DiplomacyPolicy.REFRAIN), by=GM)
     book.when(CombineWars(wars=(war, again)), by=GM)
-    first = shown(book, war)
+    first = preview_of(book, war)
     events = book.when(AcceptPreview(prompt=first.prompt), by=GM)
     second = of_kind(events, CasualtiesPreviewed)[0]
     assert (first.war, second.war) == (war, again)
@@ -224,7 +224,7 @@ def test_the_end_of_the_activity_phase_finishes_what_was_shown() -> None:
         orcs, elves = book.state.wars[war].attacker, book.state.wars[war].defender
         war = of_kind(book.when(DeclareWar(attacker=orcs, defender=elves), by=ANA), WarDeclared)[0].war
         book.when(SetDiplomacy(war=war, race=elves, policy=DiplomacyPolicy.REFRAIN), by=GM)
-    shown(book, war)
+    preview_of(book, war)
     assert book.state.wars[war].status is WarStatus.DECLARED
     events = book.wait(timedelta(seconds=10))
     assert [e.war for e in of_kind(events, WarFought)].count(war) == 1

@@ -13,8 +13,8 @@ from games.gods2.rules.war.forecast import plan_of
 from games.gods2.rules.war.gm_plan import plan_by_hand
 from tests.dice import d
 from tests.playbook import of_kind, refused
-from tests.rules.gods2.wars import WARRIORS, fought
-from tests.rules.gods2.worlds import People, earth_of, moved, race, units_of
+from tests.rules.gods2.wars import WARRIORS, fight_war
+from tests.rules.gods2.worlds import People, earth_of, movements, race, units_of
 
 
 def kelts_and_lapps(front: int = 1, attributes: tuple[str, ...] = ()) -> tuple[State, People, People]:
@@ -38,11 +38,11 @@ def test_a_free_square_into_which_a_unit_has_retreated_is_an_own_square_for_the_
 @pytest.mark.rule("G2-W86", "G2-WAR-12", "G2-AMB-14")
 def test_the_winner_moves_in_beside_a_front_square_that_its_own_losses_have_emptied() -> None:
     state, kelts, lapps = kelts_and_lapps()
-    events = fought(state, kelts, lapps, [d(6, "diplomacy/defender", 1)])
+    events = fight_war(state, kelts, lapps, [d(6, "diplomacy/defender", 1)])
     event = of_kind(events, WarFought)[0]
     assert (event.race, event.count) == (lapps.id, 1)
     assert units_of(state, kelts).keys() == {(0, 0), (0, 1), (0, 3)}
-    assert sum(units for _, to, units in moved(of_kind(events, SquaresTaken)) if to == (0, 3)) == 2
+    assert sum(units for _, to, units in movements(of_kind(events, SquaresTaken)) if to == (0, 3)) == 2
     assert state.invariants() is None
 
 

@@ -1,4 +1,4 @@
-"""A whole game of sixteen centuries, played by bots in memory: what always holds, and what a balanced game keeps to.
+"""A whole game of sixteen centuries, played by bots in memory: what always holds, and the bounds of a balanced game.
 
 The dice are those of the game's id, so the figures are the same each time; the bounds leave room for other dice.
 `BALANCE=full` (`make balance`) plays thirty games and also asks that nothing of the pack is cast by nobody.
@@ -33,7 +33,7 @@ from games.gods2.rules.state.records import WHOLE, Phase
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war.commands import POWERS
 from games.gods2.rules.war.events import WarFought
-from tests.playbook import Playbook, folded, of_kind
+from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.gods2.era import GAME, GM, HOST, demo_game, fresh
 
 FULL = os.environ.get("BALANCE") == "full"
@@ -55,7 +55,7 @@ class Event:
     def events(self) -> list[Any]:
         return [happened.event for happened in self.book.log]
 
-    def earned(self) -> Counter[UUID]:
+    def earnings(self) -> Counter[UUID]:
         """Mana of each god in all centuries."""
         found: Counter[UUID] = Counter()
         for paid in of_kind(self.events, ManaPaid):
@@ -80,29 +80,29 @@ class Event:
 
 
 @pytest.fixture(scope="module")
-def played() -> list[Event]:
+def finished_games() -> list[Event]:
     """The games; every invariant holds after each century."""
-    return [_played(game) for game in GAMES]
+    return [_play(game) for game in GAMES]
 
 
-def _played(game: UUID) -> Event:
-    event = Event(started(game))
+def _play(game: UUID) -> Event:
+    event = Event(start_demo(game))
     book, state = event.book, event.book.state
     event.units = int(state.board.units.sum()) - sum(e.gained for e in of_kind(event.events, RaceGrew))
     for century in range(1, CENTURIES + 1):
-        seen = len(book.log)
+        position = len(book.log)
         assert state.era.century == century
         book.wait(timedelta(seconds=60))
         state.invariants()
         for race in state.living():
             assert sum(state.pantheon(race.id).values()) == WHOLE
         assert all(n > 0 for n in state.board.units[state.board.owner >= 0])
-        assert len(book.log) > seen
+        assert len(book.log) > position
         event.alive.append(len(state.living()))
     return event
 
 
-def started(game: UUID = GAME) -> Playbook:
+def start_demo(game: UUID = GAME) -> Playbook:
     """The demo event in its first century."""
     book = demo_game(seconds=60, game=game)
     book.when(Start(), by=HOST)
@@ -114,8 +114,8 @@ def started(game: UUID = GAME) -> Playbook:
 @pytest.mark.rule("G2-TIME-2")
 @pytest.mark.rule("G2-PAN-1")
 @pytest.mark.rule("G2-CALC-1")
-def test_sixteen_centuries_pass_and_every_invariant_holds_after_each(played: list[Event]) -> None:
-    book, units = played[0].book, played[0].units
+def test_sixteen_centuries_pass_and_every_invariant_holds_after_each(finished_games: list[Event]) -> None:
+    book, units = finished_games[0].book, finished_games[0].units
     events = [h.event for h in book.log]
     assert book.state.era.phase is Phase.FINISHED and book.state.table.status is Status.FINISHED
     assert not book.state.timers and not book.state.prompts and not book.state.numbers
@@ -133,23 +133,23 @@ def test_sixteen_centuries_pass_and_every_invariant_holds_after_each(played: lis
 
 
 @pytest.mark.rule("CF-1")
-def test_the_log_folds_into_the_same_state(played: list[Event]) -> None:
-    book = played[0].book
+def test_the_log_folds_into_the_same_state(finished_games: list[Event]) -> None:
+    book = finished_games[0].book
     names = {s.id: s.name for s in book.state.seats_of(Role.PLAYER)}
-    again = folded(book.log, fresh(names, bots="god"))
+    again = state_from_log(book.log, fresh(names, bots="god"))
 
     assert dump(again) == dump(book.state)
 
 
 @pytest.mark.rule("CF-1")
-def test_the_same_dice_play_the_same_game(played: list[Event]) -> None:
-    again = started()
+def test_the_same_dice_play_the_same_game(finished_games: list[Event]) -> None:
+    again = start_demo()
     again.wait(timedelta(seconds=180))
 
-    seen = played[0].book.log[: len(again.log)]
-    assert [h.event for h in again.log] == [h.event for h in seen]
+    records = finished_games[0].book.log[: len(again.log)]
+    assert [h.event for h in again.log] == [h.event for h in records]
     names = {s.id: s.name for s in again.state.seats_of(Role.PLAYER)}
-    assert dump(again.state) == dump(folded(seen, fresh(names, bots="god")))
+    assert dump(again.state) == dump(state_from_log(records, fresh(names, bots="god")))
 
 
 # --- balance: pack 2, the set-up of the demo, the bots of the house ---------------------------------------------------
@@ -168,31 +168,31 @@ def mean(numbers: Iterable[int]) -> Fraction:
     return Fraction(sum(found), len(found))
 
 
-def test_peoples_survive_fight_learn_and_build(played: list[Event]) -> None:
-    assert mean(event.alive[MIDDLE - 1] for event in played) >= ALIVE_IN_THE_MIDDLE
-    assert mean(event.alive[-1] for event in played) >= ALIVE_AT_THE_END
-    assert mean(len(of_kind(event.events, KnowledgeLearned)) for event in played) >= LEARNED
-    assert mean(len(event.book.state.cities) for event in played) >= CITIES
-    assert mean(len(of_kind(event.events, WarFought)) for event in played) >= WARS
+def test_peoples_survive_fight_learn_and_build(finished_games: list[Event]) -> None:
+    assert mean(event.alive[MIDDLE - 1] for event in finished_games) >= ALIVE_IN_THE_MIDDLE
+    assert mean(event.alive[-1] for event in finished_games) >= ALIVE_AT_THE_END
+    assert mean(len(of_kind(event.events, KnowledgeLearned)) for event in finished_games) >= LEARNED
+    assert mean(len(event.book.state.cities) for event in finished_games) >= CITIES
+    assert mean(len(of_kind(event.events, WarFought)) for event in finished_games) >= WARS
 
 
-def test_no_sphere_earns_many_times_what_another_does(played: list[Event]) -> None:
+def test_no_sphere_earns_many_times_what_another_does(finished_games: list[Event]) -> None:
     earned: Counter[str] = Counter()
-    for event in played:
-        for seat, mana in event.earned().items():
+    for event in finished_games:
+        for seat, mana in event.earnings().items():
             earned[event.book.state.gods[seat].name] += mana
     assert len(earned) == len(GODS) and max(earned.values()) <= SPREAD * min(earned.values()), earned
 
 
-def test_no_sphere_is_idle(played: list[Event]) -> None:
-    for seat in played[0].book.state.gods:
-        name = played[0].book.state.gods[seat].name
-        assert mean(len(event.cast()[seat]) for event in played) >= CENTURIES_WITH_A_CARD, name
+def test_no_sphere_is_idle(finished_games: list[Event]) -> None:
+    for seat in finished_games[0].book.state.gods:
+        name = finished_games[0].book.state.gods[seat].name
+        assert mean(len(event.cast()[seat]) for event in finished_games) >= CENTURIES_WITH_A_CARD, name
 
 
 @pytest.mark.skipif(not FULL, reason="thirty games: make balance")
-def test_no_power_is_cast_by_nobody_but_those_that_strike_everybody(played: list[Event]) -> None:
-    powers = played[0].book.state.pack.powers.values()
-    cast = {event.power for each in played for event in of_kind(each.events, PowerCast)}
+def test_no_power_is_cast_by_nobody_but_those_that_strike_everybody(finished_games: list[Event]) -> None:
+    powers = finished_games[0].book.state.pack.powers.values()
+    cast = {event.power for each in finished_games for event in of_kind(each.events, PowerCast)}
     never = {power.id for power in powers if power.kind == "history"} - cast
     assert never <= FOR_PEOPLE | {power.id for power in powers if strikes_everybody(power)}

@@ -31,17 +31,17 @@ from games.gods2.rules.state.value_types import PartOf
 from games.gods2.rules.war.commands import DeclareWar
 from tests.dice import d
 from tests.playbook import Playbook, of_kind, refused
-from tests.rules.gods2.desk import DESK, PLAN, accepted, asked, kinds, left, seconds, warring
-from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begun, define, minutes, place, set_up, shares, two_peoples, units
+from tests.rules.gods2.desk import GM_OPTIONS, PLAN, accept_growth, kinds, left, prompt_of, seconds, warring
+from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, minutes, place, set_up, shares, two_peoples, units
 
 
 @pytest.mark.rule("G2-TIME-2")
 def test_centuries_and_sessions_are_settled_before_and_spread_evenly_in_silence() -> None:
-    book = begun(set_up_with_people())
+    book = begin(set_up_with_people())
     assert book.state.era.plan == (6, 5, 5) and book.state.era.century_seconds == 1800
     planned = set_up_with_people()
     planned.when(PlanSessions(plan=(8, 8), minutes=20), by=Actor(Issuer.HOST))
-    assert begun(planned).state.era.plan == (8, 8)
+    assert begin(planned).state.era.plan == (8, 8)
 
 
 def set_up_with_people(options: Gods2Options | None = None) -> Playbook:
@@ -51,10 +51,10 @@ def set_up_with_people(options: Gods2Options | None = None) -> Playbook:
 
 
 @pytest.mark.rule("G2-GROW-1", "G2-AMB-4")
-@pytest.mark.parametrize("said", [True, False])
-def test_the_order_of_growth_is_asked_until_step_three_and_drawn_in_silence(said: bool) -> None:
-    book, dwarves, elves = two_peoples(DESK)
-    accepted(book)
+@pytest.mark.parametrize("decided", [True, False])
+def test_the_order_of_growth_is_asked_until_step_three_and_drawn_in_silence(decided: bool) -> None:
+    book, dwarves, elves = two_peoples(GM_OPTIONS)
+    accept_growth(book)
     assert "GROWTH.order" not in kinds(book)
     book.wait(minutes(29))
     book.when(EndNow(), by=GM) if book.state.era.phase is Phase.OPEN else None
@@ -64,29 +64,29 @@ def test_the_order_of_growth_is_asked_until_step_three_and_drawn_in_silence(said
     orders = [e for e in closed if isinstance(e, PromptOpened) and e.kind == "GROWTH.order"]
     assert [(p.lane, p.owners, p.answered_by) for p in orders] == [("growth", ("gm",), ("set-growth-order",))]
     book, dwarves, elves = two_peoples(Gods2Options(previews=True, plan=(1, 15)))
-    accepted(book)
+    accept_growth(book)
     book.wait(minutes(30))
     assert book.state.era.phase is Phase.TRANSITION
-    question, order = asked(book, "GROWTH.order"), (max(dwarves, elves), min(dwarves, elves))
-    if said:
+    question, order = prompt_of(book, "GROWTH.order"), (max(dwarves, elves), min(dwarves, elves))
+    if decided:
         book.when(SetGrowthOrder(races=order), by=GM)
     from_the_next = book.when(OpenSession(), by=GM)
     assert "GROWTH.order" not in kinds(book)
-    assert bool([e for e in of_kind(from_the_next, DeadlinePassed) if e.prompt == question.id]) is not said
+    assert bool([e for e in of_kind(from_the_next, DeadlinePassed) if e.prompt == question.id]) is not decided
     (ordered,) = of_kind(from_the_next, GrowthOrdered)
-    assert (ordered.races == order) or not said
+    assert (ordered.races == order) or not decided
     rolled = [r for h in book.log if h.event is ordered for r in h.rolls]
-    assert bool(rolled) is not said
+    assert bool(rolled) is not decided
 
 
 @pytest.mark.rule("G2-GROW-10", "G2-AMB-5")
 def test_a_growth_is_shown_for_twenty_seconds_a_race() -> None:
-    book, *_ = two_peoples(DESK)
-    question = asked(book, "GROWTH.preview")
+    book, *_ = two_peoples(GM_OPTIONS)
+    question = prompt_of(book, "GROWTH.preview")
     assert question.lane == "growth" and left(book, f"prompt:{question.id}") == seconds(20)
     assert not of_kind(book.wait(seconds(19)), GrowthPreviewed)
     assert of_kind(book.wait(seconds(1)), DeadlinePassed)[0].prompt == question.id
-    assert asked(book, "GROWTH.preview").id != question.id
+    assert prompt_of(book, "GROWTH.preview").id != question.id
 
 
 @pytest.mark.rule("G2-GROW-10")
@@ -99,7 +99,7 @@ def test_without_previews_nothing_waits() -> None:
 def test_a_called_caster_has_sixty_seconds_and_three_calls() -> None:
     book, *_ = two_peoples(Gods2Options(plan=PLAN))
     book.when(DrawNumber(), by=ANA)
-    assert left(book, "queue:1") == seconds(60) and asked(book, "QUEUE.called").owners == (f"seat:{ANA}",)
+    assert left(book, "queue:1") == seconds(60) and prompt_of(book, "QUEUE.called").owners == (f"seat:{ANA}",)
     for misses in (1, 2):
         passed = of_kind(book.wait(seconds(60)), NumberPassed)
         assert [e.misses for e in passed] == [misses]
@@ -141,7 +141,7 @@ def yes_of(book: Playbook, seat: UUID) -> Any:
 
 
 def in_turmoil() -> tuple[Playbook, UUID]:
-    """A turmoil whose die lets Belun throw somebody out."""
+    """A turmoil whose die lets Belun throw a member out."""
     book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
     book.when(StartTurmoil(race=dwarves), by=BEN)
     book.wait(minutes(25) - seconds(1))
@@ -152,7 +152,7 @@ def in_turmoil() -> tuple[Playbook, UUID]:
 @pytest.mark.rule("G2-TURM-5", "G2-AMB-30")
 def test_the_chosen_god_has_the_calculation_phase_and_two_minutes_at_least() -> None:
     book, dwarves = in_turmoil()
-    question = asked(book, "TURMOIL.expel")
+    question = prompt_of(book, "TURMOIL.expel")
     assert (
         question.lane == f"turmoil:{dwarves}"
         and book.state.timers[f"prompt:{question.id}"].due == book.state.era.ends_at
@@ -161,7 +161,7 @@ def test_the_chosen_god_has_the_calculation_phase_and_two_minutes_at_least() -> 
     assert [e.member for e in of_kind(events, ExpulsionAnswered)] == [None]
     book, dwarves = in_turmoil()
     book.when(
-        AnswerExpulsion(prompt=asked(book, "TURMOIL.expel").id, member=str(ANA)),
+        AnswerExpulsion(prompt=prompt_of(book, "TURMOIL.expel").id, member=str(ANA)),
         by=Actor(Issuer.GM, user=GM.user, on_behalf_of=BEN),
     )
     assert list(book.state.pantheon(dwarves)) == [str(BEN)]
@@ -175,14 +175,14 @@ def test_the_end_of_the_century_waits_for_a_god_who_was_asked_late() -> None:
     book.state.timers[timer.key] = replace(timer, due=None, left=minutes(25))  # nothing ends the phase by itself
     book.wait(minutes(29))
     book.when(EndNow(), by=GM, dice=[d(6, "turmoil", 5), d(2, "member", 2)])
-    question = asked(book, "TURMOIL.expel")
+    question = prompt_of(book, "TURMOIL.expel")
     assert left(book, f"prompt:{question.id}") == seconds(120)
     assert not of_kind(book.wait(minutes(2) - seconds(1)), CenturyOpened)
     assert of_kind(book.wait(seconds(1)), ExpulsionAnswered, CenturyOpened)
 
 
 @pytest.mark.rule("G2-TIME-3")
-def test_the_activity_phase_ends_five_minutes_before_the_century_or_at_a_gms_word() -> None:
+def test_the_activity_phase_ends_five_minutes_before_the_century_or_by_a_gms_decision() -> None:
     book, *_ = two_peoples(Gods2Options(plan=PLAN))
     assert left(book, activity_key(1)) == minutes(25)
     book.wait(minutes(25))
@@ -193,15 +193,15 @@ def test_the_activity_phase_ends_five_minutes_before_the_century_or_at_a_gms_wor
 
 
 @pytest.mark.rule("G2-CALC-2")
-def test_the_worksheet_may_be_corrected_before_mana_is_paid_and_counts_as_kept_in_silence() -> None:
+def test_the_worksheet_may_be_corrected_before_mana_is_paid_and_stands_in_silence() -> None:
     book, dwarves, _ = two_peoples(Gods2Options(plan=PLAN))
     book.wait(minutes(25))
-    assert asked(book, "WORKSHEET").answered_by == ("correct-worksheet", "approve-worksheet")
+    assert prompt_of(book, "WORKSHEET").answered_by == ("correct-worksheet", "approve-worksheet")
     line = f"race:{dwarves}"
-    kept = book.state.lines["race", str(dwarves)].count
-    book.when(CorrectWorksheet(line=line, count=kept + 10, text="They were miscounted"), by=GM)
+    count = book.state.lines["race", str(dwarves)].count
+    book.when(CorrectWorksheet(line=line, count=count + 10, text="They were miscounted"), by=GM)
     (closed,) = of_kind(book.wait(minutes(5)), WorksheetClosed)
-    assert [each.count for each in closed.lines if each.race == dwarves] == [kept + 10]
+    assert [each.count for each in closed.lines if each.race == dwarves] == [count + 10]
     with refused("worksheet.closed", book.state):
         book.when(CorrectWorksheet(line=line, count=1), by=GM)
 
@@ -209,25 +209,25 @@ def test_the_worksheet_may_be_corrected_before_mana_is_paid_and_counts_as_kept_i
 @pytest.mark.rule("G2-CREA-1", "G2-AMB-49")
 def test_a_second_creation_starts_after_five_minutes_of_silence() -> None:
     book = set_up_with_people(Gods2Options(plan=PLAN))
-    begun(book)
+    begin(book)
     board = book.state.board
     for row in range(board.height):
         for column in range(board.width):
             board.put(place(column, row).square, None, 0)
     book.wait(minutes(25) + seconds(1))
     book.when(EndNow(), by=GM)
-    question = asked(book, "CREATION.start")
+    question = prompt_of(book, "CREATION.start")
     assert left(book, f"prompt:{question.id}") == minutes(5)
     assert not of_kind(book.wait(minutes(5) - seconds(1)), CreationOpened)
     assert of_kind(book.wait(seconds(1)), CreationOpened)
 
 
 @pytest.mark.rule("G2-HREC-3")
-def test_a_name_is_the_gods_until_the_century_ends_and_then_a_gms() -> None:
+def test_a_name_is_the_gods_to_give_until_the_century_ends_and_then_a_gms() -> None:
     book, dwarves, elves = two_peoples(Gods2Options(plan=PLAN))
     events = book.when(DeclareWar(power="declare_war", attacker=dwarves, defender=elves), by=ANA)
     (question,) = of_kind(events, NameAsked)
-    assert question.name == "War 1 of century 1" and asked(book, "NAME").owners == (f"seat:{ANA}",)
+    assert question.name == "War 1 of century 1" and prompt_of(book, "NAME").owners == (f"seat:{ANA}",)
     command = NamePlace(kind="war", subject=question.subject, name="The Long Night")
     with refused("name.not_yours", book.state):
         book.when(command, by=GM)
@@ -238,10 +238,10 @@ def test_a_name_is_the_gods_until_the_century_ends_and_then_a_gms() -> None:
 
 @pytest.mark.rule("G2-TIME-5")
 @pytest.mark.parametrize("kind", ["GROWTH.preview", "QUEUE.called", "WAR.time", "TURMOIL.expel"])
-def test_a_pause_keeps_what_every_window_has_left(kind: str) -> None:
+def test_a_pause_preserves_the_remaining_time_of_every_window(kind: str) -> None:
     if kind == "GROWTH.preview":
-        book, *_ = two_peoples(DESK)
-        key = f"prompt:{asked(book, kind).id}"
+        book, *_ = two_peoples(GM_OPTIONS)
+        key = f"prompt:{prompt_of(book, kind).id}"
     elif kind == "QUEUE.called":
         book, *_ = two_peoples(Gods2Options(plan=PLAN))
         book.when(DrawNumber(), by=ANA)
@@ -251,7 +251,7 @@ def test_a_pause_keeps_what_every_window_has_left(kind: str) -> None:
         key = f"war:{war}"
     else:
         book, _ = in_turmoil()
-        key = f"prompt:{asked(book, kind).id}"
+        key = f"prompt:{prompt_of(book, kind).id}"
     before = left(book, key)
     book.when(Pause(), by=GM)
     book.now += minutes(10)

@@ -11,7 +11,7 @@ from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.events import WarFought
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind
-from tests.rules.gods2.wars import WARRIORS, fought
+from tests.rules.gods2.wars import WARRIORS, fight_war
 from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 
 Spots = dict[tuple[int, int], int]
@@ -53,7 +53,7 @@ def test_the_dead_are_counted_along_the_border_round_by_round(romans: int, dead:
     dice = [d(6, "diplomacy/defender", 1)] if lost > 1 else []  # of 12 units one is 8%, two are more than 15%
     if romans == 5:
         dice = [d(6, "diplomacy/attacker", 1)]  # 2% of 12 is one Roman, 20% of these
-    events = fought(state, strong, weak, dice)
+    events = fight_war(state, strong, weak, dice)
     (event,) = of_kind(events, WarFought)
     assert {side.race: (side.percent, side.losses) for side in event.sides} == {strong.id: (18, 1), weak.id: (2, lost)}
     assert deaths(events, weak) == dead
@@ -84,7 +84,7 @@ def test_a_primitive_race_that_migrates_fills_its_foremost_squares_to_their_limi
         ({(0, 3): 5, (0, 4): 2}, 5, {(0, 0): 2, (1, 1): 2, (0, 3): 5, (0, 4): 3}),
     ],
 )
-def test_new_civilized_units_go_ahead_of_the_centre_first_and_the_rest_as_ever(
+def test_new_civilized_units_go_ahead_of_the_centre_first_and_the_rest_as_without_an_order(
     last: Spots, new: int, after: Spots
 ) -> None:
     """Norse on row 0 go west, where mountains at (0, 0) and (1, 1) hold two each; old units stay where they are.

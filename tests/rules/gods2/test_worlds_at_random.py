@@ -13,7 +13,7 @@ from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.rules import fight
-from tests.rules.gods2.worlds import declared, earth_of, happen, race
+from tests.rules.gods2.worlds import earth_of, happen, plant_war, race
 
 SIDE = 6
 LEVELS = ("primitive", "barbarian", "civilized")
@@ -60,7 +60,7 @@ def deaths(state: State) -> int:
 @pytest.mark.rule("G2-GROW-2", "G2-GROW-6", "G2-CITY-10", "G2-CALC-1", "G2-MAP-6", "G2-LIM-4")
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
-def test_growth_keeps_every_law(state: State) -> None:
+def test_growth_preserves_every_invariant(state: State) -> None:
     assert violations(state) == []
     for people in alive(state):
         units, dead = int(state.board.units.sum()), deaths(state)
@@ -73,10 +73,10 @@ def test_growth_keeps_every_law(state: State) -> None:
 @pytest.mark.rule("G2-WAR-7", "G2-WAR-11", "G2-CITY-8", "G2-CITY-10", "G2-CALC-1", "G2-MAP-6")
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
-def test_war_keeps_every_law(state: State) -> None:
+def test_war_preserves_every_invariant(state: State) -> None:
     a, b = race("A", {(0, 0): 1}), race("B", {(0, 0): 1})
     for attacker, defender in ((a, b), (b, a)):
-        war = declared(state, attacker, defender)
+        war = plant_war(state, attacker, defender)
         units, dead = int(state.board.units.sum()), deaths(state)
         happen(state, lambda s, ctx, war=war: fight(s, ctx, war), None)
         assert violations(state) == []

@@ -44,8 +44,8 @@ def castings(book: Playbook, seat: UUID = ANA, policy: str = "god", lots: int = 
 
 def view_of(book: Playbook, seat: UUID = ANA, temper: Temper = TEACHER) -> View:
     """What a bot at a seat sees."""
-    seen = book.state.view_for(frozenset({seat}))
-    return View(seen, seen.gods[seat], temper)
+    view = book.state.view_for(frozenset({seat}))
+    return View(view, view.gods[seat], temper)
 
 
 def options_of(book: Playbook, seat: UUID = ANA, temper: Temper = TEACHER) -> dict[str, Option]:

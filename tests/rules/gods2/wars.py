@@ -5,14 +5,14 @@ from typing import Any
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.rules import fight
 from tests.dice import Planted
-from tests.rules.gods2.worlds import People, declared, earth_of, happen, race, row_major
+from tests.rules.gods2.worlds import People, earth_of, happen, plant_war, race, row_major
 
 WARRIORS = ("archery", "explosives", "iron_weapons", "tactics")  # Military +8
 
 
-def fought(state: State, one: People, other: People, dice: list[Planted] | None = None) -> list[Any]:
+def fight_war(state: State, one: People, other: People, dice: list[Planted] | None = None) -> list[Any]:
     """The events of a war between two races."""
-    war = declared(state, one, other)
+    war = plant_war(state, one, other)
     return happen(state, lambda s, ctx: fight(s, ctx, war), dice or [])
 
 

@@ -1,6 +1,6 @@
-"""Small earths for the tests of The Gods II: rows of terrain letters, races with their units, deeds that happen.
+"""Small earths for the tests of The Gods II: rows of terrain letters, races with their units, acts with their events.
 
-Every deed is folded a second time from its events, so each test proves that the log gives the same state.
+Every act is folded a second time from its events, so each test proves that the log gives the same state.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ RULEBOOK = 1
 """The pack whose numbers the rulebook's tables and examples have."""
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 HEADS: WeakKeyDictionary[State, dict[Audience, int]] = WeakKeyDictionary()
-"""How many events each earth has told: the ids of later deeds differ from those of earlier ones."""
+"""How many events each earth has: the ids of later acts differ from those of earlier ones."""
 KNOWN = {Level.PRIMITIVE: (), Level.BARBARIAN: ("tribal_law",), Level.CIVILIZED: ("civilization",)}
 
 
@@ -129,7 +129,7 @@ def earth_of(
     return state
 
 
-def declared(state: State, attacker: People, defender: People, kind: WarKind = WarKind.GOD) -> UUID:
+def plant_war(state: State, attacker: People, defender: People, kind: WarKind = WarKind.GOD) -> UUID:
     """A war between two races, declared and due now."""
     count = len(state.wars) + 1
     war = id_of(f"war {count}")
@@ -162,7 +162,7 @@ def context(dice: DiceSource) -> Context:
 def happen(
     state: State, deed: Callable[[State, Context], Iterator[Event]], dice: Iterable[Planted] | None = ()
 ) -> list[Event]:
-    """Let a deed happen; its events. Folding them from their JSON must lead to the same state.
+    """Carry out an act; its events. Folding them from their JSON must lead to the same state.
 
     dice: planted with `tests.dice.d`, all must be used; None for the dice of a fixed secret.
     """
@@ -171,7 +171,7 @@ def happen(
     ctx.heads = HEADS.setdefault(state, {})
     twin = twin_of(state)
     events = [h.event for h in apply_events(state, deed(state, ctx), ctx)]
-    assert given.exhausted(), "fewer dice were rolled than given"
+    assert given.is_exhausted(), "fewer dice were rolled than given"
     reread = [type(e).model_validate_json(e.model_dump_json()) for e in events]
     assert dump(fold(twin, ((e, DAWN) for e in reread))) == dump(state)
     return events
@@ -188,7 +188,7 @@ def row_major(width: int, first: int, count: int) -> dict[tuple[int, int], int]:
     return {divmod(i, width): 1 for i in range(first, first + count)}
 
 
-def moved(events: Iterable[Any]) -> list[tuple[tuple[int, int], tuple[int, int], int]]:
+def movements(events: Iterable[Any]) -> list[tuple[tuple[int, int], tuple[int, int], int]]:
     """The movements of events as ((row, column), (row, column), units)."""
     return [
         ((m.from_square.y, m.from_square.x), (m.to_square.y, m.to_square.x), m.units)
