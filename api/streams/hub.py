@@ -26,10 +26,10 @@ from redis.exceptions import RedisError
 from api.representations.table import life_of
 from api.streams.access import Access, closing_reason, open_access
 from api.streams.shutdown import when_asked_to_end
-from api.streams.subscribers import Channel, Life, Message, Watcher
+from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Watcher, count_of, happens
 from games.engine.errors import Refused
 from games.models import Game
-from games.reads import cursors, selectors
+from games.reads import selectors
 from games.reads.selectors import EventPage, EventView
 from games.runtime import metrics, notify
 from worlds.visibility import Visibility
@@ -40,35 +40,8 @@ TICK_SECONDS = 0.1
 PAGE = 200
 CHECK_SECONDS = 30.0
 HANDS = "core.HandedOver"
-GONE = "reader.gone"
 Result = TypeVar("Result")
 Key = tuple[UUID, Visibility]
-
-
-class Ended(Exception):
-    """A stream ends; `code` says why.
-
-    token.refused, view.changed, reader.slow, game.missing, cursor.ahead, server.stopping, or GONE.
-    """
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-def count_of(cursor: str) -> int:
-    """How many events were sent up to a cursor: the heads of its streams together."""
-    return sum(cursors.decode(cursor).values())
-
-
-async def happens(event: asyncio.Event, seconds: float) -> bool:
-    """Whether an event happens in time. (`wait_for` of Python 3.11 may swallow a cancellation that comes with it.)"""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
 
 
 class Hub:

@@ -22,7 +22,8 @@ from api.common.problems import answer, problem_of
 from api.streams import handshake, tickets
 from api.streams.access import Access
 from api.streams.handshake import Message, Receive, Send
-from api.streams.hub import GONE, Ended, hub
+from api.streams.hub import hub
+from api.streams.subscribers import GONE, Ended
 from api.streams.timeouts import in_time
 from games.reads import selectors
 from games.runtime import metrics

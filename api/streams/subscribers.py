@@ -8,10 +8,38 @@ from uuid import UUID
 import orjson
 
 from api.streams.access import Access
+from games.reads import cursors
 from games.reads.selectors import EventView
 from worlds.visibility import Visibility
 
 QUEUE_AT_MOST = 500
+GONE = "reader.gone"
+
+
+class Ended(Exception):
+    """A stream ends; `code` says why.
+
+    token.refused, view.changed, reader.slow, game.missing, cursor.ahead, server.stopping, or GONE.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def count_of(cursor: str) -> int:
+    """How many events were sent up to a cursor: the heads of its streams together."""
+    return sum(cursors.decode(cursor).values())
+
+
+async def happens(event: asyncio.Event, seconds: float) -> bool:
+    """Whether an event happens in time. (`wait_for` of Python 3.11 may swallow a cancellation that comes with it.)"""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

@@ -27,8 +27,8 @@ from api.graphql.schema import schema
 from api.streams import handshake
 from api.streams.access import Access
 from api.streams.handshake import Message, Receive, Send
-from api.streams.hub import Ended, hub
-from api.streams.subscribers import Life
+from api.streams.hub import hub
+from api.streams.subscribers import Ended, Life
 from api.streams.subscribers import Message as Event
 from games.reads import selectors
 from games.reads.selectors import EventView

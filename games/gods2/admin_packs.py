@@ -86,11 +86,8 @@ class PackVersionPage(ModelAdmin):
         """What is published is copied only."""
         actions: list[Any] = super().get_actions_detail(request, object_id)
         version = pack_version_or_none(object_id)
-        return [
-            action
-            for action in actions
-            if action.path != "publish" or (version is not None and not version.is_published)
-        ]
+        is_draft = version is not None and not version.is_published
+        return [action for action in actions if action.path != "publish" or is_draft]
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         """Those who may change packs."""

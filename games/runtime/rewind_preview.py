@@ -62,7 +62,7 @@ def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100
     last = _ends(game, rows[-1].seq) if rows else {}
     results = tuple(
         RewindPreviewEvent(
-            row.seq, last[row.seq], row.type, row.at, row.text, row.by,
+            row.seq, last[row.seq], registry.event_type(game.ruleset, row.type), row.at, row.text, row.by,
             registry.event_class(game.ruleset, row.type).survives_rewind,
         )
         for row in rows

@@ -34,7 +34,7 @@ def over_graphql(here: Battle, name: str, command: str, body: dict) -> dict:
     kind = "".join(part.title() for part in command.split("-"))
     head, given = (f", $i: Albraxas{kind}Input!", ", input: $i") if body else ("", "")
     query = f"""mutation($g: UUID!{head}) {{ it: albraxas{kind}(game: $g{given}) {{ __typename
-        ... on CommandDone {{ events {{ type fields }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
+        ... on CommandDone {{ events {{ type dataJson }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
     sent = {camel(key): value for key, value in body.items()}
     return graphql(client(user(name)), query, g=str(here.id), **({"i": sent} if body else {}))["it"]
 

@@ -46,7 +46,7 @@ def over_graphql(here: World, name: str, does: str, body: Mapping[str, Any]) -> 
     kind = "".join(part.title() for part in does.split("-"))
     head, given = (f", $i: Dawn{kind}Input!", ", input: $i") if body else ("", "")
     query = f"""mutation($g: UUID!{head}) {{ it: dawn{kind}(game: $g{given}) {{ __typename
-        ... on CommandDone {{ events {{ type fields }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
+        ... on CommandDone {{ events {{ type dataJson }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
     answer: dict[str, Any] = graphql(
         here.client(name), query, g=str(here.id), **({"i": camel_case(body)} if body else {})
     )["it"]

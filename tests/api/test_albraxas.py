@@ -30,10 +30,10 @@ def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
     status, sealed = over_rest(here, "ria", "seal-orders", {"digest": digest})
     assert status == 201
     again = over_graphql(here, ALBERT, "seal-orders", {"digest": digest})
-    kinds = ["OrdersWritten", "OrdersSealed"]
+    kinds = ["albraxas.OrdersWritten", "albraxas.OrdersSealed"]
     assert [e["type"] for e in sealed["events"]] == [e["type"] for e in again["events"]] == kinds
-    assert sealed["events"][1]["digest"] == again["events"][1]["fields"]["digest"] == digest
-    assert sealed["events"][0]["paper"] is None
+    assert sealed["events"][1]["data"]["digest"] == again["events"][1]["dataJson"]["digest"] == digest
+    assert sealed["events"][0]["data"]["paper"] is None
     assert over_rest(here, "ria", "open-orders", orders | {"salt": SALT})[1]["code"] == "prompt.closed"
     here.write(rex=())
     for kind in ("write-orders", "seal-orders"):
@@ -51,12 +51,16 @@ def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
     assert [(p["kind"], p["answered"]) for p in prompts if p["kind"] == "order.open"] == [("order.open", False)]
     status, done = over_rest(here, "ria", "open-orders", orders | {"salt": SALT})
     assert status == 201
-    assert [e["type"] for e in done["events"]] == ["PromptAnswered", "PromptCounted", "OrdersWritten"]
+    assert [e["type"] for e in done["events"]] == [
+        "core.PromptAnswered",
+        "core.PromptCounted",
+        "albraxas.OrdersWritten",
+    ]
     prompts = client(user("ria")).get(here.url("prompts/")).json()["results"]
     assert [(p["kind"], p["answered"]) for p in prompts if p["kind"] == "order.open"] == [("order.open", True)]
     assert over_rest(here, "ria", "open-orders", orders | {"salt": SALT})[1]["code"] == "seal.opened"
     last = over_graphql(here, ALBERT, "open-orders", orders | {"salt": SALT})
-    shown = next(e["fields"] for e in last["events"] if e["type"] == "OrdersRevealed")
+    shown = next(e["fields"] for e in last["events"] if e["type"] == "albraxas.OrdersRevealed")
     assert {p["seat"]: p["digest"] for p in shown["papers"] if p["orders"]} == {
         str(here.seats["ria"]): digest, str(here.seats[ALBERT]): digest,
     }  # fmt: skip

@@ -106,7 +106,7 @@ def test_a_dry_run_of_the_last_orders_shows_no_orders_of_other_seats():
     for seat in others:
         here.run(WriteOrders(orders=(battle(3),)), names[seat])
     for command in (WriteOrders(orders=(battle(1),)), Concede()):
-        dry_run_events = here.run(command, names[last], dry_run=True).imagined
+        dry_run_events = here.run(command, names[last], dry_run=True).dry_run_events
         assert "OrdersRevealed" not in {type(h.event).__name__ for h in dry_run_events}
         assert dry_run_events
     here.run(WriteOrders(orders=(battle(1),)), names[last])

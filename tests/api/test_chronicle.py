@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import caches
 
 from api.representations import schemas
-from games import services
+from games import registry, services
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
@@ -34,9 +34,9 @@ def test_each_sentence_has_its_event_its_rules_and_its_century():
     for line in lines:
         stream, number = line.event.split("/")
         row = rows[int(number)]
-        assert (stream, row.type, row.text) == ("public", line.type, line.text)
+        assert (stream, registry.event_type("gods2", row.type), row.text) == ("public", line.type, line.text)
     assert {line.century for line in lines} == {0, 1, 2}
-    opened = next(line for line in lines if line.type == "CenturyOpened")
+    opened = next(line for line in lines if line.type == "gods2.CenturyOpened")
     assert (opened.century, opened.rules) == (1, ["G2-TIME-1", "G2-TIME-3"])
 
 
@@ -49,7 +49,7 @@ def test_the_centuries_together_are_the_whole_story():
     assert rows == [line.model_dump(exclude={"cursor"}) for line in whole]
     for number, part in enumerate(parts):
         assert part and {line.century for line in part} == {number}
-        assert sum(line.type == "CenturyOpened" for line in part) == (number > 0)
+        assert sum(line.type == "gods2.CenturyOpened" for line in part) == (number > 0)
 
 
 def test_the_cursor_of_a_century_leads_on_in_the_log():
@@ -61,7 +61,7 @@ def test_the_cursor_of_a_century_leads_on_in_the_log():
     whole = get(played.ana, played, "events/?limit=500").json()["results"]
     places = [event["cursor"] for event in whole]
     assert [e["cursor"] for e in after] == places[len(places) - len(after) :]
-    assert whole[len(places) - len(after) - 1]["type"] == first.type == "CenturyOpened"
+    assert whole[len(places) - len(after) - 1]["type"] == first.type == "gods2.CenturyOpened"
 
 
 def test_a_century_is_read_in_pages():
@@ -118,7 +118,7 @@ def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Undone"), actor=gm)
     services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
     line = next(line for line in page(client(), played, "&century=1").results if "Undone" in line.text)
-    assert line.fallen
+    assert line.undone
     assert "(undone) " in get(client(), played, "chronicle/?century=1&format=text&limit=1000").content.decode()
 
 

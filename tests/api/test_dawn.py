@@ -93,11 +93,11 @@ def test_a_command_of_nested_values_does_the_same_over_both_apis() -> None:
         if over == "rest":
             status, done = over_rest(here, "ann", "shape-land", body)
             assert status == 201
-            events = [(e["type"], e.get("squares"), e.get("terrain")) for e in done["events"]]
+            events = [(e["type"], e["data"].get("squares"), e["data"].get("terrain")) for e in done["events"]]
         else:
             done = over_graphql(here, "ann", "shape-land", body)
-            events = [(e["type"], e["fields"].get("squares"), e["fields"].get("terrain")) for e in done["events"]]
+            events = [(e["type"], e["dataJson"].get("squares"), e["dataJson"].get("terrain")) for e in done["events"]]
         rows.append(events)
         here.rows_agree()
     assert rows[0] == rows[1]
-    assert ("LandShaped", squares, "jungle") in rows[0]
+    assert ("dawn.LandShaped", squares, "jungle") in rows[0]

@@ -84,7 +84,7 @@ def test_secret_rows_are_shown_to_their_own_seat_alone() -> None:
         viewer, as_gm = here.client(name) if name else client(), "as=gm" if gm else ""
         for part in (f"state/?{as_gm}", f"events/?limit=500&{as_gm}", f"prompts/?all=1&{as_gm}"):
             text = viewer.get(here.url(part)).content.decode()
-            assert "314159" not in text and "BallotCast" not in text, (name, part)
+            assert "314159" not in text and "dawn.BallotCast" not in text, (name, part)
         answers = viewer.get(here.url(f"state/?{as_gm}")).json()["answers"]
         assert answers == []
     mine = here.client("bob").get(here.url("state/")).json()
@@ -107,7 +107,7 @@ def test_armies_that_a_side_commits_are_sealed_until_both_are_in() -> None:
         found = here.client(name).get(here.url("state/")).json()["answers"]
         assert (len(found) > 0) is knows, name
         log = here.client(name).get(here.url("events/?limit=500")).content.decode()
-        assert ("ArmiesCommitted" in log, "CommitSealed" in log) == (knows, True)
+        assert ("dawn.ArmiesCommitted" in log, "dawn.CommitSealed" in log) == (knows, True)
     here.rows_agree()
     (mine,) = here.state.armies_in(deephall.id)
     body = {"war": str(war.pk), "armies": [str(mine.id)]}
@@ -116,6 +116,6 @@ def test_armies_that_a_side_commits_are_sealed_until_both_are_in() -> None:
     )
     assert (answer.status_code, [e["type"] for e in answer.json()["events"]]) == (
         200,
-        ["ArmiesCommitted", "CommitSealed"],
+        ["dawn.ArmiesCommitted", "dawn.CommitSealed"],
     )
     assert str(armies[0]) not in answer.content.decode()

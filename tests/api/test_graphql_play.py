@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 RESULT = """
 __typename
 ... on CommandDone { cursor at replayed dryRun events {
-  __typename cursor type at text rules by onBehalfOf fallen fields rolls { label index sides value source rule }
-  ... on ToyStonesAdded { seat stones rolled }
-  ... on ToyCoinsHidden { seat coins }
+  __typename cursor type at text rules by onBehalfOf undone dataJson rolls { label index sides value source rule }
+  ... on ToyStonesAdded { data { stones rolled } }
+  ... on ToyCoinsHidden { data { seat coins } }
 } }
 ... on Refusal { code title detail status rules facts errors { pointer parameter code detail } }
 """
@@ -78,7 +78,7 @@ def test_a_game_is_opened_joined_begun_and_played():
         g=game,
     )
     assert many == {
-        "join": {"events": [{"type": "SeatTaken"}]},
+        "join": {"events": [{"type": "core.SeatTaken"}]},
         "early": {"__typename": "Refusal", "code": "phase.closed", "status": 409},
     }
     begun = data(
@@ -86,7 +86,7 @@ def test_a_game_is_opened_joined_begun_and_played():
         "mutation($g: UUID!) { toyStart(game: $g, asGm: true) { ... on CommandDone { events { type } } } }",
         g=game,
     )
-    assert [event["type"] for event in begun["toyStart"]["events"]] == ["Started"]
+    assert [event["type"] for event in begun["toyStart"]["events"]] == ["core.Started"]
 
 
 def test_an_event_says_the_same_as_over_rest():
@@ -95,9 +95,10 @@ def test_an_event_says_the_same_as_over_rest():
     assert done["__typename"] == "CommandDone"
     (event,) = done["events"]
     (found,) = client(toy.ann).get(toy.path("events/")).json()["results"][-1:]
-    assert (event["__typename"], event["stones"], event["rolled"]) == ("ToyStonesAdded", 3, False)
-    assert event["fields"] == {"seat": found["seat"], "stones": 3, "rolled": False}
-    for name in ("cursor", "type", "at", "text", "rules", "by", "fallen"):
+    assert event["__typename"] == "ToyStonesAdded"
+    assert event["data"] == {"stones": 3, "rolled": False}
+    assert event["dataJson"] == found["data"] == {"seat": str(toy.seat(toy.ann)), "stones": 3, "rolled": False}
+    for name in ("cursor", "type", "at", "text", "rules", "by", "undone"):
         assert event[name] == found[name]
     assert done["cursor"] == event["cursor"]
 
@@ -148,7 +149,7 @@ def test_a_stale_position_is_refused_and_a_dry_run_stores_nothing():
     stale = act(ann, "toyAddStones", toy, "input: {stones: 1}, expected: $c", c=("String", old))
     assert (stale["code"], stale["status"]) == ("position.stale", 412)
     dry = act(ann, "toyRollStones", toy, "dryRun: true")
-    assert (dry["dryRun"], dry["events"][0]["type"]) == (True, "StonesAdded")
+    assert (dry["dryRun"], dry["events"][0]["type"]) == (True, "toy.StonesAdded")
     assert counts() == before
 
 
@@ -199,7 +200,7 @@ def test_a_game_that_may_not_be_seen_is_missing():
 
 WHOLE = """query($g: UUID!, $s: UUID, $gm: Boolean! = false) { game(id: $g, seat: $s, asGm: $gm) {
   id cursor state prompts(all: true) { id kind } timers { key due } seats { id name } chronicle { results { text } }
-  events { cursor more results { type fields cursor } } legalCommands { cursor results { command legal arguments } }
+  events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal arguments } }
   dice { commitment secret results { value } }
 } toyHoards(game: $g, seat: $s, asGm: $gm) { nodes { seat coins } } toyPiles(game: $g) { nodes { seat stones } } }"""
 
@@ -217,14 +218,14 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_everybody_else(monke
         for toy in (rich, poor):
             found = data(client(getattr(toy, reader)), WHOLE, g=str(toy.game.pk))
             text = json.dumps(found)
-            assert "CoinsHidden" not in text and "hoard" not in json.dumps(found["game"]["events"])
+            assert "toy.CoinsHidden" not in text and "hoard" not in json.dumps(found["game"]["events"])
             assert found["toyHoards"]["nodes"] == []
             assert found["game"]["state"]["hoards"] == []
             views.append((found["game"]["cursor"], [e["type"] for e in found["game"]["events"]["results"]], len(text)))
         assert views[0][1] == views[1][1]
     own = data(client(rich.ann), WHOLE, g=str(rich.game.pk))
     assert [row["coins"] for row in own["toyHoards"]["nodes"]] == [90]
-    assert "CoinsHidden" in json.dumps(own["game"]["events"])
+    assert "toy.CoinsHidden" in json.dumps(own["game"]["events"])
     led = data(client(rich.host), WHOLE, g=str(rich.game.pk), gm=True)
     assert [row["coins"] for row in led["toyHoards"]["nodes"]] == [90]
 

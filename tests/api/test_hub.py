@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from accounts.models import User
 from api.common.authentication import Principal
 from api.streams.access import Access, closing_reason
-from api.streams.hub import Ended, Hub
-from api.streams.subscribers import Channel, Watcher
+from api.streams.hub import Hub
+from api.streams.subscribers import Channel, Ended, Watcher
 from games.reads.selectors import EventPage
 from worlds.visibility import Visibility
 
@@ -53,7 +53,7 @@ async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkey
     channel.watchers.add(watcher)
     for after, expected in ((8, None), (7, 7)):
         channel.seq = 7
-        monkeypatch.setattr(hub, "_read", lambda *_, after=after: (EventPage([], "", more=False), after, None))
+        monkeypatch.setattr(hub, "_read", lambda *_, after=after: (EventPage([], "", "", more=False), after, None))
         await hub._notify(channel)
         assert channel.seq == expected
     await hub.close()
@@ -71,7 +71,7 @@ class Waits(Hub):
         if work is closing_reason:
             self.judged.append(arguments[0])
             return self.verdict
-        return EventPage([], "", more=False), 0, None
+        return EventPage([], "", "", more=False), 0, None
 
     async def _begin(self, channel: Channel) -> None:
         channel.cursor = ""

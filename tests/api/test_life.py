@@ -110,8 +110,8 @@ async def test_a_stream_sends_the_life_of_its_game_at_first_and_when_it_changes(
         await run_async(toy, toy.ann, Propose(text="Stop?", seconds=60))
         sent = [await stream.next() for _ in range(3)]  # a life is no older than the events before it; it may be newer
         assert [kind for kind, _, _ in sent if kind != "life"] == [
-            "StonesAdded",
-            "PromptOpened",
+            "toy.StonesAdded",
+            "core.PromptOpened",
         ]  # nothing of the coins
         assert [life for kind, _, life in sent if kind == "life"] == [await read_detail(toy, toy.bob)]
         assert stream.inbox.empty()

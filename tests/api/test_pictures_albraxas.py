@@ -162,7 +162,12 @@ def test_the_report_of_a_turn_has_each_sentence_with_event_and_rules() -> None:
     assert marked.startswith("# Storm\n\n## Turn 1\n")
     answer = get(client(), here, "chronicle/?century=1&limit=1000").json()["results"]
     assert len(answer) == len(lines) and all(line["rules"] for line in answer)
-    assert {line["type"] for line in answer} >= {"JunctureStarted", "ActionResolved", "OrdersRevealed", "TurnChecked"}
+    assert {line["type"] for line in answer} >= {
+        "albraxas.JunctureStarted",
+        "albraxas.ActionResolved",
+        "albraxas.OrdersRevealed",
+        "albraxas.TurnChecked",
+    }
 
 
 FORECAST = """query($g: UUID!, $b: JSON!) { game(id: $g) { forecast(command: "write-orders", body: $b) {

@@ -76,7 +76,7 @@ def test_a_draft_is_signed_once_through_either_api(stage: Earth):
     path = stage.path("commands/draft-pantheon-order/")
     body = {"race": str(stage.cast.races["Dwarves"]), "pantheon": shares}
     drafted = stage.ana.post(path, json.dumps(body), content_type=JSON).json()
-    order = next(e["order"] for e in drafted["events"] if e["type"] == "PantheonOrderDrafted")
+    order = next(e["data"]["order"] for e in drafted["events"] if e["type"] == "gods2.PantheonOrderDrafted")
     signed = stage.ana.post(stage.path("commands/sign-pantheon-order/"), {"order": order}, content_type=JSON)
     assert signed.status_code == 201
     before = stage.standing()
@@ -91,7 +91,7 @@ def test_a_draft_is_signed_once_through_either_api(stage: Earth):
     unsigned = stage.ana.post(stage.path("commands/hand-in-pantheon-order/"), {"order": order}, content_type=JSON)
     (event,) = unsigned.json()["events"]
     assert (event["type"], event["reason"], event["member"]) == (
-        "PantheonOrderRefused",
+        "gods2.PantheonOrderRefused",
         "unsigned",
         str(stage.cast.ben),
     )

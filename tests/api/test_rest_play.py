@@ -50,16 +50,16 @@ def test_a_game_is_opened_joined_begun_and_played():
     joined = post(ann, f"{place}join/", {"name": "Ann"})
     assert joined.status_code == 201
     done = schemas.CommandDone.model_validate_json(joined.content)
-    assert [(e["type"], e["name"]) for e in done.events] == [("SeatTaken", "Ann")]
+    assert [(e["type"], e["data"]["name"]) for e in done.events] == [("core.SeatTaken", "Ann")]
 
     begun = post(host, f"{place}commands/start/?as=gm")
-    assert [e["type"] for e in begun.json()["events"]] == ["Started"]
+    assert [e["type"] for e in begun.json()["events"]] == ["core.Started"]
 
     added = post(ann, f"{place}commands/add-stones/", {"stones": 3})
     assert added.status_code == 201
     (event,) = added.json()["events"]
     assert (event["type"], event["stones"], event["rules"], event["text"]) == (
-        "StonesAdded", 3, ["TOY-PILE-1"], "Ann adds 3 stones.",
+        "toy.StonesAdded", 3, ["TOY-PILE-1"], "Ann adds 3 stones.",
     )  # fmt: skip
     assert added.json()["cursor"] == event["cursor"] == ann.get(place).json()["cursor"]
     assert Pile.objects.get().stones == 3
@@ -143,7 +143,7 @@ def test_a_gm_acts_for_an_absent_seat_and_the_event_says_so():
     seat = toy.seat(toy.bob)
     answer = post(client(toy.host), toy.path(f"commands/add-stones/?as=gm&seat={seat}"), {"stones": 2})
     (event,) = answer.json()["events"]
-    assert (event["seat"], event["on_behalf_of"]) == (str(seat), str(seat))
+    assert (event["data"]["seat"], event["on_behalf_of"]) == (str(seat), str(seat))
 
 
 def test_without_a_token_nobody_acts():
@@ -243,7 +243,7 @@ def test_a_dry_run_says_what_would_happen_and_stores_nothing():
     answer = post(ann, toy.path("commands/add-stones/?dry_run=1"), {"stones": 2}, Idempotency_Key="k-1")
     assert answer.status_code == 200
     dry_run = schemas.CommandDryRun.model_validate_json(answer.content)
-    assert [(e["type"], e["stones"]) for e in dry_run.events] == [("StonesAdded", 2)]
+    assert [(e["type"], e["data"]["stones"]) for e in dry_run.events] == [("toy.StonesAdded", 2)]
     assert counts() == before
     assert_refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")
     assert post(ann, toy.path("commands/add-stones/"), {"stones": 5}, Idempotency_Key="k-1").json()["replayed"] is False
@@ -264,10 +264,10 @@ def test_the_response_shows_the_actors_secrets_to_the_actor_alone():
     ann, bob, gm = client(toy.ann), client(toy.bob), client(toy.host)
     start = bob.get(toy.path()).json()["cursor"]
     hidden = post(ann, toy.path("commands/hide-coins/"), {"coins": 9})
-    assert [e["type"] for e in hidden.json()["events"]] == ["CoinsHidden"]
+    assert [e["type"] for e in hidden.json()["events"]] == ["toy.CoinsHidden"]
     assert bob.get(toy.path()).json()["cursor"] == start
     assert bob.get(toy.path(f"events/?after={start}")).json()["results"] == []
-    assert [e["type"] for e in gm.get(toy.path("events/?as=gm&limit=500")).json()["results"]][-1] == "CoinsHidden"
+    assert [e["type"] for e in gm.get(toy.path("events/?as=gm&limit=500")).json()["results"]][-1] == "toy.CoinsHidden"
 
 
 def test_a_game_that_is_not_there_and_one_that_is_hidden_are_missing_alike():

@@ -183,7 +183,7 @@ def test_a_user_with_two_seats_says_which():
     done = client(toy.ann).post(
         toy.path(f"commands/add-stones/?seat={second}"), {"stones": 1}, content_type="application/json"
     )
-    assert done.json()["events"][0]["seat"] == second
+    assert done.json()["events"][0]["data"]["seat"] == second
 
 
 def test_times_are_utc_and_the_response_has_the_servers_time():

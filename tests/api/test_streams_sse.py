@@ -33,7 +33,7 @@ async def test_the_log_so_far_then_each_event_as_it_happens():
         await run(toy, toy.ann, AddStones(stones=2))
         kind, cursor, event = await stream.next()
         last = (await events(toy, ann))["results"][-1]
-        assert (kind, cursor, event) == ("StonesAdded", last["cursor"], last)
+        assert (kind, cursor, event) == ("toy.StonesAdded", last["cursor"], last)
 
 
 async def test_a_stream_resumes_behind_every_event_without_gap_or_repetition():
@@ -77,9 +77,9 @@ async def test_a_secret_reaches_its_seat_and_the_gm_and_nobody_else():
     ):
         await run(toy, toy.ann, HideCoins(coins=9))
         await run(toy, toy.ann, AddStones(stones=1))
-        assert await own.types(2) == ["CoinsHidden", "StonesAdded"]
-        assert await led.types(2) == ["CoinsHidden", "StonesAdded"]
-        assert await other.types(1) == await stranger.types(1) == ["StonesAdded"]
+        assert await own.types(2) == ["toy.CoinsHidden", "toy.StonesAdded"]
+        assert await led.types(2) == ["toy.CoinsHidden", "toy.StonesAdded"]
+        assert await other.types(1) == await stranger.types(1) == ["toy.StonesAdded"]
         assert b"coins" not in other.raw + stranger.raw
 
 
@@ -100,15 +100,15 @@ async def test_a_slow_reader_is_cut_and_resumes_by_the_cursor(monkeypatch):
         await asyncio.sleep(0.3)
         for _ in range(6):
             await run(toy, toy.ann, AddStones(stones=1))
-            assert (await quick.next())[0] == "StonesAdded"
+            assert (await quick.next())[0] == "toy.StonesAdded"
         await asyncio.sleep(0.3)
         go.set()
         first = await slow.next()
-        assert first[0] == "StonesAdded"
+        assert first[0] == "toy.StonesAdded"
         assert (await slow.next())[::2] == ("bye", {"reason": "reader.slow"})
         assert slow.ended
     async with streaming(place, ann, after=first[1]) as resumed:
-        assert await resumed.types(5) == ["StonesAdded"] * 5
+        assert await resumed.types(5) == ["toy.StonesAdded"] * 5
 
 
 async def test_a_reader_who_takes_nothing_is_disconnected(monkeypatch):
@@ -130,7 +130,7 @@ async def test_a_seat_that_is_handed_over_ends_the_streams_that_read_as_it():
             actor=await db(lambda: toy.gm)(),
         )
         assert (await former.next())[::2] == ("bye", {"reason": "view.changed"})
-        assert await other.types(1) == ["HandedOver"]
+        assert await other.types(1) == ["core.HandedOver"]
         assert former.ended and not other.ended
     async with streaming(place, await db(bearer)(toy.eve)) as heir:
         found = (await events(toy, await db(bearer)(toy.eve)))["results"]
@@ -208,8 +208,8 @@ async def test_a_watcher_during_a_restore_gets_an_end_message_and_those_of_other
         await stream.types(len(event))
         await further.types(len(elsewhere))
         await run(toy, toy.ann, AddStones(stones=1))
-        assert (await stream.next())[0] == "StonesAdded"
+        assert (await stream.next())[0] == "toy.StonesAdded"
         await lose_last_event(toy)
         assert (await stream.next())[::2] == ("bye", {"reason": "cursor.ahead"})
         await run(other, other.ann, AddStones(stones=1))
-        assert (await further.next())[0] == "StonesAdded"
+        assert (await further.next())[0] == "toy.StonesAdded"

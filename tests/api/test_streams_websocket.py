@@ -111,7 +111,7 @@ async def test_a_subscription_sends_the_log_so_far_and_then_each_event():
         assert [(e["type"], e["cursor"]) for e in found] == [(e["type"], e["cursor"]) for e in expected_events]
         await run(toy, toy.ann, AddStones(stones=4))
         event = (await line.next())["payload"]["data"]["gameEvents"]
-        assert (event["__typename"], event["stones"]) == ("ToyStonesAdded", 4)
+        assert (event["__typename"], event["data"]["stones"]) == ("ToyStonesAdded", 4)
     async with socket() as line:
         await line.enter(ann)
         line.watch(toy, a=expected_events[-2]["cursor"])
@@ -128,7 +128,7 @@ async def test_a_subscription_sends_secrets_to_their_readers():
             line.watch(toy, a=here, gm=gm)
         await run(toy, toy.ann, HideCoins(coins=5))
         await run(toy, toy.ann, AddStones(stones=1))
-        for line, wanted in ((own, "CoinsHidden"), (led, "CoinsHidden"), (other, "StonesAdded")):
+        for line, wanted in ((own, "toy.CoinsHidden"), (led, "toy.CoinsHidden"), (other, "toy.StonesAdded")):
             assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == wanted
 
 
@@ -155,7 +155,7 @@ async def test_anonymous_watchers_see_public_games_where_anonymous_reading_is_al
     async with socket() as line:
         await line.enter(None)
         line.watch(toy)
-        assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == "GameOpened"
+        assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == "core.GameOpened"
         line.watch(hidden, key="2")
         while (message := await line.next())["id"] != "2":
             continue

@@ -29,10 +29,10 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     assert eve.get(here).status_code == 404
 
     answer = send(host, here + "commands/invite/?as=gm", {"role": "player"})
-    code = next(e["code"] for e in answer["events"] if e["type"] == "Invited")
+    code = next(e["code"] for e in answer["events"] if e["type"] == "core.Invited")
     send(eve, here + "join/", {"name": "Eve", "code": "wrong"}, 404)
     joined = send(ann, here + "join/", {"name": "Ann", "code": code})
-    seat = next(e["seat"] for e in joined["events"] if e["type"] == "SeatTaken")
+    seat = next(e["seat"] for e in joined["events"] if e["type"] == "core.SeatTaken")
     send(eve, here + "join/", {"name": "Eve", "code": code}, 404)
 
     send(host, here + "commands/configure-game/", {})
@@ -59,7 +59,7 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     war = next(o for o in legal if o["command"] == "declare-war" and o["legal"])
     fields = {name: war["arguments"][name]["values"][0] for name in ("attacker", "defender")}
     dry = send(ann, here + "commands/declare-war/?dry_run=1", fields, 200)
-    assert "WarDeclared" in {e["type"] for e in dry["events"]}
+    assert "gods2.WarDeclared" in {e["type"] for e in dry["events"]}
     assert ann.get("/api/v1/gods2/wars/", {"game": opened["id"], "kind": "god"}).json()["results"] == []
     send(ann, here + "commands/declare-war/", fields)
     assert len(ann.get("/api/v1/gods2/wars/", {"game": opened["id"], "kind": "god"}).json()["results"]) == 1
@@ -77,7 +77,7 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
 def test_an_invitation_opens_a_private_game_over_graphql_too():
     toy = toy_game(is_public=False)
     answer = send(client(toy.host), toy.path("commands/invite/?as=gm"), {"role": "player"})
-    code = next(e["code"] for e in answer["events"] if e["type"] == "Invited")
+    code = next(e["code"] for e in answer["events"] if e["type"] == "core.Invited")
     query = """mutation Join($game: UUID!, $code: String) { toyJoin(game: $game, input: {name: "Ann", code: $code}) {
         ... on CommandDone { events { type } } ... on Refusal { code } } }"""
 
@@ -86,5 +86,5 @@ def test_an_invitation_opens_a_private_game_over_graphql_too():
         return client(toy.ann).post("/graphql/", body, content_type="application/json").json()["data"]["toyJoin"]
 
     assert join("wrong") == {"code": "game.missing"}
-    assert {"type": "SeatTaken"} in join(code)["events"]
+    assert {"type": "core.SeatTaken"} in join(code)["events"]
     assert client(toy.ann).get(toy.path("state/")).status_code == 200

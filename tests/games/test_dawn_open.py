@@ -58,7 +58,7 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     ballot = Answer.objects.get(prompt_id=motion.pk)
     assert (ballot.owner, ballot.audience) == (f"seat:{here.seats['bob']}",) * 2
     here.rows_agree()
-    dry_run_events = here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat", dry_run=True).imagined
+    dry_run_events = here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat", dry_run=True).dry_run_events
     rows = [type(h.event).__name__ for h in dry_run_events if h.audience != SERVER]
     assert rows == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat")

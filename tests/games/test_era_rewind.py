@@ -40,9 +40,11 @@ def test_a_rewind_preview_lists_what_would_be_undone_the_latest_act_first(event)
     numbers = [each["seq"] for each in answer["results"]]
     assert numbers == sorted(numbers, reverse=True) and min(numbers) > law and answer["count"] == len(numbers)
     kinds = {each["type"] for each in answer["results"]}
-    assert {"PowerCast", "ManaSpent", "NumberDrawn", "ModificationAdded"} <= kinds
-    assert not {"LawPassed", "TimerSet", "TimerFired"} & kinds  # it stands; the clock's own notes are nobody's
-    assert [each["text"] for each in answer["results"] if each["type"] == "PowerCast"] != [""]
+    assert {"gods2.PowerCast", "gods2.ManaSpent", "gods2.NumberDrawn", "gods2.ModificationAdded"} <= kinds
+    assert (
+        not {"gods2.LawPassed", "core.TimerSet", "core.TimerFired"} & kinds
+    )  # it stands; the clock's own notes are nobody's
+    assert [each["text"] for each in answer["results"] if each["type"] == "gods2.PowerCast"] != [""]
     few = gaia.get("rewind-preview/", to=law, limit=2)
     assert [each["seq"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
     latest = gaia.get("rewind-preview/", limit=1)
@@ -83,7 +85,7 @@ def test_only_a_reader_with_a_game_masters_visibility_gets_the_preview(event, na
     if name == "gaia":  # she holds the seat; its visibility is used when she asks for that
         assert answer.status_code == 200
         secret = {each["type"] for each in answer.json()["results"]}
-        assert not {"ManaSpent", "NumberDrawn", "PowerAuthored"} & secret
+        assert not {"gods2.ManaSpent", "gods2.NumberDrawn", "gods2.PowerAuthored"} & secret
     else:
         assert answer.status_code in (403, 404, 409) and answer.json()["code"] == "gm.missing"
 
@@ -109,9 +111,9 @@ def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
     undone = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
     assert [row.seq for row in undone if row.audience != "server"] == [each["seq"] for each in listed["results"]]
     log_rows = gaia.get("events/", limit=500)["results"]
-    assert {e["type"] for e in log_rows if e["fallen"]} >= {"PowerCast", "ManaSpent"}
-    events = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "TimeTurned"]
-    assert [e["reason"] for e in events] == ["The wrong race was named."]
+    assert {e["type"] for e in log_rows if e["undone"]} >= {"gods2.PowerCast", "gods2.ManaSpent"}
+    events = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "core.TimeTurned"]
+    assert [e["data"]["reason"] for e in events] == ["The wrong race was named."]
     event.rows_agree()
 
     event.run(DrawNumber(), "ana")
@@ -126,7 +128,9 @@ def test_a_seat_that_was_taken_since_stays_taken(event):
     law = seq_of(event, "LawPassed")
     Table(event, "dora").do("join", {"name": "Dora"})
     gaia = Table(event, "gaia", gm=True)
-    assert [e["stays"] for e in gaia.get("rewind-preview/", to=law)["results"] if e["type"] == "SeatTaken"] == [True]
+    assert [e["stays"] for e in gaia.get("rewind-preview/", to=law)["results"] if e["type"] == "core.SeatTaken"] == [
+        True
+    ]
     gaia.do("rewind", {"to": law, "reason": "again"})
     assert "Dora" in [seat["name"] for seat in gaia.get("seats/")["results"]]
 

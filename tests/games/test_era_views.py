@@ -41,7 +41,7 @@ def test_the_map_its_names_modifications_and_the_history_are_public(event, name)
     assert {race["name"] for race in found["races"]} == {"Dwarves", "Elves"}
     assert [m["power"] for m in found["modifications"]] == ["call_to_arms"] and "cuts" in found
     table = Table(event, name)
-    history = [e for e in table.get("events/", limit=500)["results"] if e["type"] == "HistoryEntered"]
+    history = [e for e in table.get("events/", limit=500)["results"] if e["type"] == "gods2.HistoryEntered"]
     assert len(history) >= 2 and "Call to Arms" in " ".join(e["text"] for e in history)
     assert table.client.get(event.url("map.svg")).content.startswith(b"<svg")
 
@@ -101,6 +101,8 @@ def test_acts_are_sent_to_spectators_as_they_happen_without_their_author(event):
     cursor = watcher.get("events/", limit=500)["cursor"]
     event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")
     answer = watcher.get("events/", after=cursor)["results"]
-    assert {"PowerCast", "HistoryEntered", "ModificationAdded"} <= {e["type"] for e in answer}
-    assert not {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"} & {e["type"] for e in answer}
-    assert str(event.seats["ana"]) not in json.dumps([e for e in answer if e["type"] != "NumberCalled"])
+    assert {"gods2.PowerCast", "gods2.HistoryEntered", "gods2.ModificationAdded"} <= {e["type"] for e in answer}
+    assert not {"gods2.PowerAuthored", "gods2.ManaSpent", "gods2.DeedAuthored", "gods2.NumberDrawn"} & {
+        e["type"] for e in answer
+    }
+    assert str(event.seats["ana"]) not in json.dumps([e for e in answer if e["type"] != "gods2.NumberCalled"])

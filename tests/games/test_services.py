@@ -196,7 +196,7 @@ def test_a_secret_stands_in_the_stream_of_its_seat_and_the_gm():
     bob = Visibility.of(cairns.bob.pk, seats=[cairns.seat(cairns.bob)])
     gm = Visibility.of(cairns.host.pk, gm_games=[cairns.game.pk])
     last_types = [selectors.events_for(cairns.fresh(), visibility).results[-1].type for visibility in (ann, bob, gm)]
-    assert last_types == ["CoinsHidden", "Started", "CoinsHidden"]
+    assert last_types == ["toy.CoinsHidden", "core.Started", "toy.CoinsHidden"]
     assert [Hoard.objects.visible_to(visibility).count() for visibility in (ann, bob, gm, Visibility.nobody())] == [
         1,
         0,

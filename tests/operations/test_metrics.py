@@ -15,8 +15,8 @@ from django.utils import timezone
 from prometheus_client import CollectorRegistry, multiprocess
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.streams.hub import Ended, Hub, _hubs
-from api.streams.subscribers import QUEUE_AT_MOST, Channel, Message, Watcher
+from api.streams.hub import Hub, _hubs
+from api.streams.subscribers import QUEUE_AT_MOST, Channel, Ended, Message, Watcher
 from config import exporter
 from config import metrics as pages
 from games import services
@@ -194,9 +194,9 @@ def test_with_the_database_away_the_other_metrics_are_served(monkeypatch: pytest
 
 # --- watchers --------------------------------------------------------------------------------------------------------
 class Looking:
-    """Eyes at a game, in which nothing happens."""
+    """Access to a game in which nothing happens."""
 
-    game, visibility = None, Visibility()
+    game, ruleset, visibility = None, "", Visibility()
 
 
 async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_dropped(
@@ -205,7 +205,7 @@ async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_d
     hub = Hub()
 
     async def ask(*_: object, **__: object) -> Any:
-        return selectors.EventPage([], "", more=False), 0, None
+        return selectors.EventPage([], "", "", more=False), 0, None
 
     async def begin(channel: Channel) -> None:
         channel.cursor = ""

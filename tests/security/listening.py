@@ -20,7 +20,7 @@ from tests.security.grounds import Ground, Viewer
 QUIET_SECONDS = 0.03
 LONGEST_SECONDS = 5.0
 WATCH = """subscription($game: UUID!, $asGm: Boolean!) { gameEvents(game: $game, asGm: $asGm) {
-__typename cursor type at text rules by onBehalfOf fallen fields rolls { label index sides value } } }"""
+__typename cursor type at text rules by onBehalfOf undone dataJson rolls { label index sides value } } }"""
 Act = Callable[[], Any]
 
 

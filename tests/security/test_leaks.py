@@ -143,7 +143,9 @@ class Watch:
         for name in chosen:
             same(with_it[name], without[name], f"{name} learns of {kind.__name__}")
         for name, row in aware.items():
-            assert kind.__name__ in row, f"{name} does not see {kind.__name__}"
+            assert registry.event_type(self.ground.game.ruleset, kind.__name__) in row, (
+                f"{name} does not see {kind.__name__}"
+            )
 
     def visible_types(self, name: str) -> set[str]:
         """The types of all events that a viewer reads."""
@@ -300,9 +302,12 @@ def test_the_author_of_a_declaration_is_shown_to_the_author_and_the_gm_alone(set
     here = f"/api/v1/games/{ground.game.pk}/"
     author = client_of(ground.other.user)
     done = author.post(f"{here}commands/{name}/", json.dumps(fields), content_type="application/json")
-    secrets = {"PowerAuthored", "ManaSpent", "DeedAuthored", "NumberDrawn"}
+    secrets = {"gods2.PowerAuthored", "gods2.ManaSpent", "gods2.DeedAuthored", "gods2.NumberDrawn"}
     assert done.status_code == 201 and {e["type"] for e in done.json()["events"]} >= secrets
     watch = Watch(ground)
-    assert secrets <= watch.visible_types("gm") and not {"PowerAuthored", "DeedAuthored"} & watch.visible_types("owner")
+    assert secrets <= watch.visible_types("gm") and not {
+        "gods2.PowerAuthored",
+        "gods2.DeedAuthored",
+    } & watch.visible_types("owner")
     for name in sorted(OUTSIDERS):
         assert not secrets & watch.visible_types(name)

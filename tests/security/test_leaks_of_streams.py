@@ -41,8 +41,8 @@ class Hearing:
     secret: str
 
 
-CAIRNS = Hearing(cairns, "Started", AddStones(stones=2), "StonesAdded", "CoinsHidden")
-LOCATE = Hearing(lambda: storm(Step.LOCATE), "Turn 2:", Concede(), "Conceded", "LocationUnlocked")
+CAIRNS = Hearing(cairns, "core.Started", AddStones(stones=2), "toy.StonesAdded", "toy.CoinsHidden")
+LOCATE = Hearing(lambda: storm(Step.LOCATE), "Turn 2:", Concede(), "albraxas.Conceded", "albraxas.LocationUnlocked")
 
 
 @pytest.mark.rule("AX-TRN-2")

@@ -55,7 +55,7 @@ async def test_a_seat_that_is_handed_over_ends_the_subscription_before_its_next_
         await run(toy, toy.eve, HideCoins(coins=9))
         await run(toy, toy.eve, AddStones(stones=1))
         assert [(await other.next())["payload"]["data"]["gameEvents"]["type"] for _ in range(2)] == [
-            "HandedOver", "StonesAdded",
+            "core.HandedOver", "toy.StonesAdded",
         ]  # fmt: skip
         rest = [former.inbox.get_nowait()["type"] for _ in range(former.inbox.qsize())]
         assert set(rest) <= {"complete"}
@@ -69,10 +69,10 @@ async def test_a_watcher_whose_seat_was_handed_over_receives_no_more_of_a_privat
         await asyncio.sleep(0.3)
         await hand_over(toy, seat)
         while (found := await stream.next())[0] != "bye":
-            assert found[0] != "HandedOver"
+            assert found[0] != "core.HandedOver"
         assert found[2] == {"reason": "view.changed"}
         while (message := await line.next())["type"] == "next" and not message["payload"].get("errors"):
-            assert message["payload"]["data"]["gameEvents"]["type"] != "HandedOver"
+            assert message["payload"]["data"]["gameEvents"]["type"] != "core.HandedOver"
 
 
 async def test_a_token_that_was_revoked_since_the_socket_opened_subscribes_to_nothing():
@@ -143,7 +143,7 @@ async def test_a_flood_of_pings_is_answered_one_by_one_and_delays_no_other_socke
         for _ in range(2000):
             loud.say(type="ping")
         await run(toy, toy.ann, AddStones(stones=1))
-        assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == "StonesAdded"
+        assert (await line.next())["payload"]["data"]["gameEvents"]["type"] == "toy.StonesAdded"
         pongs = [(await loud.next())["type"] for _ in range(2000)]
         assert set(pongs) == {"pong"} and loud.inbox.empty()
 
