@@ -60,7 +60,7 @@ def test_the_table_of_commands_is_that_of_the_registry():
 
 
 def test_the_commands_with_a_forecast_are_those_that_the_page_names():
-    named = PAGE.partition("\n`shape-land`, ")[2].partition(" foretell;")[0]
+    named = PAGE.partition("\n`shape-land`, ")[2].partition(" have a forecast;")[0]
 
     assert {"shape-land", *re.findall(r"`([a-z-]+)`", named)} == {
         c.slug() for c in open_commands("dawn") if issubclass(c, Forecastable)

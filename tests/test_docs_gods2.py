@@ -62,7 +62,7 @@ def test_the_table_of_commands_is_that_of_the_registry():
 
 
 def test_the_commands_with_a_forecast_are_those_that_the_page_names():
-    named = PAGE.partition("could matter. `cast-power`")[2].partition(" foretell;")[0]
+    named = PAGE.partition("could matter. `cast-power`")[2].partition(" have a forecast;")[0]
 
     assert {"cast-power", *re.findall(r"`([a-z-]+)`", named)} == {
         c.slug() for c in open_commands("gods2") if issubclass(c, Forecastable)

@@ -119,7 +119,7 @@ def test_every_graphql_document_of_the_readme_fits_the_schema(war):
     )
     found = answer.json()["data"]["gods2DeclareWar"]
     assert found["replayed"] is False
-    assert "WarDeclared" in {event["type"] for event in found["events"]}
+    assert "gods2.WarDeclared" in {event["type"] for event in found["events"]}
     assert Game.objects.get(pk=war["GAME"]).gods2_wars.filter(kind="god").exists()
 
 

@@ -60,7 +60,7 @@ def test_a_turn_is_sealed_and_opened_over_both_apis_alike():
     assert [(p["kind"], p["answered"]) for p in prompts if p["kind"] == "order.open"] == [("order.open", True)]
     assert over_rest(here, "ria", "open-orders", orders | {"salt": SALT})[1]["code"] == "seal.opened"
     last = over_graphql(here, ALBERT, "open-orders", orders | {"salt": SALT})
-    shown = next(e["fields"] for e in last["events"] if e["type"] == "albraxas.OrdersRevealed")
+    shown = next(e["dataJson"] for e in last["events"] if e["type"] == "albraxas.OrdersRevealed")
     assert {p["seat"]: p["digest"] for p in shown["papers"] if p["orders"]} == {
         str(here.seats["ria"]): digest, str(here.seats[ALBERT]): digest,
     }  # fmt: skip

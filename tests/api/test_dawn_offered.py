@@ -114,7 +114,8 @@ def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves(world: W
             if candidate["command"] in FORECASTS and does not in tried:
                 answer = over_rest(here, name, candidate["command"], body, address="forecast")
                 declared = next(event for event in done["events"] if event["type"] == "dawn.PowerDeclared")
-                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, declared["price"], None), candidate
+                price = declared["data"]["price"]
+                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, price, None), candidate
             tried.add(does)
     assert standing(here) == before
     here.rows_agree()

@@ -90,7 +90,7 @@ def test_a_draft_is_signed_once_through_either_api(stage: Earth):
 
     unsigned = stage.ana.post(stage.path("commands/hand-in-pantheon-order/"), {"order": order}, content_type=JSON)
     (event,) = unsigned.json()["events"]
-    assert (event["type"], event["reason"], event["member"]) == (
+    assert (event["type"], event["data"]["reason"], event["data"]["member"]) == (
         "gods2.PantheonOrderRefused",
         "unsigned",
         str(stage.cast.ben),

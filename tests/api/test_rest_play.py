@@ -58,7 +58,7 @@ def test_a_game_is_opened_joined_begun_and_played():
     added = post(ann, f"{place}commands/add-stones/", {"stones": 3})
     assert added.status_code == 201
     (event,) = added.json()["events"]
-    assert (event["type"], event["stones"], event["rules"], event["text"]) == (
+    assert (event["type"], event["data"]["stones"], event["rules"], event["text"]) == (
         "toy.StonesAdded", 3, ["TOY-PILE-1"], "Ann adds 3 stones.",
     )  # fmt: skip
     assert added.json()["cursor"] == event["cursor"] == ann.get(place).json()["cursor"]

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 db = sync_to_async(thread_sensitive=True)
 WATCH = """subscription($g: UUID!, $a: String! = "", $gm: Boolean! = false) {
 gameEvents(game: $g, after: $a, asGm: $gm) {
-__typename type cursor ... on ToyStonesAdded { seat stones } ... on ToyCoinsHidden { coins } } }"""
+__typename type cursor ... on ToyStonesAdded { data { seat stones } } ... on ToyCoinsHidden { data { coins } } } }"""
 
 
 class Socket:

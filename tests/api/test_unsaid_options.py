@@ -10,7 +10,8 @@ from tests.api.worlds import client, user
 pytestmark = pytest.mark.django_db
 CONFIGURE = """mutation($game: UUID!, $options: Gods2Gods2OptionsInput) {
   it: gods2ConfigureGame(game: $game, input: {options: $options}, asGm: true) { ... on CommandDone { events {
-    ... on Gods2GameConfigured { options { packVersion greatCityCounts severalSpheres impassableHeld } } } } } }"""
+    ... on Gods2GameConfigured {
+      data { options { packVersion greatCityCounts severalSpheres impassableHeld } } } } } } }"""
 
 
 @pytest.mark.parametrize(
@@ -26,4 +27,4 @@ def test_an_option_that_the_log_does_not_say_reads_as_its_default(given, several
     answer = host.post("/graphql/", json.dumps(body), content_type="application/json").json()
     assert "errors" not in answer, answer
     usual = {"packVersion": None, "greatCityCounts": 1, "severalSpheres": several, "impassableHeld": False}
-    assert answer["data"]["it"]["events"][0]["options"] == usual
+    assert answer["data"]["it"]["events"][0]["data"]["options"] == usual

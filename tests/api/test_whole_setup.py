@@ -29,10 +29,10 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     assert eve.get(here).status_code == 404
 
     answer = send(host, here + "commands/invite/?as=gm", {"role": "player"})
-    code = next(e["code"] for e in answer["events"] if e["type"] == "core.Invited")
+    code = next(e["data"]["code"] for e in answer["events"] if e["type"] == "core.Invited")
     send(eve, here + "join/", {"name": "Eve", "code": "wrong"}, 404)
     joined = send(ann, here + "join/", {"name": "Ann", "code": code})
-    seat = next(e["seat"] for e in joined["events"] if e["type"] == "core.SeatTaken")
+    seat = next(e["data"]["seat"] for e in joined["events"] if e["type"] == "core.SeatTaken")
     send(eve, here + "join/", {"name": "Eve", "code": code}, 404)
 
     send(host, here + "commands/configure-game/", {})
@@ -77,7 +77,7 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
 def test_an_invitation_opens_a_private_game_over_graphql_too():
     toy = toy_game(is_public=False)
     answer = send(client(toy.host), toy.path("commands/invite/?as=gm"), {"role": "player"})
-    code = next(e["code"] for e in answer["events"] if e["type"] == "core.Invited")
+    code = next(e["data"]["code"] for e in answer["events"] if e["type"] == "core.Invited")
     query = """mutation Join($game: UUID!, $code: String) { toyJoin(game: $game, input: {name: "Ann", code: $code}) {
         ... on CommandDone { events { type } } ... on Refusal { code } } }"""
 
