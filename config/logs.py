@@ -114,6 +114,8 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             # Says at each start that a folder has no host name, and that axes begins.
             "kombu.connection": {"level": "ERROR"},
             "axes.apps": {"level": "WARNING"},
+            # Warns of tokens in its own table, which is not used (accounts.oauth).
+            "oauth2_provider.migrations": {"level": "ERROR"},
             # A probe that fails says so in its answer; its traceback every few seconds would drown the cause.
             "health_check": {"level": "ERROR"},
             CACHE_LOGGER: {"filters": ["brief"]},

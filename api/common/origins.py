@@ -1,0 +1,29 @@
+"""Which pages of other origins may use this service from a browser: those of the settings and of applications.
+
+The middleware asks for Django, `api.streams.handshake` for the streams.
+"""
+
+import re
+from urllib.parse import SplitResult
+
+from corsheaders.middleware import CorsMiddleware
+from django.conf import settings
+
+from accounts.oauth.origins import is_registered_origin
+
+
+def is_origin_of_settings(origin: str) -> bool:
+    """Whether the settings allow an origin."""
+    return (
+        settings.CORS_ALLOW_ALL_ORIGINS
+        or origin in settings.CORS_ALLOWED_ORIGINS
+        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
+    )
+
+
+class Cors(CorsMiddleware):
+    """The middleware of django-cors-headers, which also knows the origins of registered applications."""
+
+    def origin_found_in_white_lists(self, origin: str, url: SplitResult) -> bool:
+        """Whether pages of an origin may read answers; the database is asked last."""
+        return super().origin_found_in_white_lists(origin, url) or is_registered_origin(origin)
