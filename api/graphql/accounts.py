@@ -13,7 +13,7 @@ from accounts import services
 from accounts.models import Scope, Token
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
-from api.common.permissions import require_scope
+from api.common.permissions import require_personal, require_scope
 from api.common.throttles import address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
@@ -148,6 +148,7 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
         principal = asker.principal
         if principal.token is None or principal.token.pk != id:
             require_scope(principal, Scope.PLAY)
+            require_personal(principal)
         token = Token.objects.filter(pk=id, user=principal.user).first()
         if token is None:
             raise Http404

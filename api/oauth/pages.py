@@ -38,7 +38,6 @@ def guard(response: HttpResponseBase, *form_targets: str) -> HttpResponseBase:
     """The headers of a page of sign-in."""
     response["Content-Security-Policy"] = policy(*form_targets)
     response["Cache-Control"] = "no-store"
-    response["Referrer-Policy"] = "no-referrer"
     return response
 
 

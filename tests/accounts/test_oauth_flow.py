@@ -179,7 +179,7 @@ def test_the_pages_run_no_script_and_stand_in_no_frame(frontend, path):
     assert '<html lang="en">' in text and "<h1>" in text
     assert re.findall(r"<script|style=|onclick|https?://", text) == []
     labels = re.findall(r'<label for="(\w+)"', text)
-    assert labels == [name for name in re.findall(r'<input id="(\w+)"', text)]
+    assert labels == re.findall(r'<input id="(\w+)"', text)
 
 
 def test_a_name_is_shown_as_text(frontend):

@@ -1,4 +1,4 @@
-"""What sign-in of applications refuses: addresses, codes, verifiers, clients, scopes; and that nothing is given away then."""
+"""What sign-in of applications refuses: addresses, codes, verifiers, clients, scopes; nothing is given away then."""
 
 from datetime import timedelta
 
