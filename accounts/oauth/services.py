@@ -1,7 +1,7 @@
 """What is done to applications, codes and refresh tokens. Plain tokens come in once, to be hashed, and go nowhere else.
 
-A code and a refresh token are good once. Shown again, one of the two that hold it has stolen it: the token that followed
-from it is revoked, and with it every refresh token of that consent (RFC 9700, section 4.14).
+A code and a refresh token are good once. Shown again, one of the two that hold it has stolen it: the token that
+followed from it is revoked, and with it every refresh token of that consent (RFC 9700, section 4.14).
 """
 
 from collections.abc import Iterable
