@@ -33,6 +33,7 @@ from api.rest.accounts import by_password, require_no_more
 TOKEN: dict[str, Any] = {
     "id": UUID,
     "name": str,
+    "application": UUID | None,
     "prefix": str,
     "scopes": list[str],
     "created_at": datetime,
@@ -40,7 +41,15 @@ TOKEN: dict[str, Any] = {
     "revoked_at": datetime | None,
     "last_used_at": datetime | None,
 }
-TokenType = object_type("Token", TOKEN, {"prefix": "Its first letters."}, "A key to the API; never its plain text.")
+TokenType = object_type(
+    "Token",
+    TOKEN,
+    {
+        "application": "The application that was signed in to; null for a personal token.",
+        "prefix": "Its first letters.",
+    },
+    "A key to the API; never its plain text.",
+)
 Me = object_type(
     "Me",
     {

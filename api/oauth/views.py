@@ -65,6 +65,9 @@ class AuthorizeView(BaseAuthorizationView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """What was answered, for the very request of the address: its form holds nothing else."""
+        within, spent = count(request, BUDGET, address_of(request))
+        if not within:
+            return pages.refuse(request, f"Too many requests; try again in {spent.reset_seconds} seconds.", 429)
         try:
             scopes, credentials = self.validate_authorization_request(request)
             uri, _, _, _ = self.create_authorization_response(

@@ -69,15 +69,16 @@ def test_to_read_to_play_and_to_lead_are_three_scopes_in_rest():
 
 @pytest.mark.django_db
 def test_the_same_scopes_bound_it_in_graphql():
-    toy, _, reads = begin("read", "host")
+    toy, frontend, reads = begin("read", "host")
     arguments = f'game: "{toy.game.pk}", input: {{stones: 1}}'
     act = {"query": f"mutation {{ toyAddStones({arguments}) {{ ... on Refusal {{ code }} }} }}"}
     look = {"query": f'{{ game(id: "{toy.game.pk}", asGm: true) {{ name }} }}'}
     for query in (act, look):
         answer = client(reads).post("/graphql/", query, content_type="application/json").json()
         assert "token.scope" in json.dumps(answer)
-    asked = client(reads).post("/graphql/", {"query": "{ me { username } }"}, content_type="application/json").json()
-    assert asked["data"]["me"]["username"] == "host"
+    who = {"query": "{ me { username token { application } } }"}
+    asked = client(reads).post("/graphql/", who, content_type="application/json").json()
+    assert asked["data"]["me"] == {"username": "host", "token": {"application": str(frontend.application.pk)}}
 
 
 @pytest.mark.django_db

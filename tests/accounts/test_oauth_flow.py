@@ -36,6 +36,7 @@ def test_a_person_signs_in_and_the_application_acts_for_them(frontend, ruth):
 
     found = me(tokens["access_token"]).json()
     assert (found["username"], found["scopes"], found["token"]["name"]) == ("Ruth", ["read", "play"], "Atlas")
+    assert found["token"]["application"] == str(frontend.application.pk)
 
 
 def test_tokens_and_codes_are_stored_by_their_digests_alone(frontend):

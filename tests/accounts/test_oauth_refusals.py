@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -335,6 +336,27 @@ def test_programs_have_a_budget_by_address(frontend, settings):
     answer = frontend.renew("x")
     refused(answer, "temporarily_unavailable", 429)
     assert (int(answer["Retry-After"]) <= 60, answer["RateLimit-Limit"]) == (True, "2")
+
+
+def test_people_give_no_endless_consent(frontend, settings):
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "oauth": "1/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    assert [frontend.decide().status_code for _ in range(2)] == [302, 429]
+    assert Grant.objects.count() == 1
+
+
+def test_a_database_that_is_away_is_told_to_programs(frontend, monkeypatch):
+    code = frontend.code()
+
+    def away(*_):
+        raise OperationalError("the connection was lost")
+
+    monkeypatch.setattr(oauth, "exchange_code", away)
+    answer = frontend.exchange(code)
+    refused(answer, "temporarily_unavailable", 503)
+    assert answer["Retry-After"] == "5"
+    monkeypatch.undo()
+    assert frontend.exchange(code).status_code == 200
 
 
 def test_passwords_are_tried_few_times_on_the_page_too(frontend, settings):
