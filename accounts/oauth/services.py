@@ -38,9 +38,13 @@ class PlainPair:
 def make_grant(
     application: Application, user: User, code: str, *, redirect_uri: str, scopes: Iterable[str], challenge: str
 ) -> Grant:
-    """Store a person's consent under its code. challenge: of PKCE, S256. Codes that nobody has used go."""
+    """Store a person's consent under its code. challenge: of PKCE, S256.
+
+    Sweeps what has expired: codes of everybody a day later, refresh tokens of this user at once.
+    """
     now = timezone.now()
     Grant.objects.filter(expires__lte=now - timedelta(days=1)).delete()
+    RefreshToken.objects.filter(token__user=user, expires_at__lte=now).delete()
     made: Grant = Grant.objects.create(
         application=application,
         user=user,

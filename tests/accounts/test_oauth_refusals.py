@@ -176,6 +176,13 @@ def test_codes_that_nobody_used_are_swept(frontend):
     assert Grant.objects.count() == 1
 
 
+def test_refresh_tokens_that_have_expired_are_swept_with_the_next_consent(frontend):
+    frontend.sign_in()
+    RefreshToken.objects.update(expires_at=timezone.now())
+    frontend.code()
+    assert RefreshToken.objects.count() == 0
+
+
 # --- refresh tokens --------------------------------------------------------------------------------------------------
 def test_a_refresh_token_that_is_shown_again_revokes_its_family(frontend):
     first = frontend.sign_in()
