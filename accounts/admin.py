@@ -18,6 +18,7 @@ from accounts.errors import AccountError
 from accounts.models import Invitation, Token, User
 
 admin.site.unregister(Group)
+admin.site.unregister(Token)  # django-oauth-toolkit has registered it as its access token
 
 
 class NewUserForm(UserCreationForm):
@@ -93,9 +94,19 @@ class LiveFilter(admin.SimpleListFilter):
 class TokenAdmin(ModelAdmin):
     """API tokens, to look at and to revoke; they are made by their owners."""
 
-    list_display = ("name", "user", "prefix", "scope_words", "created_at", "expires_at", "revoked_at", "last_used_at")
-    list_filter = (LiveFilter, "scope_words", "created_at")
-    list_select_related = ("user",)
+    list_display = (
+        "name",
+        "user",
+        "application",
+        "prefix",
+        "scope_words",
+        "created_at",
+        "expires_at",
+        "revoked_at",
+        "last_used_at",
+    )
+    list_filter = (LiveFilter, "application", "scope_words", "created_at")
+    list_select_related = ("user", "application")
     list_per_page = 50
     search_fields = ("name", "prefix", "user__username", "user__display_name")
     fields = ("id", *list_display)

@@ -107,7 +107,12 @@ class TokenQuerySet(models.QuerySet["Token"]):
     def live(self, now: datetime | None = None) -> Self:
         """Neither revoked nor expired, and its user is active: the only rule of a token's validity."""
         moment = now or timezone.now()
-        return self.filter(Q(expires_at=None) | Q(expires_at__gt=moment), revoked_at=None, user__is_active=True)
+        return self.filter(
+            Q(expires_at=None) | Q(expires_at__gt=moment),
+            revoked_at=None,
+            user__is_active=True,
+            application__revoked_at=None,  # also true without an application
+        )
 
 
 def checked_scopes(text: str) -> None:
@@ -130,6 +135,15 @@ class Token(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="tokens", help_text="Whose token this is.")
+    application = models.ForeignKey(
+        "oauth.Application",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="tokens",
+        help_text="The application that was signed in to; empty for a personal token.",
+    )
     name = models.CharField(max_length=NAME_LENGTH, help_text="What it is for, in its owner's words.")
     prefix = models.CharField(max_length=8, editable=False, help_text="Its first letters, to tell tokens apart.")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token.")

@@ -156,7 +156,7 @@ def mint_token(
     if expires_at is not None and expires_at <= now:
         raise AccountError("token.past", "A token must expire in the future, or never.", expires_at=expires_at)
     User.objects.select_for_update().get(pk=user.pk)  # so that two at once cannot pass the limit together
-    if Token.objects.live(now).filter(user=user).count() >= TOKENS_AT_MOST:
+    if Token.objects.live(now).filter(user=user, application=None).count() >= TOKENS_AT_MOST:
         raise AccountError(
             "token.many", f"{user.username} has {TOKENS_AT_MOST} tokens; revoke one first.", most=TOKENS_AT_MOST
         )

@@ -45,6 +45,12 @@ class Environment(BaseSettings):
         2621440, ge=1024, le=MAX_NUMBER, description="largest request body, bytes; above it 413"
     )
     SIGN_UP: Literal["open", "invitation", "closed"] = Field("invitation", description="who may sign up")
+    OAUTH_ACCESS_SECONDS: int = Field(
+        900, ge=60, le=86_400, description="how long an access token of an application is valid"
+    )
+    OAUTH_REFRESH_SECONDS: int = Field(
+        2_592_000, ge=3600, le=MAX_NUMBER, description="how long an application may rest before people sign in anew"
+    )
     ANONYMOUS_READ: bool = Field(True, description="1: public games and worlds may be read without a token")
     DEMO: bool = Field(False, description="1: demo users and a live demo event are prepared at start")
     DEMO_CENTURY_SECONDS: int = Field(

@@ -18,8 +18,9 @@ TABLES = (
     "django.contrib.sessions",
     "django.contrib.messages",
     "axes",
+    "oauth2_provider",
 )
-OURS = ("accounts", "worlds", "games", "config")
+OURS = ("accounts", "accounts.oauth", "worlds", "games", "config")
 PAGES = (
     "unfold",
     "unfold.contrib.filters",
@@ -27,7 +28,7 @@ PAGES = (
     *TABLES[:4],
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
-    "axes",
+    *TABLES[4:],
     "corsheaders",
     "django_filters",
     "django_prometheus",

@@ -15,12 +15,14 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 HIDDEN = "[hidden]"
 SECRET_KEYS = re.compile(r"authorization|password|token|ticket|secret|cookie|idempotency", re.IGNORECASE)
 SECRET_TEXT = re.compile(
-    r"(?P<name>(?:token|ticket|password|secret|key|code|invitation|sessionid)=|\b(?:bearer|token)\s+)"
+    r"(?P<name>(?:token|ticket|password|secret|key|code|code_verifier|invitation|sessionid)=|\b(?:bearer|token)\s+)"
     r"(?P<value>[^\s&;,'\"]+)",
     re.IGNORECASE,
 )
 
-SECRET_WORD = re.compile(r"(theo(?:invite)?_)[0-9A-Za-z]{8,}")  # tokens and invitation codes, wherever they stand
+SECRET_WORD = re.compile(
+    r"(theo(?:invite|refresh)?_)[0-9A-Za-z]{8,}"
+)  # tokens and invitation codes, wherever they stand
 
 
 def redact(value: Any) -> Any:
@@ -114,6 +116,11 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
             # Says at each start that a folder has no host name, and that axes begins.
             "kombu.connection": {"level": "ERROR"},
             "axes.apps": {"level": "WARNING"},
+            # Below that they log codes and tokens.
+            "oauth2_provider": {"level": "WARNING"},
+            "oauthlib": {"level": "WARNING"},
+            # Warns of tokens in its own table, which is not used (accounts.oauth).
+            "oauth2_provider.migrations": {"level": "ERROR"},
             # A probe that fails says so in its answer; its traceback every few seconds would drown the cause.
             "health_check": {"level": "ERROR"},
             CACHE_LOGGER: {"filters": ["brief"]},

@@ -14,13 +14,14 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.common.throttles.ReadBudget",
         "api.common.throttles.CommandBudget",
     ],
-    # anon, sign_up and token by address; read and command by user.
+    # anon, sign_up, token (passwords) and oauth (codes and refresh tokens) by address; read and command by user.
     "DEFAULT_THROTTLE_RATES": {
         "anon": "600/min",
         "read": "6000/min",
         "command": "1200/min",
         "sign_up": "20/hour",
         "token": "30/min",
+        "oauth": "120/min",
     },
     "DEFAULT_PARSER_CLASSES": ["api.common.strict_json.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

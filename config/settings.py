@@ -7,7 +7,7 @@ With them the same settings run on PostgreSQL and Redis.
 import logging
 from pathlib import Path
 
-from config import installed, logs, rest
+from config import installed, logs, oauth, rest
 from config.cache_settings import caches
 from config.databases import databases
 from config.env import Environment, faults, stop
@@ -56,7 +56,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
+    "api.common.origins.Cors",
     *rest.API_MIDDLEWARE,
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -104,6 +104,16 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
+# Sign-in of applications (values and reasons: config.oauth)
+OAUTH_ACCESS_SECONDS = env.OAUTH_ACCESS_SECONDS
+OAUTH_REFRESH_SECONDS = env.OAUTH_REFRESH_SECONDS
+OAUTH2_PROVIDER_APPLICATION_MODEL = oauth.APPLICATION_MODEL
+OAUTH2_PROVIDER_GRANT_MODEL = oauth.GRANT_MODEL
+OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = oauth.REFRESH_TOKEN_MODEL
+OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = oauth.ACCESS_TOKEN_MODEL
+OAUTH2_PROVIDER = oauth.provider(OAUTH_ACCESS_SECONDS)
+LOGIN_URL = "log-in"
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -136,7 +146,7 @@ CORS_ALLOWED_ORIGINS = [origin for origin in _ORIGINS if origin != "*"]
 # A frontend is written on some port of one's own machine; a service for strangers trusts none of them.
 LOCAL_ORIGINS = [r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?\Z"]
 CORS_ALLOWED_ORIGIN_REGEXES = LOCAL_ORIGINS if DEBUG or DEMO else []
-CORS_URLS_REGEX = r"^/(api|graphql)/"
+CORS_URLS_REGEX = r"^/(api/|graphql/|oauth/(token|revoke)/|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = (
     "accept",
@@ -175,7 +185,8 @@ X_FRAME_OPTIONS = "DENY"
 if PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # W005, W021: other names of the same domain are not ours to speak for, so HSTS covers this host alone.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# oauth2_provider.W011: accounts.Token and oauth.RefreshToken lie in two apps, but only the second refers to the first.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "oauth2_provider.W011"]
 
 # --- the REST API and log-in throttling (values and reasons: config.rest) --------------------------------------------
 REST_FRAMEWORK = rest.rest_framework(PROXIES)

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from api.oauth.pages import LogInView, LogOutView
 from api.streams.views import TicketsView
 from config import metrics
 from config.health import ReadyView, alive
@@ -14,6 +15,9 @@ urlpatterns = [
     path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
     path("api/", include("api.rest.urls")),
     path("graphql/", include("api.graphql.urls")),
+    path("", include("api.oauth.urls")),
+    path("oauth/log-in/", LogInView.as_view(), name="log-in"),
+    path("oauth/log-out/", LogOutView.as_view(), name="log-out"),
     path("livez", alive, name="livez"),
     path("readyz", ReadyView.as_view(), name="readyz"),
     path("metrics", metrics.page, name="metrics"),

@@ -56,11 +56,13 @@ def test_a_page_of_this_machine_may_send_what_the_examples_send(origin, method, 
     assert "Access-Control-Allow-Credentials" not in answer  # tokens, no cookies
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("origin", STRANGE)
 def test_a_page_from_elsewhere_may_not(origin):
     assert "Access-Control-Allow-Origin" not in preflight(origin, "/api/v1/games/", "GET")
 
 
+@pytest.mark.django_db
 def test_without_demo_and_debug_no_origin_of_this_machine_is_known(settings):
     settings.CORS_ALLOWED_ORIGIN_REGEXES = []
     assert "Access-Control-Allow-Origin" not in preflight(LOCAL[0], "/api/v1/games/", "GET")

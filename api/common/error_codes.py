@@ -49,6 +49,7 @@ CATALOGUE: Mapping[str, Known] = {
     "login.wrong": Known(401, "Log-in refused"),
     "login.locked": Known(429, "Log-in locked", 900),
     "token.scope": Known(403, "Scope missing"),
+    "token.application": Known(403, "Not for applications"),
     "csrf.refused": Known(403, "Form of another origin"),
     # Keys and positions
     "position.stale": Known(412, "Position stale"),

@@ -32,6 +32,15 @@ def require_scope(principal: Principal, scope: Scope) -> None:
         )
 
 
+def require_personal(principal: Principal) -> None:
+    """Raise Fault (token.application, 403) for the token of an application: it plays, and leaves accounts alone.
+
+    What it made or changed there would outlast its own revocation.
+    """
+    if principal.token is not None and principal.token.application_id is not None:
+        raise Fault("token.application", "An application may not do this for you; use a token of your own.")
+
+
 def require_reading(principal: Principal) -> None:
     """Raise Fault unless the principal may look: a token with `read`, or nobody where ANONYMOUS_READ allows it."""
     if principal.user is None and settings.ANONYMOUS_READ:
@@ -72,6 +81,7 @@ class Staff(SignedIn):
         allowed = super().has_permission(request, view)
         if not request.user.is_staff:
             raise Http404
+        require_personal(principal_of(request))
         return allowed
 
 

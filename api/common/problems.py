@@ -106,7 +106,7 @@ def problem(
 
 def redact(text: str) -> str:
     """The text without what looks like a token or an invitation code of ours."""
-    for shape in (keys.TOKEN_SHAPE, keys.INVITATION_SHAPE):
+    for shape in (keys.TOKEN_SHAPE, keys.REFRESH_SHAPE, keys.INVITATION_SHAPE):
         text = shape.sub("[hidden]", text)
     return text
 

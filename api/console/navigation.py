@@ -38,6 +38,7 @@ PEOPLE: tuple[Entry, ...] = (
     ("Users", "accounts.user", "person"),
     ("Groups", "auth.group", "group"),
     ("API tokens", "accounts.token", "key"),
+    ("Applications", "oauth.application", "apps"),
     ("Invitations to sign up", "accounts.invitation", "mail"),
     ("Log-in attempts", "axes.accessattempt", "lock"),
 )

@@ -13,7 +13,7 @@ from accounts import services
 from accounts.models import Scope, Token
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
-from api.common.permissions import require_scope
+from api.common.permissions import require_personal, require_scope
 from api.common.throttles import address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
@@ -33,6 +33,7 @@ from api.rest.accounts import by_password, require_no_more
 TOKEN: dict[str, Any] = {
     "id": UUID,
     "name": str,
+    "application": UUID | None,
     "prefix": str,
     "scopes": list[str],
     "created_at": datetime,
@@ -40,7 +41,15 @@ TOKEN: dict[str, Any] = {
     "revoked_at": datetime | None,
     "last_used_at": datetime | None,
 }
-TokenType = object_type("Token", TOKEN, {"prefix": "Its first letters."}, "A key to the API; never its plain text.")
+TokenType = object_type(
+    "Token",
+    TOKEN,
+    {
+        "application": "The application that was signed in to; null for a personal token.",
+        "prefix": "Its first letters.",
+    },
+    "A key to the API; never its plain text.",
+)
 Me = object_type(
     "Me",
     {
@@ -148,6 +157,7 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
         principal = asker.principal
         if principal.token is None or principal.token.pk != id:
             require_scope(principal, Scope.PLAY)
+            require_personal(principal)
         token = Token.objects.filter(pk=id, user=principal.user).first()
         if token is None:
             raise Http404

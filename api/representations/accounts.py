@@ -9,7 +9,17 @@ from accounts.models import Invitation, Scope, Token, User
 
 PASSWORD_LENGTH = 256
 SECRET_LENGTH = 64
-TOKEN_FIELDS = ("id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at")
+TOKEN_FIELDS = (
+    "id",
+    "name",
+    "application",
+    "prefix",
+    "scopes",
+    "created_at",
+    "expires_at",
+    "revoked_at",
+    "last_used_at",
+)
 INVITATION_FIELDS = ("id", "note", "role", "prefix", "uses_left", "created_at", "expires_at", "created_by")
 
 

@@ -22,7 +22,7 @@ from accounts.models import Invitation, Scope, Token, User
 from api.common.authentication import Principal, principal_of
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
-from api.common.permissions import Anyone, SignedIn, Staff, require_scope
+from api.common.permissions import Anyone, SignedIn, Staff, require_personal, require_scope
 from api.common.throttles import PasswordBudget, SignUpBudget
 from api.representations.accounts import (
     InvitationSerializer,
@@ -80,6 +80,7 @@ class MeView(ApiView):
     def patch(self, request: Request) -> Response:
         """Change your display name or e-mail address."""
         principal = principal_of(request)
+        require_personal(principal)
         assert principal.user is not None  # SignedIn
         services.change_profile(principal.user, **wish(ProfileSerializer, request))
         return self.me(principal)
@@ -99,6 +100,7 @@ class PasswordView(ApiView):
     @extend_schema(operation_id="change_password", request=PasswordSerializer, responses=RevokedSerializer)
     def post(self, request: Request) -> Response:
         """Change it; every token but the one used is revoked."""
+        require_personal(principal_of(request))
         principal, body = principal_of(request), wish(PasswordSerializer, request)
         assert principal.user is not None  # SignedIn
         revoked = services.change_password(principal.user, old=body["old"], new=body["new"], keep=principal.token)
@@ -116,7 +118,11 @@ def by_password(request: Request, username: str, password: str) -> Principal:
 
 
 def require_no_more(principal: Principal, scopes: list[str], expires_at: Any) -> None:
-    """A token makes no token that may do more or lives longer than itself. Raises Fault."""
+    """A token makes no token that may do more or lives longer than itself; that of an application makes none.
+
+    Raises Fault.
+    """
+    require_personal(principal)
     for scope in scopes:
         require_scope(principal, Scope(scope))
     ends = principal.token.expires_at if principal.token is not None else None
@@ -185,6 +191,7 @@ class TokenView(ApiView):
         own = principal.token is not None and principal.token.pk == key
         if not own:
             require_scope(principal, Scope.PLAY)
+            require_personal(principal)
         token = Token.objects.filter(pk=key, user=principal.user).first()
         if token is None:
             raise Http404

@@ -5,6 +5,8 @@ from typing import Any
 from api.common.openapi import ANSWER, METHODS
 from api.common.problems import MEDIA_TYPE
 from api.rest.schema_bounds import apply_bounds
+from api.rest.schema_security import SCHEME as OAUTH
+from api.rest.schema_security import add_oauth
 from games import registry
 
 TAGS = {
@@ -95,6 +97,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for method, operation in operations.items():
             if method in METHODS:
                 describe(place, method, operation)
+    result["components"]["securitySchemes"]["oauth2"] = OAUTH
     result["components"]["headers"] = HEADERS
     result["components"]["responses"] = {"Problem": ANSWER | {"headers": ALWAYS}} | {
         answer_name(status): {"description": description, "content": CONTENT, "headers": headers_of(status)}
@@ -109,6 +112,7 @@ def describe(place: str, method: str, operation: dict[str, Any]) -> None:
     if method == "get" and "accounts" not in operation["tags"]:
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
+    add_oauth(method, operation)
     operation.setdefault("summary", first_sentence(operation.get("description", operation["operationId"])))
     if place in WITH_BODY and method == "post":
         operation["requestBody"]["required"] = True

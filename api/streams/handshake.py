@@ -4,7 +4,6 @@ A page of another origin may open a stream where it may use REST: the same setti
 documents, as in REST.
 """
 
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
@@ -13,9 +12,12 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from accounts.oauth.origins import is_registered_origin
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
+from api.common.origins import is_origin_of_settings
 from api.common.problems import MEDIA_TYPE, Problem
+from api.streams.hub import hub
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -69,7 +71,7 @@ def header(scope: Message, name: str) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted), "")
 
 
-def check_origin(scope: Message) -> list[tuple[bytes, bytes]]:
+async def check_origin(scope: Message) -> list[tuple[bytes, bytes]]:
     """The CORS headers for the asker. Raises Fault: request.unfit for a strange host, origin.refused (403)."""
     host = header(scope, "host")
     domain, _ = split_domain_port(host)
@@ -78,24 +80,16 @@ def check_origin(scope: Message) -> list[tuple[bytes, bytes]]:
     origin = header(scope, "origin")
     if not origin or urlsplit(origin).netloc == host:
         return []
-    if not is_origin_allowed(origin):
+    if not (is_origin_of_settings(origin) or await hub().ask(is_registered_origin, origin)):
         raise Fault(
-            "origin.refused", "Pages of that origin may not open streams here; CORS_ORIGINS lists those that may."
+            "origin.refused",
+            "Pages of that origin may not open streams here; CORS_ORIGINS and applications list those that may.",
         )
     return [
         (b"access-control-allow-origin", origin.encode("latin-1")),
         (b"access-control-expose-headers", ", ".join(settings.CORS_EXPOSE_HEADERS).encode()),
         (b"vary", b"Origin"),
     ]
-
-
-def is_origin_allowed(origin: str) -> bool:
-    """Whether pages of an origin may use this service from a browser, as the CORS middleware judges it for Django."""
-    return (
-        settings.CORS_ALLOW_ALL_ORIGINS
-        or origin in settings.CORS_ALLOWED_ORIGINS
-        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
-    )
 
 
 def preflight(cors: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

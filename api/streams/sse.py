@@ -51,7 +51,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         return
     cors: list[tuple[bytes, bytes]] = []
     try:
-        cors = handshake.check_origin(scope)
+        cors = await handshake.check_origin(scope)
         if scope["method"] == "OPTIONS":
             await handshake.respond(send, 204, handshake.preflight(cors))
             return

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import orjson
 import structlog
+from django.db import DatabaseError
 from rest_framework.exceptions import ParseError
 from starlette.websockets import WebSocket, WebSocketState
 from strawberry.asgi import ASGIWebSocketAdapter, GraphQL
@@ -40,6 +41,7 @@ INIT_SECONDS = 10
 SUBSCRIPTIONS_AT_MOST = 20
 LETTERS_AT_MOST = 65_536
 UNAUTHORIZED, FORBIDDEN, TOO_MANY, WRONG_PROTOCOL = 4401, 4403, 4429, 4406
+TRY_LATER = 1013
 
 
 class Socket(ASGIWebSocketAdapter):
@@ -169,10 +171,14 @@ async def messages(
 async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
     """The ASGI application, for WebSockets."""
     try:
-        handshake.check_origin(scope)
+        await handshake.check_origin(scope)
     except Fault as fault:
         log.info("socket_refused", code=fault.code)
         await send({"type": "websocket.close", "code": FORBIDDEN})
+        return
+    except DatabaseError as error:
+        log.warning("socket_unserved", error=type(error).__name__)
+        await send({"type": "websocket.close", "code": TRY_LATER})
         return
     if GRAPHQL_TRANSPORT_WS_PROTOCOL not in scope.get("subprotocols", ()):
         await receive()

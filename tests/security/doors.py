@@ -28,6 +28,8 @@ from games.engine.insight.charts import About
 from tests.security.grounds import Ground
 from worlds.models import Race
 
+SIGN_IN = ("oauth/", ".well-known/")
+"""Where people sign in to applications: nothing of a game is told there (tests/accounts)."""
 MISSING = UUID("00000000-0000-4000-8000-00000000dead")
 ROWS_ASKED = 1  # of each kind from either end, and of each filter
 VARIANTS: dict[str, tuple[str, ...]] = {
@@ -123,6 +125,8 @@ def routes(patterns: Iterable[Any] | None = None, prefix: str = "") -> Iterator[
     """(template, name, view) of every address, those of the admin left out."""
     for pattern in get_resolver().url_patterns if patterns is None else patterns:
         here = prefix + str(pattern.pattern)
+        if here.startswith(SIGN_IN):
+            continue
         if hasattr(pattern, "url_patterns"):
             if here != "admin/":
                 yield from routes(pattern.url_patterns, here)
