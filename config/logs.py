@@ -20,9 +20,8 @@ SECRET_TEXT = re.compile(
     re.IGNORECASE,
 )
 
-SECRET_WORD = re.compile(
-    r"(theo(?:invite|refresh)?_)[0-9A-Za-z]{8,}"
-)  # tokens and invitation codes, wherever they stand
+# Tokens and invitation codes, wherever they stand.
+SECRET_WORD = re.compile(r"(theo(?:invite|refresh)?_)[0-9A-Za-z]{8,}")
 
 
 def redact(value: Any) -> Any:
