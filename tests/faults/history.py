@@ -215,7 +215,7 @@ class Checker:
         for page in reading.pages:
             for event in page.results:
                 row = own[place] if place < len(own) else None
-                if row is None or not is_event(row, event):
+                if row is None or not is_event(self.game.ruleset, row, event):
                     yield f"{reading.name} was sent {self.amiss(event, own, place)}"
                     return
                 position[row.audience] = row.ordinal
@@ -232,9 +232,9 @@ class Checker:
     def amiss(self, event: EventView, own: Sequence[LoggedEvent], place: int) -> str:
         """What is wrong with an event that does not stand at its place."""
         for index, row in enumerate(own):
-            if is_event(row, event):
+            if is_event(self.game.ruleset, row, event):
                 return f"event {row.seq} {'again' if index < place else 'before its time'}"
-        if any(is_event(row, event) for row in self.rows):
+        if any(is_event(self.game.ruleset, row, event) for row in self.rows):
             return f"{event.type}, which the viewer may not read"
         return f"{event.type}, which is not in the log"
 
@@ -287,8 +287,9 @@ class Checker:
         return state
 
 
-def is_event(row: LoggedEvent, event: EventView) -> bool:
-    """Whether this is the event, word for word. It may have fallen behind a rewind since it was sent."""
-    logged = (row.type, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
-    received = (event.type, event.at, event.text, event.by, event.fields, event.rules, event.rolls)
-    return logged == received and not (event.fallen and row.fallen is None)
+def is_event(ruleset: str, row: LoggedEvent, event: EventView) -> bool:
+    """Whether this is the event, word for word. A rewind may have undone it since it was sent."""
+    kind = registry.event_type(ruleset, row.type)
+    logged = (kind, row.at, row.text, row.by, json.loads(row.body), json.loads(row.rules), json.loads(row.rolls))
+    received = (event.type, event.at, event.text, event.by, event.data, event.rules, event.rolls)
+    return logged == received and not (event.undone and row.fallen is None)

@@ -135,7 +135,7 @@ def test_orders_and_extensions_racing_a_worker_are_never_half_in_a_tide() -> Non
 def public_events(cairns: Cairns) -> list[tuple[str, datetime]]:
     """The public events since the game began: type and time."""
     events = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results
-    begun = [event.type for event in events].index("Started")
+    begun = [event.type for event in events].index("core.Started")
     return [(event.type, event.at) for event in events[begun + 1 :]]
 
 
@@ -149,17 +149,17 @@ def announced_dues(cairns: Cairns) -> list[datetime]:
 def test_what_watchers_are_sent_of_a_deadline_is_what_became_of_it(at: float, first: bool) -> None:
     cairns, _ = game()
     cairns.run(Extend(seconds=30, reason="Late."), cairns.gm, at=at)
-    tide = [] if first else [("TideCame", moment(10))]
-    assert public_events(cairns) == [*tide, ("Extended", moment(at))]
+    tide = [] if first else [("toy.TideCame", moment(10))]
+    assert public_events(cairns) == [*tide, ("core.Extended", moment(at))]
     events = selectors.events_for(cairns.fresh(), Visibility.nobody(), limit=500).results[-1]
-    assert [datetime.fromisoformat(events.fields["due"])] == announced_dues(cairns) == [due(cairns)]
+    assert [datetime.fromisoformat(events.data["due"])] == announced_dues(cairns) == [due(cairns)]
 
     cairns.run(Pause(reason="Tea."), cairns.gm, at=at)
     assert services.fire_due(cairns.game.pk, moment(1000)) == 0
     cairns.run(Resume(), cairns.gm, at=at + 90)
     services.fire_due(cairns.game.pk, announced_dues(cairns)[0])
     came = moment((40 if first else 50) + 90)
-    reports_after = [("Extended", at), ("Paused", at), ("Resumed", at + 90)]
+    reports_after = [("core.Extended", at), ("core.Paused", at), ("core.Resumed", at + 90)]
     assert public_events(cairns) == [*tide, *((name, moment(when)) for name, when in reports_after), ("TideCame", came)]
 
 

@@ -290,10 +290,10 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
     history = faultless_history.history
     bob, stranger = history.readings[2], history.readings[4]
     rows = [event for page in stranger.pages for event in page.results]
-    secret = next(event for page in bob.pages for event in page.results if event.type == "CoinsHidden")
+    secret = next(event for page in bob.pages for event in page.results if event.type == "toy.CoinsHidden")
 
     def having(*events: EventView, cursor: str = stranger.cursor) -> list[str]:
-        reading = replace(stranger, pages=[EventPage(list(events), cursor, more=False)])
+        reading = replace(stranger, pages=[EventPage(list(events), "", cursor, more=False)])
         return faults_of(replace(history, readings=[reading]))
 
     def ends(found: list[str], message: str) -> bool:
@@ -306,7 +306,7 @@ def test_the_checker_sees_events_that_were_lost_doubled_made_up_reordered_leaked
     assert ends(having(*begin, third, third, fourth, *rest), "again")
     assert ends(having(*begin, secret, third, fourth, *rest), "CoinsHidden, which the viewer may not read")
     assert ends(having(*begin, replace(third, text="Otherwise."), fourth, *rest), "which is not in the log")
-    assert ends(having(*begin, replace(third, fallen=True), fourth, *rest), "which is not in the log")
+    assert ends(having(*begin, replace(third, undone=True), fourth, *rest), "which is not in the log")
     assert ends(having(*begin, replace(third, cursor=fourth.cursor), fourth, *rest), "does not stand behind it")
     assert ends(having(*rows[:-1], cursor=rows[-1].cursor), "does not stand behind its page")
     assert having(*rows[:-1], cursor=rows[-2].cursor) == [

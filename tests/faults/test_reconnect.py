@@ -80,11 +80,11 @@ def understood(expected: Fields) -> dict[str, dict[str, int]]:
     """What a client makes of what it was expected: the piles and hoards, by seat. What has fallen does not count."""
     piles: dict[str, int] = {}
     hoards: dict[str, int] = {}
-    for event in (event for event in expected if not event["fallen"]):
-        if event["type"] == "StonesAdded":
-            piles[event["seat"]] = piles.get(event["seat"], 0) + event["stones"]
-        elif event["type"] == "CoinsHidden":
-            hoards[event["seat"]] = hoards.get(event["seat"], 0) + event["coins"]
+    for event in (event for event in expected if not event["undone"]):
+        if event["type"] == "toy.StonesAdded":
+            piles[event["data"]["seat"]] = piles.get(event["data"]["seat"], 0) + event["data"]["stones"]
+        elif event["type"] == "toy.CoinsHidden":
+            hoards[event["data"]["seat"]] = hoards.get(event["data"]["seat"], 0) + event["data"]["coins"]
     return {"piles": piles, "hoards": hoards}
 
 
@@ -173,5 +173,9 @@ def test_an_event_during_the_read_of_a_page_is_not_sent_before_its_time(monkeypa
     first = selectors.events_for(toy.fresh(), visibility, after=start.cursor)
     rest = selectors.events_for(toy.fresh(), visibility, after=first.cursor)
 
-    assert [t.fields.get("stones") or t.fields.get("coins") for t in (*first.results, *rest.results)] == [1, 2, 2]
-    assert [t.type for t in (*first.results, *rest.results)] == ["StonesAdded", "CoinsHidden", "StonesAdded"]
+    assert [t.data.get("stones") or t.data.get("coins") for t in (*first.results, *rest.results)] == [1, 2, 2]
+    assert [t.type for t in (*first.results, *rest.results)] == [
+        "toy.StonesAdded",
+        "toy.CoinsHidden",
+        "toy.StonesAdded",
+    ]

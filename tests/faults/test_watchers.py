@@ -14,7 +14,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 
 from api.streams import handshake, hub, sse, subscribers
-from games import services
+from games import registry, services
 from tests.api.worlds import ToyGame, toy_game
 from tests.faults.shared import FULL
 from tests.faults.watching import Stream, watching
@@ -64,7 +64,12 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
     async with AsyncExitStack() as stack:
         streams = [await stack.enter_async_context(watching(path, {})) for _ in range(WATCHERS)]
         assert [stream.status for stream in streams] == [200] * WATCHERS
-        log = await db(lambda: [row.type for row in toy.fresh().events.filter(audience="public").order_by("seq")])()
+        log = await db(
+            lambda: [
+                registry.event_type("toy", row.type)
+                for row in toy.fresh().events.filter(audience="public").order_by("seq")
+            ]
+        )()
         for stream in streams:
             assert [(await stream.next())[0] for _ in log] == log
         here = hub.hub()
@@ -79,7 +84,7 @@ async def test_idle_watchers_hear_beats_cost_one_look_a_tick_and_leave_nothing(m
 
         await db(services.run)(toy.game.pk, AddStones(stones=1), actor=await db(toy.actor)(toy.ann))
         rows = [await stream.next() for stream in streams]
-        assert {kind for kind, _, _ in rows} == {"StonesAdded"}
+        assert {kind for kind, _, _ in rows} == {"toy.StonesAdded"}
         assert len({cursor for _, cursor, _ in rows}) == 1
 
     assert (here.channels, here.tasks) == ({}, [])

@@ -71,7 +71,7 @@ async def century() -> str:
             listed = [e.cursor for e in page.results]
             most = min(len(listed), len(cursors))
             hold(listed[:most] == cursors[:most], "subscription and log differ")
-            return f"century {event.century} after {len(cursors)} events"
+            return f"century {event.data.century} after {len(cursors)} events"
     raise SystemExit("the subscription ended")
 
 

@@ -102,7 +102,7 @@ async function century(): Promise<string> {
     const listed = read.game.events.results.map((e) => e.cursor);
     const most = Math.min(listed.length, cursors.length);
     hold(listed.slice(0, most).join() === cursors.slice(0, most).join(), "subscription and log differ");
-    return `century ${event.century} after ${cursors.length} events`;
+    return `century ${event.data.century} after ${cursors.length} events`;
   }
   throw new Error("the subscription ended");
 }

@@ -82,8 +82,8 @@ def century() -> str:
         if not isinstance(page, EventPage):
             raise SystemExit(f"events: {page}")
         cursors += [event.cursor for event in page.results]
-        wars |= {event.war for event in page.results if isinstance(event, Gods2WarDeclared)}
-        opened = max((e.century for e in page.results if isinstance(e, Gods2CenturyOpened)), default=opened)
+        wars |= {event.data.war for event in page.results if isinstance(event, Gods2WarDeclared)}
+        opened = max((e.data.century for e in page.results if isinstance(e, Gods2CenturyOpened)), default=opened)
         hold(page.cursor == (page.results[-1].cursor if page.results else after), "the page's cursor is another")
         after = page.cursor
         time.sleep(0.5)

@@ -37,15 +37,15 @@ async function firstWar(): Promise<{ cursor: string; war: string }> {
           continue;
         }
         hold("replayed" in data && !data.replayed, "the first answer is no repetition");
-        const declared = data.events.find((event) => event.type === "WarDeclared");
-        hold(declared?.type === "WarDeclared", "no WarDeclared in the answer");
+        const declared = data.events.find((event) => event.type === "gods2.WarDeclared");
+        hold(declared?.type === "gods2.WarDeclared", "no WarDeclared in the answer");
         const again = await declareWar(key, attacker, defender);
         hold(again.data !== undefined && "replayed" in again.data && again.data.replayed, "not answered as repeated");
         const same = again.data.events.map((event) => event.cursor).join() === data.events.map((e) => e.cursor).join();
         hold(same, "the repeated answer has other events");
         const other = await declareWar(key, defender, attacker);
         hold(other.error?.code === "key.reused", "a key was taken for another command");
-        return { cursor: data.cursor, war: declared.war };
+        return { cursor: data.cursor, war: declared.data.war };
       }
     }
     await pause(1000);
@@ -66,17 +66,17 @@ async function century(): Promise<string> {
     seen.push(...data.results);
     hold((data.results.at(-1)?.cursor ?? after) === data.cursor, "the page's cursor is not that of its last event");
     after = data.cursor;
-    const opened = seen.find((event) => event.type === "CenturyOpened");
-    if (opened?.type === "CenturyOpened" && !data.more) {
+    const opened = seen.find((event) => event.type === "gods2.CenturyOpened");
+    if (opened?.type === "gods2.CenturyOpened" && !data.more) {
       const cursors = seen.map((event) => event.cursor);
       hold(new Set(cursors).size === cursors.length, "an event came twice");
-      hold(seen.some((event) => event.type === "WarDeclared" && event.war === war), "the war is not in the log");
+      hold(seen.some((event) => event.type === "gods2.WarDeclared" && event.data.war === war), "the war is not in the log");
       const whole = await client.GET("/api/v1/games/{game_id}/events/", {
         params: { path, query: { after: state.cursor, limit: 500 } },
       });
       const again = whole.data?.results.slice(0, cursors.length).map((event) => event.cursor);
       hold(again?.join() === cursors.join(), "the log read in pieces is not the log read at once");
-      return `century ${opened.century} after ${seen.length} events`;
+      return `century ${opened.data.century} after ${seen.length} events`;
     }
     await pause(500);
   }
