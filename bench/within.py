@@ -41,9 +41,10 @@ from games.gods2.rules.gm_desk import SettleTask  # noqa: E402
 from games.gods2.rules.history.naming import NamePlace  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from games.reads import selectors  # noqa: E402
-from games.runtime import clock, demo, session  # noqa: E402
+from games.runtime import clock, session  # noqa: E402
 from games.storage import log  # noqa: E402
 from games.storage.state_cache import STATE_CACHE  # noqa: E402
+from games.workers import demo  # noqa: E402
 from tests.api.bombs import BOMBS  # noqa: E402
 from worlds.models import City  # noqa: E402
 from worlds.visibility import Visibility  # noqa: E402

@@ -219,7 +219,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BEAT_SCHEDULE_FILENAME = str(BEAT_SCHEDULE_FILE)
-CELERY_IMPORTS = ["games.runtime.tasks", "games.runtime.watchdog", "config.exporter"]
+CELERY_IMPORTS = ["games.workers.tasks", "games.workers.watchdog", "config.exporter"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }

@@ -11,7 +11,7 @@ from graphql import parse, validate
 
 from api.graphql.schema import schema
 from games.models import Game
-from games.runtime import demo
+from games.workers import demo
 from tests.pages import blocks, curls, send
 
 ROOT = Path(__file__).parent.parent

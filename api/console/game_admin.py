@@ -30,7 +30,7 @@ from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
 from games.engine.wording import listing, quantity
 from games.models import Game
-from games.runtime.rewind_preview import rewind_preview
+from games.reads.rewind_preview import rewind_preview
 from worlds.visibility import Visibility
 
 EXTENSION_SECONDS = 60

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.common.viewer import Viewer
 from games.reads import selectors
-from games.runtime.rewind_preview import rewind_preview
+from games.reads.rewind_preview import rewind_preview
 
 
 def rewind_preview_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from games.engine.kernel import Command, Context, Event
 from games.engine.wording import full_sentence, quantity
 
 NOTHING_LEFT = timedelta(0)
+MAX_FAILURES = 3
+"""Tries of a timer that fails after which its game is parked."""
 
 
 @dataclass(frozen=True, slots=True)

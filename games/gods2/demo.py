@@ -1,6 +1,6 @@
 """The live demo event as a list of commands: twelve greater gods, twelve peoples, the Earth of 30 rows by 20 columns.
 
-`games.runtime.demo` seats the players of `GODS` (name of the god -> sphere) and plays the commands. Where the peoples
+`games.workers.demo` seats the players of `GODS` (name of the god -> sphere) and plays the commands. Where the peoples
 stand is in `demo_earth`. The first century goes by in the opening, so that a visitor finds named lands and cities, a
 history of wars, and in the second century a war that waits.
 """

@@ -1,1 +1,1 @@
-"""Reading games: selectors, cursors and history."""
+"""Reading games: selectors, cursors, history, and what a rewind would undo."""

@@ -22,9 +22,9 @@ from games.engine.insight.breakdown import Breakdown
 from games.engine.insight.forecast import DrawnDice, Forecast, Forecastable
 from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Command, Context
+from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
-from games.runtime.clock import MAX_FAILURES
 from games.storage.store import MORE
 from worlds.visibility import Visibility
 

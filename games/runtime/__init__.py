@@ -1,1 +1,1 @@
-"""A game that runs: one locked session, the clock, its tasks and what watches over them."""
+"""A game that runs: one locked session, the clock, the log and metrics of commands, failpoints, notifications."""

@@ -15,13 +15,12 @@ from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.savepoint import Savepoint
-from games.engine.timer import TimerFailed, TimerRefused, fire
+from games.engine.timer import MAX_FAILURES, TimerFailed, TimerRefused, fire
 from games.models import Receipt, Timer
 from games.runtime import command_log, failpoints
 from games.runtime.session import GameSession, commit_events, context_of, reload
 
 MAX_TIMERS_PER_RUN = 50  # timers fired in one go; more wait for the next
-MAX_FAILURES = 3  # tries after which a game is parked
 logger = structlog.get_logger(__name__)
 
 

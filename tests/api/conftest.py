@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from api.streams import handshake, hub
 from games.models import Game
-from games.runtime import demo
+from games.workers import demo
 from tests.api.people import PASSWORD
 
 TURN = 3600

@@ -15,7 +15,7 @@ from games import services
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.seating import Invite
 from games.models import LoggedEvent
-from games.runtime import tasks
+from games.workers import tasks
 from tests.faults.era import Era, open_era
 from tests.faults.shared import clock_at, moment, seqs, undone
 from tests.games.cairns import NOON, Cairns, table

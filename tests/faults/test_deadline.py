@@ -160,7 +160,11 @@ def test_what_watchers_are_sent_of_a_deadline_is_what_became_of_it(at: float, fi
     services.fire_due(cairns.game.pk, announced_dues(cairns)[0])
     came = moment((40 if first else 50) + 90)
     reports_after = [("core.Extended", at), ("core.Paused", at), ("core.Resumed", at + 90)]
-    assert public_events(cairns) == [*tide, *((name, moment(when)) for name, when in reports_after), ("TideCame", came)]
+    assert public_events(cairns) == [
+        *tide,
+        *((name, moment(when)) for name, when in reports_after),
+        ("toy.TideCame", came),
+    ]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import LoggedEvent, Receipt, Timer
-from games.runtime import tasks
+from games.workers import tasks
 from tests.faults.shared import another, clock_at, healthy_digest, moment, seqs, undone
 from tests.games.cairns import table
 from tests.toy.models import Tide

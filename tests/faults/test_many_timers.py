@@ -20,9 +20,9 @@ from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, apply_ev
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
-from games.runtime import tasks
 from games.runtime.clock import MAX_TIMERS_PER_RUN
 from games.runtime.session import cache_on_commit, commit_events, context_of, lock_and_load
+from games.workers import tasks
 from tests.faults.shared import FULL, another, clock_at, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.rules import RULESET

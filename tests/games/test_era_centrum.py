@@ -20,8 +20,8 @@ from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer
 from games.reads import selectors
-from games.runtime import demo
 from games.storage import log
+from games.workers import demo
 from worlds.models import PantheonShare, Presence, Race
 from worlds.visibility import Visibility
 

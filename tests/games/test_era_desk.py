@@ -16,8 +16,8 @@ from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.effect_records import GrantSource
 from games.gods2.rules.state.value_types import PartOf, Place
 from games.models import Game, Prompt
-from games.runtime import demo
 from games.storage import log
+from games.workers import demo
 from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from games.gods2.rules.gm_desk import RecordLaw
 from games.gods2.rules.pack.pack import digest_of
 from games.gods2.rules.pack.upgrade import MovePack
 from games.models import Game, LoggedEvent
-from games.runtime import demo
 from games.storage import log, state_cache
+from games.workers import demo
 
 pytestmark = pytest.mark.django_db
 GM = Actor(Issuer.GM)

@@ -15,9 +15,10 @@ from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.models import Era
 from games.models import Game, Timer
-from games.runtime import demo, session
+from games.runtime import session
 from games.storage import state_cache
 from games.storage.store import MORE
+from games.workers import demo
 from tests.games.cairns import Cairns, table
 from tests.toy.rules.commands import AddStones, HideCoins
 

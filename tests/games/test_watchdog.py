@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from games.runtime import watchdog
+from games.workers import watchdog
 
 NOW = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 GAMES = [UUID(int=1), UUID(int=2)]

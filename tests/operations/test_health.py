@@ -11,7 +11,7 @@ from config.health import LATE, Clock, ReadyView
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import Timer
 from games.reads import selectors
-from games.runtime.watchdog import LATE as WATCHDOG_LATE
+from games.workers.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,7 +15,8 @@ from games.engine.bots import PlayBot
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import LoggedEvent, Receipt
-from games.runtime import command_log, metrics, tasks, watchdog
+from games.runtime import command_log, metrics
+from games.workers import tasks, watchdog
 from tests.api.worlds import client, toy_game
 from tests.games.cairns import Cairns, table
 from tests.operations.lines import Lines, reading

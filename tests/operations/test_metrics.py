@@ -24,8 +24,9 @@ from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import Timer
 from games.reads import selectors
-from games.runtime import metrics, tasks
+from games.runtime import metrics
 from games.storage.state_cache import STATE_CACHE
+from games.workers import tasks
 from tests.games.cairns import NOON, Cairns, table
 from tests.test_serve import free_port
 from tests.toy.rules.commands import AddStones, BringTide

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Die, Game, LoggedEvent, Secret, Stream, Timer
-from games.runtime import demo
+from games.workers import demo
 from tests.games.cairns import table
 from worlds.models import Race
 

@@ -20,7 +20,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
-from games.runtime import demo
+from games.workers import demo
 from tests.api.worlds import toy_game, user
 from tests.games.albraxas import ALBERT, battle, blitz, define, writing
 from tests.games.dawn import command, peopled_world

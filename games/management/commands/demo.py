@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.runtime import demo
+from games.workers import demo
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from games.runtime import demo
+from games.workers import demo
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ import pytest
 
 from games import registry
 from games.models import Game
-from games.runtime import demo
+from games.workers import demo
 from tests.games.demo.stage import MINUTE, finish
 
 

@@ -12,7 +12,7 @@ from games.dawn.rules.turn.commands import EndTurn
 from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.models import Game
-from games.runtime import demo, tasks
+from games.workers import demo, tasks
 from tests.games.demo.stage import finish, live
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,9 @@ from structlog.contextvars import bound_contextvars
 
 from games import services
 from games.reads import selectors
-from games.runtime import demo, failpoints, metrics
+from games.runtime import failpoints, metrics
 from games.runtime.clock import MAX_TIMERS_PER_RUN
+from games.workers import demo
 
 
 @shared_task(name="games.tasks.sweep", bind=True, ignore_result=True, expires=5)
