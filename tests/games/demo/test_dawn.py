@@ -86,6 +86,14 @@ def test_dawn_ends_by_itself_when_nobody_plays(open_demo):
     assert {name for name in rows if rows[name] != folded[name]} == set()
 
 
+def free_place(game: Game) -> tuple[int, int]:
+    """A square that no god has shaped, nor any beside it: to shape it needs nobody's leave."""
+    sheets = SquareSheet.objects.filter(game=game)
+    shaped = set(sheets.exclude(shaped_by=None).values_list("square__x", "square__y"))
+    squares = sheets.order_by("square").values_list("square__x", "square__y")
+    return next(s for s in squares if not any((s[0] + i, s[1] + j) in shaped for i in (-1, 0, 1) for j in (-1, 0, 1)))
+
+
 def test_a_god_of_dawn_shapes_in_their_turn_and_waits_for_nobody(open_demo):
     game = open_demo("dawn")
     person, host = as_person(game), game.seats.get(role="host")
@@ -98,9 +106,10 @@ def test_a_god_of_dawn_shapes_in_their_turn_and_waits_for_nobody(open_demo):
     fire_until(game, lambda: GodSheet.objects.filter(game=game).count() == 4)
     act(EndSetup(), actor=Actor(Issuer.HOST, host.user_id, host.pk))
     fire_until(game, lambda: course(game).active_id == person.seat)
-    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=11, y=8),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
+    x, y = free_place(game)
+    act(ShapeLand(kind=ShapeKind.MUNDANE, squares=(Place(x=x, y=y),), terrain=Terrain.LAKE, name="Mirror"), EndTurn())
     fire_until(game, lambda: course(game).active_id == person.seat and course(game).rounds > 1)
     assert {"setup", "turn"}.isdisjoint(silences(game))
     assert GodSheet.objects.get(seat=person.seat).moral == "evil"
-    mirror = SquareSheet.objects.get(game=game, square__x=11, square__y=8)
+    mirror = SquareSheet.objects.get(game=game, square__x=x, square__y=y)
     assert (mirror.square.terrain, mirror.shaped_by_id, mirror.region.name) == ("lake", person.seat, "Mirror")
