@@ -1,4 +1,4 @@
-"""What a reader reads anew after something has happened is what he would read if he had never read before."""
+"""What a reader reads anew after something has happened is what would be read without an earlier reading."""
 
 from collections.abc import Callable
 from typing import Any

@@ -3,7 +3,7 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
 import { demo, hold, pause, play } from "./demo.js";
 
-type Told = components["schemas"]["GameEvent"];
+type GameEvent = components["schemas"]["GameEvent"];
 
 const { base, game, token } = demo("demo-player-1");
 const client = createClient<paths>({ baseUrl: base, headers: { Authorization: `Bearer ${token}` } });
@@ -56,7 +56,7 @@ async function century(): Promise<string> {
   const { data: state } = await client.GET("/api/v1/games/{game_id}/state/", { params: { path } });
   hold(state !== undefined && state.game.status === "running", "the demo does not run");
   const { war } = await firstWar();
-  const seen: Told[] = [];
+  const seen: GameEvent[] = [];
   let after = state.cursor;
   for (;;) {
     const { data } = await client.GET("/api/v1/games/{game_id}/events/", {
