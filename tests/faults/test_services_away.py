@@ -95,7 +95,7 @@ class Listening(threading.Thread):
         with httpx.stream("GET", self.address, headers=self.headers, timeout=30) as answer:
             for line in answer.iter_lines():
                 if line.startswith("event: "):
-                    self.heard.append(line.removeprefix("event: "))
+                    self.heard.append(line.removeprefix("event: ").rpartition(".")[2])
                 if self.enough.is_set():
                     return
 
