@@ -26,7 +26,9 @@ def test_a_part_is_whole_in_itself_and_says_nothing_of_another_game(whole, part)
     places = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', text))
     assert places <= set(found["components"]["schemas"])
     for slug in registry.folders():
-        named = [name for name in found["components"]["schemas"] if name.startswith((slug.title(), f"Open{slug.title()}"))]
+        named = [
+            name for name in found["components"]["schemas"] if name.startswith((slug.title(), f"Open{slug.title()}"))
+        ]
         assert bool(named) is (slug == part)
         assert any(place.startswith(f"/api/v1/{slug}/") for place in found["paths"]) is (
             slug == part and any(place.startswith(f"/api/v1/{slug}/") for place in whole["paths"])
