@@ -5,6 +5,7 @@ The document is the same for everybody and changes with the code alone, so each 
 
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
@@ -15,20 +16,28 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.common.permissions import Anyone
+from api.rest.schema_parts import part_of
 
 AN_HOUR = "public, max-age=3600"
 
 
 @cache
-def document(*, as_json: bool) -> bytes:
-    """The document, as JSON or as YAML."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)
+def whole_document() -> dict[str, Any]:
+    """The document as plain values."""
+    found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    return found
+
+
+@cache
+def document(*, as_json: bool, part: str = "") -> bytes:
+    """The document, or one part of it, as JSON or as YAML. Raises Fault (query.invalid) for an unknown part."""
+    schema = part_of(whole_document(), part) if part else whole_document()
     renderer = OpenApiJsonRenderer2() if as_json else OpenApiYamlRenderer()
     return bytes(renderer.render(schema, renderer_context={}))
 
 
 class SchemaView(APIView):
-    """The OpenAPI document, as YAML; as JSON with `Accept: application/json`."""
+    """The OpenAPI document, as YAML; as JSON with `Accept: application/json`. `?ruleset=` names one part of it."""
 
     permission_classes = (Anyone,)
     authentication_classes = ()
@@ -36,9 +45,10 @@ class SchemaView(APIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        """The whole document."""
+        """The whole document, or `?ruleset=core` or that of one ruleset and what every game has."""
         renderer: Any = request.accepted_renderer
-        body = document(as_json=isinstance(renderer, OpenApiJsonRenderer2))
+        part = request.query_params.get("ruleset", "")
+        body = document(as_json=isinstance(renderer, OpenApiJsonRenderer2), part=part)
         answer = HttpResponse(body, content_type=f"{renderer.media_type}; charset=utf-8")
         answer["Cache-Control"], answer["Vary"] = AN_HOUR, "Accept"
         return answer
@@ -51,3 +61,9 @@ class DocsView(SpectacularSwaggerView):
     throttle_classes = []
     url_name = "schema"
     title = "Theogony: API"
+
+    def _get_schema_url(self, request: Request) -> str:
+        """The document to show: with `?ruleset=` that part."""
+        part = request.query_params.get("ruleset", "")
+        address: str = super()._get_schema_url(request)
+        return f"{address}?{urlencode({'ruleset': part})}" if part else address

@@ -5,6 +5,7 @@ from typing import Any
 from api.common.openapi import ANSWER, METHODS
 from api.common.problems import MEDIA_TYPE
 from api.rest.schema_bounds import apply_bounds
+from api.rest.schema_parts import parts
 from api.rest.schema_security import SCHEME as OAUTH
 from api.rest.schema_security import add_oauth
 from games import registry
@@ -25,6 +26,8 @@ A **command** is decided by the rules into **events**; events change the **state
 Ids are UUIDs, squares are `{x, y}` (column, row), times are UTC. Each answer carries the server's time
 (`X-Server-Time`), each deadline `due_in`, in seconds. Everything that fails is a problem document (RFC 9457) with a
 stable `code`. What you may not see is missing (404), never forbidden.
+
+This document in parts: {parts}.
 """
 REFUSALS = {
     "400": "Not readable: no JSON, a key twice, not UTF-8.",
@@ -79,7 +82,8 @@ WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/forecast/{name}/", "/api/v1/games
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular, after the problems are in."""
-    result["info"]["description"] = ABOUT
+    links = ", ".join(f"[{part}](?ruleset={part})" for part in parts())
+    result["info"]["description"] = ABOUT.replace("{parts}", f"{links}, [all](?)")
     result["servers"] = [SERVER]
     result["info"]["license"] = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
     own = {rules.slug: f"The own rows of {rules.title}. {rules.summary}" for rules in registry.rulesets()}

@@ -1,0 +1,66 @@
+"""The OpenAPI document in parts: each whole in itself, with nothing of another game."""
+
+import json
+import re
+
+import pytest
+
+from api.rest.docs import document, whole_document
+from api.rest.schema_parts import part_of, parts
+from games import registry
+from tests.api.worlds import assert_refused, client
+
+GROWTH = {"core": 0.35, "toy": 0.4, "albraxas": 0.5, "dawn": 0.65, "gods2": 0.8}
+"""How much of the whole document a part is at most."""
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return json.loads(document(as_json=True))
+
+
+@pytest.mark.parametrize("part", parts())
+def test_a_part_is_whole_in_itself_and_says_nothing_of_another_game(whole, part):
+    found = json.loads(document(as_json=True, part=part))
+    text = json.dumps(found)
+    places = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', text))
+    assert places <= set(found["components"]["schemas"])
+    for slug in registry.folders():
+        named = [
+            name for name in found["components"]["schemas"] if name.startswith((slug.title(), f"Open{slug.title()}"))
+        ]
+        assert bool(named) is (slug == part)
+        assert any(place.startswith(f"/api/v1/{slug}/") for place in found["paths"]) is (
+            slug == part and any(place.startswith(f"/api/v1/{slug}/") for place in whole["paths"])
+        )
+    for place, operations in found["paths"].items():
+        assert operations.keys() == whole["paths"][place].keys()
+    assert len(text) < GROWTH[part] * len(json.dumps(whole))
+
+
+@pytest.mark.parametrize("part", parts())
+def test_the_commands_of_a_part_are_those_of_its_ruleset(part):
+    found = json.loads(document(as_json=True, part=part))
+    post = found["paths"]["/api/v1/games/{game_id}/commands/{name}/"]["post"]
+    (names,) = [p["schema"]["enum"] for p in post["parameters"] if p["name"] == "name"]
+    if part == registry.CORE:
+        assert "pause" in names and "join" in names and "declare-war" not in names and "add-stones" not in names
+    else:
+        assert names == sorted(registry.ruleset(part).open_commands)
+
+
+def test_a_part_leaves_the_whole_document_as_it_is(whole):
+    before = json.dumps(whole_document(), default=str)
+    part_of(whole_document(), "toy")
+    assert json.dumps(whole_document(), default=str) == before
+
+
+def test_the_parts_are_served_and_another_name_is_refused():
+    answer = client().get("/api/schema/?ruleset=toy", headers={"Accept": "application/json"})
+    assert answer.status_code == 200 and "ToyAddStones" in answer.json()["components"]["schemas"]
+    refused = client().get("/api/schema/?ruleset=chess")
+    assert_refused(refused, 422, "query.invalid")
+    assert "core" in refused.json()["detail"] and "toy" in refused.json()["detail"]
+    page = client().get("/api/docs/?ruleset=toy")
+    assert page.status_code == 200
+    assert rb"/api/schema/?ruleset\u003Dtoy" in page.content or b"/api/schema/?ruleset=toy" in page.content
