@@ -53,10 +53,11 @@ nightly: $(STAMP)  ## every test in its longest form, on SQLite, then on Postgre
 	$(PYTEST) $(ARGS)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
 
-lint: $(STAMP)  ## style, format, layers
+lint: $(STAMP)  ## style, format, layers, and whether the committed schemas are those that the code makes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	DEBUG=1 $(BIN)/python manage.py schema --check
 
 types: $(STAMP)  ## mypy: strict for engine, rules and services
 	$(BIN)/mypy

@@ -238,24 +238,7 @@ class PoolPage(Carrying, Naming, MadeByCommand):
         return names_of(json.loads(pool.demons), pool.game)
 
 
-NO_PAGE = (
-    "modifications",
-    "cuts",
-    "migrations",
-    "authorships",
-    "deeds",
-    "signatures",
-    "proposals",
-    "tasks",
-    "grants",
-    "laws",
-    "lands",
-    "later_turmoils",
-    "growth_plans",
-    "previews",
-)
 register_tables(
     STORE,
-    without=NO_PAGE,
     filters={"cards": ("sphere",), "factors": ("source",), "lines": ("kind",), "numbers": ("misses",)},
 )
