@@ -7,6 +7,7 @@ Fragments on different types exclude each other: of those on concrete types the 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from graphql import (
@@ -53,7 +54,7 @@ class Measure:
 
     def __init__(self, document: DocumentNode, variables: Mapping[str, Any], paged: frozenset[str]) -> None:
         self.fragments = {d.name.value: d for d in document.definitions if isinstance(d, FragmentDefinitionNode)}
-        self.variables = variables
+        self.variables = {**_defaults(document), **variables}
         self.paged = paged
         self.known: dict[str, tuple[int, int]] = {}
         self.aliases = 0
@@ -116,20 +117,31 @@ class Measure:
         return 1 + cost * self.size(node, name), depth + 1
 
     def size(self, node: FieldNode, name: str) -> int:
-        """How many rows a field may answer: `first`, its default, or 1."""
-        for argument in node.arguments or ():
-            if argument.name.value == "first":
-                return self.whole(argument.value)
-        return LOG_SIZE if name in LISTS_OF_THE_LOG else DEFAULT_SIZE if name in self.paged else 1
+        """How many rows a field may answer: `first` or `last`, the larger where both are given, its default, or 1."""
+        usual = LOG_SIZE if name in LISTS_OF_THE_LOG else DEFAULT_SIZE if name in self.paged else 1
+        asked = [self.whole(a.value) for a in node.arguments or () if a.name.value in ("first", "last")]
+        sizes = [size for size in asked if size is not None]
+        return max(1, *sizes) if sizes else max(usual, DEFAULT_SIZE) if asked else usual
 
-    def whole(self, value: Any) -> int:
-        """The value of a whole-number argument; at least 1."""
+    def whole(self, value: Any) -> int | None:
+        """The value of a whole-number argument; None where it is null or no number."""
         found: Any = None
         if isinstance(value, IntValueNode):
             found = int(value.value)
         elif isinstance(value, VariableNode):
-            found = self.variables.get(value.name.value, DEFAULT_SIZE)
-        return max(1, found) if isinstance(found, int) else DEFAULT_SIZE
+            found = self.variables.get(value.name.value)
+        return found if isinstance(found, int) else None
+
+
+def _defaults(document: DocumentNode) -> dict[str, int]:
+    """The whole numbers that variables are by default; the largest, where operations disagree."""
+    operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+    found: dict[str, int] = {}
+    for variable in chain.from_iterable(operation.variable_definitions or () for operation in operations):
+        if isinstance(variable.default_value, IntValueNode):
+            name, value = variable.variable.name.value, int(variable.default_value.value)
+            found[name] = max(found.get(name, value), value)
+    return found
 
 
 def paged_fields(schema: Any) -> frozenset[str]:

@@ -4,6 +4,7 @@ The toolkit speaks the protocol; these views add what it leaves to its users: bu
 of the endpoints for programs are those of RFC 6749, section 5.2.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -101,7 +102,7 @@ def error(name: str, description: str, status: int, headers: Mapping[str, str] |
 
 @method_decorator(csrf_exempt, name="dispatch")
 @method_decorator(sensitive_post_parameters(), name="dispatch")
-class ProgramView(OAuthLibMixin, View):
+class ProgramView(OAuthLibMixin, View, ABC):
     """An endpoint for programs: a form in, JSON out, within the budget of an address, stored by nobody."""
 
     http_method_names = ("post",)
@@ -126,16 +127,16 @@ class ProgramView(OAuthLibMixin, View):
             return error("invalid_request", "This endpoint is asked with POST.", 405, {"Allow": "POST"})
         within, spent = count(request, BUDGET, address_of(request))
         if not within:
-            words = f"Too many requests; try again in {spent.reset_seconds} s."
-            return error("temporarily_unavailable", words, 429, {"Retry-After": str(spent.reset_seconds)})
+            message = f"Too many requests; try again in {spent.reset_seconds} s."
+            return error("temporarily_unavailable", message, 429, {"Retry-After": str(spent.reset_seconds)})
         if request.content_type != FORM:
             return error("invalid_request", f"Send a form: Content-Type: {FORM}.", 400)
         _, headers, body, status = self.respond(request)
         return HttpResponse(body or b"", status=status, headers={"Content-Type": "application/json", **headers})
 
+    @abstractmethod
     def respond(self, request: HttpRequest) -> tuple[Any, Mapping[str, str], str | None, int]:
         """What the toolkit answers: address, headers, body, status."""
-        raise NotImplementedError
 
 
 class TokenView(ProgramView):

@@ -92,7 +92,7 @@ def resolve_references(auto_schema: Any, schema: Any, prefix: str) -> Any:
     if schema.get("x-component") == ANY_EVENT:
         return any_event(auto_schema)
     if isinstance(fields := schema.get("properties"), dict):
-        schema = {**schema, "properties": {name: untitled(found) for name, found in fields.items()}}
+        schema = {**schema, "properties": {name: without_title(found) for name, found in fields.items()}}
     if isinstance(place := schema.get("$ref"), str):
         schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
     return {
@@ -100,7 +100,7 @@ def resolve_references(auto_schema: Any, schema: Any, prefix: str) -> Any:
     }
 
 
-def untitled(field: Any) -> Any:
+def without_title(field: Any) -> Any:
     """The schema of a field without the title that repeats its name."""
     return {key: value for key, value in field.items() if key != "title"} if isinstance(field, dict) else field
 

@@ -37,14 +37,14 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     }
     for place in NAMED:
         _name_commands(paths.get(place, {}), part)
-    kept = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
-    reached = _reached(paths, kept)
+    rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
+    reached = _reached(paths, rest)
     used = {tag for operations in paths.values() for tag in _tags(operations)}
     return document | {
         "info": document["info"] | {"title": f"{document['info']['title']}: {part}"},
         "tags": [tag for tag in document["tags"] if tag["name"] in used],
         "paths": paths,
-        "components": document["components"] | {"schemas": {n: s for n, s in kept.items() if n in reached}},
+        "components": document["components"] | {"schemas": {n: s for n, s in rest.items() if n in reached}},
     }
 
 

@@ -16,6 +16,7 @@ from typing_extensions import TypeVar
 
 from games.engine.audience import GM, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
 from games.engine.wording import listing
 
@@ -351,6 +352,14 @@ class GameState:
             )
             setattr(seen, name, visible)
         return seen
+
+    def twin(self) -> Self:
+        """A copy that shares nothing which changes: for a forecast that plays on."""
+        twin = copy(self)
+        for name, part in vars(self).items():
+            if isinstance(part, Undoable):
+                setattr(twin, name, part.copy())
+        return twin
 
     def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
         """A row of such a table as JSON values, or None."""

@@ -59,6 +59,10 @@ class Rows(Undoable, dict[K, V]):
             if self.get(key) != value:
                 self[key] = value
 
+    def copy(self) -> "Rows[K, V]":
+        """The same records in a table of their own, none of them marked."""
+        return Rows(self)
+
     def restore(self) -> Restore:
         content, dirty = dict(self), set(self.dirty)
 

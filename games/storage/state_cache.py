@@ -92,7 +92,7 @@ class CachedState:
         """Event `seq` has touched these tables."""
         self.touched.update(dict.fromkeys(tables, seq))
 
-    def touched_since(self, seq: int) -> frozenset[str] | None:
+    def touched_tables(self, seq: int) -> frozenset[str] | None:
         """The tables that were touched behind event `seq`; None when that is not known, or all may have been."""
         if not self.since <= seq <= self.seq:
             return None
@@ -153,7 +153,7 @@ class StateCache:
             cached = self._states.get(game.pk)
             try:
                 if cached is not None and cached.catch_up(game):
-                    return cached.touched_since(seq)
+                    return cached.touched_tables(seq)
             except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
                 logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
                 self._states.pop(game.pk)

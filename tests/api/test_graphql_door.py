@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import caches
-from graphql import GraphQLInterfaceType, get_introspection_query, get_named_type, is_leaf_type
+from graphql import GraphQLInterfaceType, get_introspection_query, get_named_type, is_leaf_type, parse
 
 from api.graphql import limits
 from api.graphql.limits import COST_AT_MOST
@@ -150,6 +150,21 @@ def test_a_query_is_too_deep_or_too_dear_by_name():
     ) + "}"  # fmt: skip
     assert codes(post({"query": by_variable, "variables": {"n": 100}})) == ["query.costly"]
     assert "errors" not in post({"query": by_variable, "variables": {"n": 1}}).json()
+    assert codes(post({"query": by_variable.replace("Int!", "Int! = 100")})) == ["query.costly"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size"),
+    [
+        ('after: ""', 100), ("first: 2", 2), ("last: 2", 2), ("last: 100", 100), ("first: null", 100),
+        ("first: null, last: 7", 7), ("first: $none", 100), ("first: $some, last: $more", 9), ("last: $usual", 4),
+    ],
+)  # fmt: skip
+def test_a_page_of_events_costs_what_it_may_hold_in_either_direction(arguments, size):
+    text = f"query($none: Int, $some: Int, $more: Int, $usual: Int = 4) {{ events({arguments}) {{ cursor }} }}"
+    document = parse(text)
+    measure = limits.Measure(document, {"some": 3, "more": 9, "none": None}, frozenset())
+    assert measure.of(document.definitions[0].selection_set)[0] == 1 + size
 
 
 def test_the_schema_may_be_asked_for():

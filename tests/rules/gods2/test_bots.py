@@ -12,7 +12,6 @@ from games.engine.bots import BotPassed, bot_key
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.forecast import twin_of as forecast_twin
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber
 from games.gods2.rules.casting.rules import PowerCast
 from games.gods2.rules.casting.targets import Target
@@ -123,4 +122,4 @@ def test_powers_show_in_the_centuries_of_the_demo() -> None:
 
 def twin_of(book: Playbook) -> Playbook:
     """The same game once more, to try a command in."""
-    return Playbook(book.ruleset, forecast_twin(book.state))
+    return Playbook(book.ruleset, book.state.twin())

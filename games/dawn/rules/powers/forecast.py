@@ -6,7 +6,6 @@ and what anybody has said in advance is not looked at. A war that a power begins
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -46,7 +45,7 @@ def forecast_with_state(state: State, ctx: Context, actor: Actor, command: Power
         cast.caster, command.slug(), command.model_dump_json(), command.row(state), cast.caster, int(price.value)
     )
     before = [asked for asked in command.questions(state, power) if asked.asked]
-    twin = twin_of(state)
+    twin = state.twin()
     happened = apply_events(twin, command.effect(twin, ctx, power), ctx)
     after = [asked for asked in command.afterwards(twin, replace(power, worked=True)) if state.present(asked.asked)]
     prospects = [prospect for asked in before for prospect in _asking(asked, cast.caster, own)]
@@ -81,15 +80,6 @@ def certain(
     """Something that will be so."""
     places = tuple(sorted(Square(place.y, place.x) for place in squares))
     return ForecastOutcome(what, race, key, (Odd(amount, Fraction(1)),), places)
-
-
-def twin_of(state: State) -> State:
-    """A copy that shares nothing which changes."""
-    twin = copy(state)
-    for name, rows in state.rows():
-        own: Rows[Any, Any] = Rows(rows)
-        setattr(twin, name, own)
-    return twin
 
 
 def _asking(asked: Question, caster: UUID, own: int) -> Iterator[ForecastOutcome]:

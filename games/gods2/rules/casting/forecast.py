@@ -6,7 +6,6 @@ others is forecast as if they had them. What a GM or a god has yet to decide is 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -18,7 +17,6 @@ from games.engine.dice import DiceSource, Tray
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Amount, Forecast, Happened, enumerate_outcomes, prospects
 from games.engine.kernel import Context, Event, apply_events
-from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.eligibility import cards_in, purse
 from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, partners, payer_shares
@@ -66,7 +64,7 @@ def forecast_casting(
     able = paying(able, shared)
 
     def play(dice: DiceSource) -> Happened:
-        return _outcome_of(twin_of(able), ctx, dice, casting, shared, primary.id)
+        return _outcome_of(able.twin(), ctx, dice, casting, shared, primary.id)
 
     found, exact = enumerate_outcomes(play)
     return Forecast(
@@ -82,7 +80,7 @@ def forecast_casting(
 
 def with_cards(state: State, casters: Sequence[God], key: str) -> State:
     """A copy in which the casters hold the cards that the power asks for, or more where it is known that they do."""
-    able = twin_of(state)
+    able = state.twin()
     power = state.pack.powers.get(key)
     if power is not None and power.kind != "personal":
         for god in casters:
@@ -111,16 +109,6 @@ def _unaffordable(state: State, power: Power, casters: Sequence[God], parts: Seq
     except Refused as why:
         return why
     return None
-
-
-def twin_of(state: State) -> State:
-    """A copy that shares nothing which changes."""
-    twin = copy(state)
-    for name, rows in state.rows():
-        own: Rows[Any, Any] = Rows(rows)
-        setattr(twin, name, own)
-    twin.board = state.board.copy()
-    return twin
 
 
 def _outcome_of(
