@@ -23,7 +23,7 @@ CONNECTIONS = 8
 ROUNDS, SECONDS = 5, 1.0
 COLD_ROUNDS = 40
 ROWS = 50
-LIST = "query List($world: UUID!) { squares(world: $world, first: 50) { nodes { world { id } x y terrain } } }"
+LIST = "query List($world: UUID!) { squares(world: $world, first: 50) { edges { node { world { id } x y terrain } } } }"
 HALF, NINE_TENTHS = 0.5, 0.9
 
 

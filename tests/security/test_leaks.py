@@ -261,8 +261,8 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
         queries = [
             f'{{ game(id: "{hidden.pk}") {{ id }} }}',
             f'{{ world(id: "{hidden.world_id}") {{ name }} }}',
-            "{ games { nodes { id } pageInfo { endCursor } } worlds { nodes { id } } gods2Eras { nodes { game } } }",
-            f'{{ squares(world: "{hidden.world_id}") {{ nodes {{ x }} }} }}',
+            "{ games { edges { node { id } } pageInfo { endCursor } } worlds { edges { node { id } } totalCount } }",
+            f'{{ world(id: "{hidden.world_id}") {{ squares {{ edges {{ node {{ x }} }} }} }} }}',
         ]
         questions = [Question(path) for path in addresses]
         questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]
