@@ -13,6 +13,7 @@ from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry_django.fields.field import StrawberryDjangoConnectionExtension, StrawberryDjangoField
 from strawberry_django.optimizer import DjangoOptimizerExtension, is_optimized_by_prefetching
+from strawberry_django.relay import DjangoCursorConnection
 from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, annotate_ordering_fields
 
 from api.common.exceptions import Fault
@@ -42,14 +43,17 @@ class Connection(StrawberryDjangoConnectionExtension):
         self, next_: Any, source: Any, info: Any, *, first: int = DEFAULT_SIZE, after: str | None = None, **wanted: Any
     ) -> Any:
         """A page. Raises Fault (page.size, page.cursor, query.invalid)."""
-        assert self.connection_type is not None and self.max_results is not None
+        assert self.max_results is not None
         require_page_size(first, self.max_results)
         rows = next_(source, info, **wanted)
         if after is not None and not is_optimized_by_prefetching(rows):
             require_cursor(rows, after)
-        return self.connection_type.resolve_connection(
+        page: Any = self.connection_type.resolve_connection(
             rows, info=info, first=first, after=after, max_results=self.max_results, **wanted
         )
+        if after is None and is_optimized_by_prefetching(rows) and not rows:
+            page.total_count_qs = rows.model._default_manager.none()  # counted without asking
+        return page
 
 
 def _argument(name: str, hint: Any, default: Any) -> StrawberryArgument:
@@ -163,6 +167,11 @@ def rows_field(
     )
     field.default_order, field.most = order, most
     return field
+
+
+def connection_of(kind: Any) -> Any:
+    """The hint of a page of rows of a type."""
+    return DjangoCursorConnection[kind]
 
 
 def order_of(model: type[Model], names: tuple[str, ...]) -> Order:

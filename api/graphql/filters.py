@@ -59,7 +59,7 @@ def comparable_columns(resource: Resource) -> Iterator[tuple[str, "models.Field[
 def lookup_of(owner: str, name: str, column: "models.Field[Any, Any]") -> Any:
     """The lookups of a column."""
     if (enum := choices_enum(owner, name, column)) is not None:
-        return BaseFilterLookup[enum]
+        return BaseFilterLookup[enum]  # type: ignore[valid-type]
     match column:
         case models.UUIDField():
             return BaseFilterLookup[UUID]

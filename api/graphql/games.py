@@ -11,15 +11,14 @@ import strawberry_django
 from django.utils import timezone
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
-from strawberry_django.relay import DjangoCursorConnection
 
 from api.common.paging import LARGEST_SIZE
 from api.graphql import game_fields as of
-from api.graphql.connections import Column, Link, rows_field
+from api.graphql.connections import Column, Link, connection_of, rows_field
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent
 from api.graphql.mapping import Outputs, many, maybe, object_type
-from api.graphql.rows import ROWS
+from api.graphql.rows import ROWS, attnames_of
 from api.graphql.visibility import look_with, visibility_of_worlds_at
 from api.representations import schemas, table
 from api.representations.table import SEATS
@@ -156,7 +155,7 @@ def _summary() -> Any:
         Game,
         name="GameSummary",
         description="A game in a list; `game(id:)` shows all of it.",
-        only=[*(Game._meta.get_field(name).attname for name in schemas.GameShape.model_fields)],
+        only=attnames_of(Game, schemas.GameShape.model_fields),
     )
     return made(type("GameSummary", (), body))
 
@@ -214,7 +213,7 @@ QUERIES: dict[str, Any] = {
     "games": rows_field(
         order=ORDER,
         most=LARGEST_SIZE,
-        hint=DjangoCursorConnection[GameSummary],
+        hint=connection_of(GameSummary),
         resolver=games_list,
         description=cleandoc(str(games_list.__doc__)),
     ),

@@ -42,7 +42,8 @@ LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digi
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
-COST_OF_A_COUNT = 10
+COST_OF_A_COUNT = 20
+"""Below a list it may be counted for each row above, where nothing but the count is asked for."""
 COST_OF_ANOTHER_LOOK = 20
 """What a list costs that stands twice beside itself, with other arguments: it is fetched apart for each row above."""
 OF_A_PAGE = frozenset({"edges", "node"})

@@ -197,9 +197,10 @@ def named_enum(name: str, values: tuple[str, ...], description: str) -> Any:
     """
     key = name, frozenset(values)
     if key not in _enums:
-        twin: Any = Enum(name, {value: value for value in values})  # type: ignore[misc]
+        twin = Enum(name, {value: value for value in values})  # type: ignore[misc]
         members = [EnumValue(value, value) for value in values]
-        twin.__strawberry_definition__ = StrawberryEnumDefinition(twin, name, members, description or None)
+        definition = StrawberryEnumDefinition(twin, name, members, description or None)
+        twin.__strawberry_definition__ = definition  # type: ignore[attr-defined]
         _enums[key] = twin
     return _enums[key]
 

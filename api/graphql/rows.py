@@ -18,9 +18,8 @@ from django.db import models
 from django.db.models import ForeignKey, Model, OneToOneField
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
-from strawberry_django.relay import DjangoCursorConnection
 
-from api.graphql.connections import Column, Link, order_of, rows_field
+from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
 from api.graphql.filters import filter_type_of, order_type_of
 from api.graphql.mapping import choices_enum, maybe
 from api.graphql.visibility import visibility_at, visibility_of_worlds_at
@@ -66,7 +65,7 @@ class RowTypes:
 
     def connection_of(self, resource: Resource) -> Any:
         """The hint of a page of rows."""
-        return DjangoCursorConnection[self.made[resource]]
+        return connection_of(self.made[resource])
 
     def _make(self, resource: Resource) -> Any:
         """The type of a resource with its columns, without links."""
@@ -130,7 +129,7 @@ class RowTypes:
                 if isinstance(key, OneToOneField):
                     yield accessor, _link(accessor, maybe(self.made[source]), text)
                 else:
-                    name = self._name_back(source, target, accessor if len(keys) > 1 or key.null else "")
+                    name = self._name_back(source, target, accessor if len(keys) > 1 or source is target else "")
                     hint = self.connection_of(source)
                     yield (
                         name,
@@ -147,7 +146,7 @@ class RowTypes:
         """How a list of rows is called where they lead to: as its resource; with its game where that is another's."""
         slug = self.slugs.get(source, "")
         name = source.name.replace("-", "_")
-        if accessor and source.model is not target.model and accessor != name:
+        if accessor:
             name = accessor.removeprefix(f"{slug}_")
         return f"{slug}_{name}" if slug != self.slugs.get(target, "") else name
 
@@ -259,6 +258,12 @@ def _visible_rows(kind: Any, queryset: Any, info: Any) -> Any:
     """`get_queryset` of every type: the rows that the viewer may see."""
     of_worlds = is_of_worlds(queryset.model)
     return queryset.visible_to(visibility_of_worlds_at(info) if of_worlds else visibility_at(info))
+
+
+def attnames_of(model: type[Model], names: Iterable[str]) -> list[str]:
+    """The columns of fields as the database reads them: `race_id` of `race`."""
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    return [field.attname for field in fields]
 
 
 def _links_to_worlds(resource: Resource) -> int:

@@ -21,7 +21,12 @@ from games.models import Answer, Game, Prompt, Seat, Timer
 from worlds.visibility import Visibility
 
 SEATS = Resource(
-    "seats", Seat, ("id", "role", "name", "user", "bot"), "Seat", {"game": "game", "role": "role"}, ("role", "name", "id")
+    "seats",
+    Seat,
+    ("id", "role", "name", "user", "bot"),
+    "Seat",
+    {"game": "game", "role": "role"},
+    ("role", "name", "id"),
 )
 TIMER_FIELDS = ("key", "does", "subject", "due", "left", "generation")
 PROMPT_FIELDS = (

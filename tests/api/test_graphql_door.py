@@ -269,7 +269,8 @@ def test_rows_are_the_rows_of_rest_and_those_they_lead_to_are_fetched_at_once(dj
     world = atlantis()
     rest = client().get("/api/v1/worlds/presences/", {"world": str(world.world.pk)}).json()["results"]
     query = """query($w: UUID!) { world(id: $w) {
-    races(first: 20) { edges { node { id presences { edges { node { race { id world { name } } square { x y } units } } }
+    races(first: 20) { edges { node { id
+        presences { edges { node { race { id world { name } } square { x y } units } } }
         pantheons { edges { node { deity { name } special share } } } } } }
     cities(filters: {name: {iContains: "old"}}) { edges { node { id name race { name } } } }
     squares(filters: {x: {gte: 2}, terrain: {exact: "P"}}, first: 3) {
