@@ -82,9 +82,7 @@ class RowTypes:
             description=cleandoc(resource.summary),
             filters=self.entities.get(resource.model) or filter_type_of(resource, self.entities),
             ordering=order_type_of(resource),
-            only=[
-                resource.model._meta.get_field(name).attname for name in resource.fields
-            ],  # a cursor holds any of them
+            only=attnames_of(resource.model, resource.fields),  # a cursor may hold any of them
         )
         return made(type(resource.type_name, (), body))
 

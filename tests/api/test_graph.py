@@ -50,7 +50,8 @@ DEEP = {
         7,
         """query($g: UUID!) { game(id: $g) { world {
             squares(filters: {terrain: {exact: "P"}}, first: 20) { edges { node { x y
-            presences(first: 5) { edges { node { units race { name } } } } city { name } features(first: 5) { totalCount edges { node { name } } }
+            presences(first: 5) { edges { node { units race { name } } } } city { name }
+            features(first: 5) { totalCount edges { node { name } } }
         } } } } } }""",
     ),
     "games with their worlds and peoples": (
@@ -120,7 +121,8 @@ def test_lists_of_one_name_with_other_arguments_are_each_their_own() -> None:
     populate(stage, 3)
     found = stage.ask(
         stage.ana,
-        """query($g: UUID!) { game(id: $g) { world { races(filters: {name: {iStartsWith: "people"}}, first: 5) { edges { node {
+        """query($g: UUID!) { game(id: $g) { world { races(filters: {name: {iStartsWith: "people"}}, first: 5) {
+            edges { node {
             many: presences(first: 5) { totalCount edges { node { units } } }
             one: presences(first: 1) { pageInfo { hasNextPage } edges { node { units } } }
             none: presences(filters: {units: {gt: 1000}}) { totalCount edges { node { units } } } } } } } } }""",
