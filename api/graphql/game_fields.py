@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+import strawberry
 from django.utils import timezone
 from strawberry.scalars import JSON
 
@@ -14,6 +15,7 @@ from api.common.exceptions import Fault
 from api.common.problems import problem
 from api.common.viewer import Viewer
 from api.graphql.events import typed_value
+from api.graphql.rows import entity_of
 from api.graphql.visibility import look_with
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, table
@@ -21,9 +23,9 @@ from api.representations.breakdowns import breakdowns_json
 from api.representations.commands import filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.rewind_preview import rewind_preview_json
+from api.representations.worlds import WORLDS
 from games.engine.board.board import Square
 from games.reads import selectors
-from worlds.models import World
 
 EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
 
@@ -55,9 +57,9 @@ def log_page_size(size: int, most: int, parameter: str = "first") -> int:
     return size
 
 
-def world_of(root: Any) -> Any:
+def world_of(root: Any, info: strawberry.Info) -> Any:
     """The world a game is played in; null until there is a map."""
-    return World.objects.filter(pk=root["world"])
+    return None if root["world"] is None else entity_of(WORLDS, info, root["world"])
 
 
 def state_of(root: Any) -> Any:

@@ -13,6 +13,7 @@ from inspect import cleandoc
 from typing import Any
 from uuid import UUID
 
+import strawberry
 import strawberry_django
 from django.db import models
 from django.db.models import ForeignKey, Model, OneToOneField
@@ -244,11 +245,10 @@ class RowTypes:
         )
 
     def _entity_by_id(self, resource: Resource) -> Any:
+        def resolve(info: strawberry.Info, id: UUID) -> Any:
+            return entity_of(resource, info, id) if is_of_worlds(resource.model) else manager.filter(pk=id)
+
         manager: Any = resource.model._default_manager
-
-        def resolve(id: UUID) -> Any:
-            return manager.filter(pk=id)
-
         return self._row(resource, resolve)
 
 
@@ -256,6 +256,12 @@ def _visible_rows(kind: Any, queryset: Any, info: Any) -> Any:
     """`get_queryset` of every type: the rows that the viewer may see."""
     of_worlds = is_of_worlds(queryset.model)
     return queryset.visible_to(visibility_of_worlds_at(info) if of_worlds else visibility_at(info))
+
+
+def entity_of(resource: Resource, info: Any, key: UUID) -> Any:
+    """An entity of a world by its id, if the viewer may see it; each list below it is a query of its own."""
+    found: Any = resource.instance(visibility_of_worlds_at(info).user, key)
+    return found
 
 
 def attnames_of(model: type[Model], names: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import FieldDoesNotExist
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
@@ -112,10 +113,11 @@ class Resource:
         statement = _first_rows(self, user is not None, world is not None, size)
         return [dict(zip(self.reads, row, strict=True)) for row in statement.rows(*asked)]
 
-    def row(self, user: UUID | None, key: UUID) -> dict[str, Any] | None:
-        """What `read_from` gives of the row of a key; None where there is none that the user may see: one query."""
-        found = _one_row(self, user is not None).first(key, *([user] if user is not None else []))
-        return None if found is None else dict(zip(self.reads, found, strict=True))
+    def instance(self, user: UUID | None, key: UUID) -> Model | None:
+        """The row of a key with the columns that are shown; None where there is none that the user may see."""
+        names = [str(self.model._meta.get_field(name).attname) for name in self.fields]  # type: ignore[union-attr]
+        found = _one_instance(self, user is not None).first(key, *([user] if user is not None else []))
+        return None if found is None else self.model.from_db(DEFAULT_DB_ALIAS, names, found)
 
     def representations(self, values: Iterable[Row]) -> list[dict[str, Any]]:
         """What `read_from` gave, field by field, as the APIs show it."""
@@ -159,10 +161,11 @@ def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Sta
 
 
 @lru_cache(maxsize=200)
-def _one_row(resource: Resource, known: bool) -> Statement:
+def _one_instance(resource: Resource, known: bool) -> Statement:
     def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
-        rows = resource.visible(Visibility(user=user)).filter(**{str(resource.key): key})
-        return rows.order_by().values_list(*resource.reads)
+        rows = resource.visible(Visibility(user=user)).filter(pk=key)
+        fields: list[Any] = [resource.model._meta.get_field(name) for name in resource.fields]
+        return rows.order_by().values_list(*(field.attname for field in fields))
 
     return Statement(make, *[UUID] * (1 + known))
 

@@ -214,9 +214,11 @@ def test_powers_are_filtered_and_shown_with_price_and_effects(house):
 
 
 def test_graphql_shows_the_same(house):
-    query = '{ gods2PackPowers(version: 1, key: "flood") { edges { node { key cost codes effects } } } }'
+    query = """{ gods2Packs(filters: {number: {exact: 1}}) { edges { node {
+        packPowers(filters: {key: {exact: "flood"}}) { edges { node { key cost codes effects } } } } } } }"""
     answer = Client().post("/graphql/", json.dumps({"query": query}), content_type="application/json").json()
     assert "errors" not in answer, answer
-    (edge,) = answer["data"]["gods2PackPowers"]["edges"]
+    (pack,) = answer["data"]["gods2Packs"]["edges"]
+    (edge,) = pack["node"]["packPowers"]["edges"]
     flood = packs.load_published(1).powers["flood"]
     assert (edge["node"]["key"], edge["node"]["cost"]) == ("flood", flood.cost)

@@ -276,7 +276,7 @@ def test_rows_are_the_rows_of_rest_and_those_they_lead_to_are_fetched_at_once(dj
     squares(filters: {x: {gte: 2}, terrain: {exact: "P"}}, first: 3) {
         edges { node { x y } } pageInfo { hasNextPage } totalCount } } }"""
     body = {"query": query, "variables": {"w": str(world.world.pk)}}
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         found = post(body).json()["data"]["world"]
     elves = next(race for race in nodes(found["races"]) if race["id"] == str(world.elves.pk))
     shown = [(row["race"]["id"], row["square"], row["units"]) for row in nodes(elves["presences"])]
