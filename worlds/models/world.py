@@ -1,6 +1,7 @@
 """The world itself: its size, its squares, and what lies on them."""
 
 from typing import ClassVar
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
@@ -32,9 +33,11 @@ class Terrain(models.TextChoices):
 class World(Named):
     """A world: a rectangle of squares (or none, for games without a map) and all that lives on it.
 
-    A world outlives its games; at most one live game plays on it at a time.
+    A world outlives its games; at most one live game plays on it at a time. A world without a game has a random id; one
+    that a game makes has the game's slot.
     """
 
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=NAME_LENGTH)
     width = models.PositiveIntegerField(help_text="Columns, in squares; 0 for a world without a map.")
     height = models.PositiveIntegerField(help_text="Rows, in squares; 0 for a world without a map.")
