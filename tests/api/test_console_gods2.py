@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import registry, services
+from games.engine.ids import slot_of
 from games.engine.kernel import Actor, Issuer
 from games.gods2 import packs
 from games.gods2.models import Era, PackVersion, Purse, RaceKnowledge, RaceSheet
@@ -166,6 +167,7 @@ def test_a_feature_is_made_and_taken_away_by_corrections(page, event):
 
     assert page.post(add, form | {"reason": "forgotten on the map"}).status_code == 302
     made = Feature.objects.get(name="The Needle")
+    assert slot_of(made.pk) == slot_of(event.pk)
     assert page.post(address(made, "delete"), {"reason": "it fell"}).status_code == 302
 
     assert not Feature.objects.filter(name="The Needle").exists()

@@ -5,10 +5,12 @@ from uuid import UUID
 import pytest
 from django.db import IntegrityError, transaction
 
+from worlds.atlas import lay_out, read_letters
 from worlds.ids import INKS, colour_of, colours_apart, square_id, square_xy, world_number
 from worlds.models import (
     Army,
     Artifact,
+    Avatar,
     Chronicle,
     City,
     Deity,
@@ -40,6 +42,27 @@ def test_the_number_of_a_world_follows_from_its_id_and_has_38_bits():
     assert 0 <= world_number(world) < 2**38
     assert World(id=world, name="a", width=1, height=1).number == world_number(world)
     assert world_number(UUID(int=1)) != world_number(UUID(int=2))
+
+
+@pytest.mark.django_db
+def test_a_row_that_a_person_makes_has_the_slot_of_its_world():
+    world = World.objects.create(id=UUID("a5c00000-0000-4000-8000-000000000001"), name="Small", width=2, height=1)
+    lay_out(world, read_letters("PF"))
+    square = Square.objects.get(world=world, x=0)
+    race = Race.objects.create(world=world, name="Elves")
+    sun = Deity.objects.create(world=world, name="Sun")
+    (feature,) = Feature.objects.bulk_create([Feature(world=world, square=square, kind="river")])
+    rows = [
+        race,
+        sun,
+        feature,
+        Order.objects.create(race=race, kind="guild", name="Bards"),
+        Army.objects.create(race=race, square=square),
+        Avatar.objects.create(deity=sun, name="Ra"),
+    ]
+
+    assert {str(row.pk)[:3] for row in rows} == {"a5c"}
+    assert len({row.pk for row in rows}) == len(rows)
 
 
 def test_square_ids_of_a_world_are_one_unbroken_range_row_by_row(small):
