@@ -157,6 +157,7 @@ class RowTypes:
         def resolve(info: strawberry.Info, first: int, after: str | None, **wanted: Any) -> Any:
             visibility = _visibility(info, wanted, framed=framed)
             given = {name for name, value in wanted.items() if value is not None}
+            resource.check_scope(given)
             if not framed and after is None and given <= {"world"}:  # what most ask for
                 found = resource.first_rows(visibility.user, wanted.get("world"), page_size(first) + 1)
                 read, more = found[:first], len(found) > first

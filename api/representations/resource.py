@@ -6,7 +6,7 @@ GraphQL its type, connection and filter; both read through `visible_to(visibilit
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -24,6 +24,8 @@ from worlds.models import Square
 from worlds.visibility import Visibility
 
 Row = Mapping[str, Any]
+SCOPES = ("game", "world")
+"""The filters that say where rows live: a list of rows is of one game or of one world."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,18 @@ class Resource:
     def summary(self) -> str:
         """The description, else the model's docstring."""
         return self.description or (self.model.__doc__ or "").strip()
+
+    @cached_property
+    def scopes(self) -> tuple[str, ...]:
+        """The filters of which a list needs one: none where the rows are of no game and no world (packs, worlds)."""
+        return tuple(name for name in SCOPES if name in self.filters)
+
+    def check_scope(self, given: Container[str]) -> None:
+        """Refuse (Fault `scope.missing`, 422) a list of rows of no game and no world in particular."""
+        if self.scopes and not any(name in given for name in self.scopes):
+            would_do = " or ".join(f"`{name}`" for name in self.scopes)
+            message = f"A list of {self.name} is of one {' or '.join(self.scopes)}; say which, with {would_do}."
+            raise Fault("scope.missing", message, parameter=self.scopes[0], scopes=list(self.scopes))
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

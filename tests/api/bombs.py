@@ -2,7 +2,8 @@
 
 from typing import Any
 
-ROWS = "squares(first: 100) { nodes { x y terrain world { id name } } }"
+SQUARES = 'squares(world: "00000000-0000-4000-8000-00000000dead", first: 100)'
+ROWS = f"{SQUARES} {{ nodes {{ x y terrain world {{ id name }} }} }}"
 FAN = "{ ...f0 } " + " ".join(f"fragment f{n} on Query {{ ...f{n + 1} ...f{n + 1} }}" for n in range(60))
 FAN += " fragment f60 on Query { __typename }"
 """Not refused: it unfolds into nothing but one field, as long as each fragment is measured once."""
@@ -20,7 +21,7 @@ QUERIES = {
     "introspection": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(6)) + "}",
     "introspection 100 times": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(100)) + "}",
     "rows": "{" + " ".join(f"a{n}: {ROWS}" for n in range(29)) + "}",
-    "rows behind fragments": "{" + "... {" * 40 + "squares(first: 100) { nodes { x } }" + "}" * 40 + "}",
+    "rows behind fragments": "{" + "... {" * 40 + SQUARES + " { nodes { x } }" + "}" * 40 + "}",
     "deep lists": "{ worlds(name: " + "[" * 3000 + "]" * 3000 + ") { nodes { id } } }",
     "a number of 5,000 digits": "{ worlds(first: " + "9" * 5000 + ") { nodes { id } } }",
     "fields in inline fragments": "{" + "... { __typename } " * 790 + "}",

@@ -12,7 +12,7 @@ from games.models import Game
 from tests.api.gods2 import earth
 
 pytestmark = pytest.mark.django_db
-PURSES = "{ gods2Purses { nodes { seat carried } } }"
+PURSES = '{ gods2Purses(game: "%s") { nodes { seat carried } } }'
 
 
 @pytest.mark.parametrize(("carried", "text"), [("0E-8", "0"), ("0.85", "0.85"), ("0.50000000", "0.5")])
@@ -25,7 +25,7 @@ def test_a_purse_shows_no_exponent_and_no_trailing_zeros(carried: str, text: str
     assert one["carried"] == text
     state = stage.ana.get(stage.path("state/")).json()
     assert [purse["carried"] for purse in state["purses"]] == [text]
-    graphql = stage.ask(stage.ana, PURSES)["gods2Purses"]["nodes"]
+    graphql = stage.ask(stage.ana, PURSES % stage.game.pk)["gods2Purses"]["nodes"]
     assert [purse["carried"] for purse in graphql] == [text]
     loaded = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
     assert text in {str(purse.carried) for purse in loaded.purses.values()}

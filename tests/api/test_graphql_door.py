@@ -16,7 +16,7 @@ from api.representations.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.kernel import Issuer
 from tests.api.bombs import BOMBS, FAN
-from tests.api.worlds import atlantis, bearer, client, toy_game, user
+from tests.api.worlds import NOWHERE, atlantis, bearer, client, toy_game, user
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,14 +140,13 @@ def test_a_fan_of_fragments_is_measured_once_each(monkeypatch):
 
 
 def test_a_query_is_too_deep_or_too_dear_by_name():
-    deep = "{ races { edges { node { world " * 1 + "{ id }" + "} } } }"
+    deep = f'{{ races(world: "{NOWHERE}") {{ edges {{ node {{ world {{ id }} }} }} }} }}'
     assert post({"query": deep}).json()["data"] == {"races": {"edges": []}}
     answer = post(BOMBS["rows"])
     assert codes(answer) == ["query.costly"]
     assert answer.json()["errors"][0]["extensions"]["facts"]["most"] == COST_AT_MOST
-    by_variable = "query($n: Int!) {" + " ".join(
-        f"a{n}: squares(first: $n) {{ nodes {{ x y terrain world {{ id name }} }} }}" for n in range(29)
-    ) + "}"  # fmt: skip
+    rows = f'squares(world: "{NOWHERE}", first: $n) {{ nodes {{ x y terrain world {{ id name }} }} }}'
+    by_variable = "query($n: Int!) {" + " ".join(f"a{n}: {rows}" for n in range(29)) + "}"
     assert codes(post({"query": by_variable, "variables": {"n": 100}})) == ["query.costly"]
     assert "errors" not in post({"query": by_variable, "variables": {"n": 1}}).json()
     assert codes(post({"query": by_variable.replace("Int!", "Int! = 100")})) == ["query.costly"]
@@ -271,7 +270,7 @@ def test_rows_are_the_rows_of_rest_and_those_they_lead_to_are_fetched_at_once(dj
     presences(world: $w) { nodes { race { id name world { name } } square { x y } units } }
     cities(world: $w, nameContains: "old") { nodes { id name race { name } } }
     squares(world: $w, xMin: 2, terrain: "P", first: 3) { nodes { x y } pageInfo { hasNextPage } }
-    pantheons(race: $r) { nodes { deity { name } special share } } }"""
+    pantheons(world: $w, race: $r) { nodes { deity { name } special share } } }"""
     body = {"query": query, "variables": {"w": str(world.world.pk), "r": str(world.elves.pk)}}
     with django_assert_num_queries(8):
         found = post(body).json()["data"]
@@ -290,11 +289,18 @@ def test_a_world_that_may_not_be_seen_shows_none_of_its_rows():
     ann = user("ann")
     hidden = atlantis("Hidden", is_public=False, members=(ann,))
     query = """query($r: UUID!, $w: UUID!) { race(id: $r) { name } world(id: $w) { name }
-    races { nodes { name } } cities { nodes { name } } }"""
+    races(world: $w) { nodes { name } } cities(world: $w) { nodes { name } } }"""
     body = {"query": query, "variables": {"r": str(hidden.elves.pk), "w": str(hidden.world.pk)}}
     empty = {"race": None, "world": None, "races": {"nodes": []}, "cities": {"nodes": []}}
     assert post(body).json()["data"] == empty
     assert post(body, **bearer(ann)).json()["data"]["race"] == {"name": "Elves"}
+
+
+@pytest.mark.parametrize(("query", "scope"), [("races", "world"), ("toyPiles", "game"), ("gods2Purses", "game")])
+def test_rows_of_no_game_or_world_in_particular_are_refused(query, scope):
+    answer = post({"query": f"{{ {query} {{ nodes {{ __typename }} }} }}"})
+    assert codes(answer) == ["scope.missing"]
+    assert answer.json()["errors"][0]["extensions"]["facts"] == {"scopes": [scope]}
 
 
 def test_a_person_signs_up_mints_tokens_and_revokes_them(settings):

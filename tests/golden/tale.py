@@ -5,13 +5,11 @@ what happened with the story's committed telling (`GOLDEN=write` writes it anew)
 and the change can be read.
 """
 
-import hmac
 import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
@@ -19,14 +17,13 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games import registry, services
-from games.engine import dice as engine_dice
-from games.engine import kernel
 from games.engine.game_state import dump
 from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer
 from games.storage import log
+from tests.dice import bind_dice_to_slotless_ids
 from tests.golden.slots import check_slots
 from tests.golden.turns import disagreements
 
@@ -42,7 +39,7 @@ class Tale:
 
     def __init__(self, monkeypatch: Any, ruleset: str, options: str = "{}", *, dice: bytes = SECRET) -> None:
         self.ruleset = ruleset
-        bind_dice_to_slotless_ids(monkeypatch)
+        bind_dice_to_slotless_ids(monkeypatch, {str(GAME): str(ROOT_OF_DICE)})
         self.users: dict[str, UUID] = {}
         host = self._user("host")
         secrets = iter((dice, SECRET, SECRET, SECRET))
@@ -152,28 +149,6 @@ class Tale:
             for row in rows
         ]
         return "\n".join([*lines, f"digest {self.fresh().digest}", ""])
-
-
-def bind_dice_to_slotless_ids(monkeypatch: Any) -> None:
-    """Roll the dice of the story's secret as if ids carried no slot.
-
-    A die is bound to the ids in its label, and the stories were worked out by hand with ids of 122 free bits.
-    """
-    slotless = {str(GAME): str(ROOT_OF_DICE)}
-
-    def remember(home: UUID, identity: UUID) -> UUID:
-        placed = in_slot_of(home, identity)
-        slotless[str(placed)] = str(identity)
-        return placed
-
-    def new(secret: bytes, message: bytes, digest: Any) -> Any:
-        text = message.decode()
-        for placed, identity in slotless.items():
-            text = text.replace(placed, identity)
-        return hmac.new(secret, text.encode(), digest)
-
-    monkeypatch.setattr(kernel, "in_slot_of", remember)
-    monkeypatch.setattr(engine_dice, "hmac", SimpleNamespace(new=new))
 
 
 def sentence_of(row: LoggedEvent, names: Mapping[str, str]) -> str:

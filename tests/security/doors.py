@@ -153,8 +153,9 @@ def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
         for path in fill_template(template, ground, hidden, resource):
             of_game = "<uuid:game_id>" in template
             queries = ["", *VARIANTS.get(name, ())]
-            if resource is not None and resource.type_name in hidden.values and "<uuid:" not in template:
-                queries += filters(resource, ground, hidden)
+            if resource is not None and "<uuid:" not in template:
+                queries += [urlencode(scope_of(resource, ground))] if resource.scopes else []
+                queries += filters(resource, ground, hidden) if resource.type_name in hidden.values else []
             for query in queries:
                 query_text = query.format(first=first, slug=ground.slug, race=race_of(ground))
                 yield Question(f"/{path}{'?' if query_text else ''}{query_text}", of_game=of_game)
@@ -187,13 +188,19 @@ def fill_template(template: str, ground: Ground, hidden: Hidden, resource: Resou
         yield template
 
 
+def scope_of(resource: Resource, ground: Ground) -> dict[str, str]:
+    """The filter that says whose rows a list is of: this game's, or its world's; none where it needs none."""
+    ids = {"game": ground.game.pk, "world": ground.game.world_id}
+    return {name: str(ids[name]) for name in resource.scopes[:1]}
+
+
 def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]:
     """Questions that would give a value away: each filter with values that hidden rows hold, an order, small pages."""
-    framed = {"game": str(ground.game.pk)} if "game" in resource.filters else {}
-    yield urlencode({**framed, "limit": 1})
-    yield urlencode({**framed, "ordering": f"-{resource.fields[-1]}"})
+    scope = scope_of(resource, ground)
+    yield urlencode({**scope, "limit": 1})
+    yield urlencode({**scope, "ordering": f"-{resource.fields[-1]}"})
     for parameter, value in hidden.values[resource.type_name]:
-        yield urlencode({**framed, parameter: text_of(value)})
+        yield urlencode({**scope, parameter: text_of(value)})
 
 
 # --- GraphQL ---------------------------------------------------------------------------------------------------------
@@ -247,6 +254,8 @@ def _arguments(found: Any, ground: Ground, hidden: Hidden, *, as_gm: bool) -> It
     common = ["asGm: true"] if as_gm and "asGm" in found.args else []
     if "game" in found.args and not ("id" in found.args and kind == "Game"):
         common.append(f'game: "{ground.game.pk}"')
+    if kind in OF_WORLDS and "world" in found.args:
+        common.append(f'world: "{ground.game.world_id}"')
     if "first" in found.args:
         common.append("first: 20")
     if "slug" in found.args:

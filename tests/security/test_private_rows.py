@@ -55,22 +55,29 @@ def test_no_list_of_either_api_shows_a_stranger_a_row_of_a_private_game(private)
             continue  # the same for all games, such as packs
         for name, who in people.items():
             caches["throttles"].clear()
-            listed = who.get(f"/api/v1/{private.slug}/{resource.name}/").json()["results"]
-            assert len(nodes(who, private.slug, resource)) == len(listed)
-            found += len(listed)
-            if name != "observer":
-                assert listed == [], f"{name} sees {resource.name}"
-                queries = [f"?game={private.game.pk}", *(f"{key}/" for key in keys(resource))]
-                paths = [f"/api/v1/{private.slug}/{resource.name}/{each}" for each in queries]
-                assert {who.get(path).status_code for path in paths} == {404}, resource.name
+            list_path = f"/api/v1/{private.slug}/{resource.name}/"
+            if name == "observer":
+                listed = who.get(f"{list_path}?game={private.game.pk}").json()["results"]
+                assert len(nodes(who, private, resource)) == len(listed)
+                found += len(listed)
+            else:
+                paths = [
+                    f"{list_path}{each}" for each in (f"?game={private.game.pk}", *map("{}/".format, keys(resource)))
+                ]
+                assert {who.get(path).status_code for path in paths} == {404}, f"{name} sees {resource.name}"
+                assert nodes(who, private, resource) is None
+                assert who.get(list_path).json()["code"] == "scope.missing"
     assert found, "a member of the game sees its public rows"
 
 
-def nodes(who: Client, slug: str, resource: Resource) -> list[object]:
-    """The rows that GraphQL shows a viewer."""
-    field = camel(f"{slug}_{resource.name}".replace("-", "_"))
-    query = json.dumps({"query": f"{{ {field} {{ nodes {{ __typename }} }} }}"})
+def nodes(who: Client, private: Ground, resource: Resource) -> list[object] | None:
+    """The rows of the game that GraphQL shows a viewer; None where it is refused as missing."""
+    field = camel(f"{private.slug}_{resource.name}".replace("-", "_"))
+    query = json.dumps({"query": f'{{ {field}(game: "{private.game.pk}") {{ nodes {{ __typename }} }} }}'})
     answer = who.post("/graphql/", query, content_type="application/json").json()
+    if "errors" in answer:
+        assert answer["errors"][0]["extensions"]["code"] == "game.missing"
+        return None
     return list(answer["data"][field]["nodes"])
 
 
