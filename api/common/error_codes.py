@@ -73,6 +73,8 @@ CATALOGUE: Mapping[str, Known] = {
     "display_name.shape": Known(422, "Display name of the wrong shape"),
     "email.shape": Known(422, "E-mail address of the wrong shape"),
     "password.weak": Known(422, "Password too weak"),
+    "user.kept": Known(409, "Users are kept"),
+    "user.self": Known(409, "Not for oneself"),
     "password.wrong": Known(409, "Password wrong"),
     "token.name": Known(422, "Token of the wrong shape"),
     "token.scopes": Known(422, "Token of the wrong shape"),

@@ -95,10 +95,13 @@ class World(Named):
 
 
 class WorldMember(models.Model):
-    """A person who may see a private world. The code that seats people keeps these rows up to date."""
+    """A person who may see a private world. The code that seats people keeps these rows up to date.
+
+    No key of the database leads to people: worlds may live in another one.
+    """
 
     world = models.ForeignKey(World, models.CASCADE, related_name="members", db_index=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.DO_NOTHING, db_constraint=False, related_name="+")
 
     objects = VisibleQuerySet.as_manager()
 

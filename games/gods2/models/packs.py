@@ -79,8 +79,9 @@ class PackVersion(models.Model):
     digest = models.CharField(max_length=64, blank=True, default="", help_text="SHA-256 of number and entries.")
     note = models.TextField(blank=True, default="", help_text="What is different, for those who choose a pack.")
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False,
+        related_name="+",
+    )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now)
     published_at = models.DateTimeField(null=True, blank=True)
 
