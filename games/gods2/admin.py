@@ -17,11 +17,9 @@ from api.common.amend_admin import MadeByCommand
 from api.common.names import Naming, names_in, names_of
 from api.common.table_pages import OF_GAME, register_tables
 from games.engine.wording import decimal_text
-from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
+from games.gods2.packs import library
 from games.gods2.store import STORE
-
-__all__ = ["admin_packs"]
 
 
 class KeyForm(forms.ModelForm):
@@ -39,7 +37,7 @@ class KeyForm(forms.ModelForm):
         """The key. Raises ValidationError for one that the pinned pack does not know."""
         key: str = self.cleaned_data["key"]
         era = own.Era.objects.filter(game__gods2_races=self.instance.race_id).first()
-        pack = packs.Library().get(era.pack_version) if era is not None else None
+        pack = library.Library().get(era.pack_version) if era is not None else None
         noun = "attribute" if isinstance(self.instance, own.RaceAttribute) else "knowledge"
         known = {} if pack is None else {"attribute": pack.attributes, "knowledge": pack.knowledges}[noun]
         if pack is not None and key not in known:

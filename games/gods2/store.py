@@ -15,7 +15,7 @@ from games import models
 from games.engine.kernel import Event, EventRecord
 from games.engine.wording import capital
 from games.gods2 import models as own
-from games.gods2.packs import Library
+from games.gods2.packs.library import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
 from games.gods2.rules.history.record import HistoryEntered

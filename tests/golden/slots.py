@@ -10,7 +10,7 @@ from uuid import UUID
 from accounts.models import User
 from games.engine.ids import slot_of
 from games.engine.kernel import Actor
-from games.gods2.models import PackVersion
+from games.gods2.packs.models import PackVersion
 from games.models import Game, Seat
 from tests.api.worlds import restore_afterwards
 from tests.security.doors import MISSING, PICTURES, Question, graphql, hidden_ids, rest

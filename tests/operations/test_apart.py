@@ -1,4 +1,4 @@
-"""What may live in databases apart: people, packs, games with their worlds. No key of a database holds them together."""
+"""What may live in databases apart: people, packs, games with their worlds. No key of a database joins them."""
 
 from itertools import permutations
 
@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db.models import ForeignKey, Model
 
 FROM_ELSEWHERE = {"contenttypes", "sessions", "axes", "messages", "staticfiles"}
-HOUSES = {"people": {"accounts", "oauth", "auth", "admin"}, "packs": {"packs"}}
+HOUSES = {"people": {"accounts", "oauth", "oauth2_provider", "auth", "admin"}, "packs": {"gods2_packs"}}
 
 
 def house_of(model: type[Model]) -> str:
