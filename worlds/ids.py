@@ -29,8 +29,8 @@ Key = TypeVar("Key", UUID, str)
 def world_number(world: UUID) -> int:
     """The 38-bit number of a world: the first 38 bits of the SHA-256 of its id's 16 bytes.
 
-    A digest, since parts of an id (version, time) are the same in many worlds. 0 <= number < 2**38; the database
-    keeps it unique, so that two worlds that met (one chance in 10^7 with 200 worlds) refuse instead of mixing squares.
+    A digest, since parts of an id (slot, version) are the same in many worlds. 0 <= number < 2**38; the database keeps
+    it unique: of two worlds that meet (one chance in 10^7 with 200 worlds) the later takes another id.
     """
     return int.from_bytes(sha256(world.bytes).digest()[:5], "big") >> (40 - WORLD_BITS)
 

@@ -20,6 +20,7 @@ from accounts.prepared_queries import Statement
 from api.common.exceptions import Fault
 from games import registry
 from games.engine.wording import decimal_text
+from games.storage.tables import naming_fields
 from worlds.models import Square
 from worlds.visibility import Visibility
 
@@ -43,8 +44,9 @@ class Resource:
 
     name: plural kebab, the address part. fields: model fields in order; a foreign key is shown as its id, a square as
     `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
-    ordering: without NULLs, the last one unique. key: the field that names a row in an address; None where rows are
-    only listed. parsed: text columns that hold JSON and are shown as JSON. largest: rows of a page at most.
+    ordering: it names each row; of a column that may be NULL, no two rows that are alike before it have NULL. key: the
+    field that names a row in an address; None where rows are only listed. parsed: text columns that hold JSON and are
+    shown as JSON. largest: rows of a page at most.
     """
 
     name: str
@@ -93,9 +95,13 @@ class Resource:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The ordering by field names: `pk` spelled out."""
-        own = self.model._meta.pk.name
-        return tuple(name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering)
+        """The ordering by field names: `pk` spelled out, and what names a row in place of a running number."""
+        own, names = self.model._meta.pk.name, naming_fields(self.model)
+        spelt = [name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering]
+        if own not in names:
+            spelt = [name for name in spelt if name.lstrip("-") != own]
+            spelt += [name for name in names if name not in {each.lstrip("-") for each in spelt}]
+        return tuple(spelt)
 
     def _column(self, name: str) -> Column:
         found: Any = self.model._meta.get_field(name)

@@ -102,7 +102,7 @@ class Shares(Mapped):
         return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
 
     def _rows(self, shares: Any, game: models.Game) -> Any:
-        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "id")
+        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "special", "deity")
         return ordered.values_list("race_id", "deity_id", "special", "share")
 
     def save(self, state: Game, game: models.Game) -> None:

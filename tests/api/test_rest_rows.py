@@ -1,5 +1,6 @@
 """Rows of worlds and of games over REST: fields, filters, pages, visibility, and the numbered rules."""
 
+import base64
 import json
 import re
 from uuid import UUID, uuid4
@@ -7,10 +8,11 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.db.models import AutoField
 from django.test.utils import CaptureQueriesContext
 
 from api.representations import schemas
-from api.representations.resource import every_own_resource
+from api.representations.resource import Resource, every_own_resource
 from api.representations.rulebook import rules_in
 from api.representations.serializers import serializer_of
 from api.representations.worlds import RESOURCES, WORLDS
@@ -40,13 +42,33 @@ def assert_refused(answer, status, code):
     assert answer.json()["code"] == code
 
 
+def unique_columns(resource: Resource) -> set[str]:
+    return {field.name for field in resource.model._meta.concrete_fields if field.unique}
+
+
+def unique_sets(resource: Resource) -> list[set[str]]:
+    """Fields that name a row together; a share of a pantheon is named by race and member, in whichever column."""
+    found = [set(constraint.fields) for constraint in resource.model._meta.total_unique_constraints]
+    return [*found, {"race", "special", "deity"}] if resource.name == "pantheons" else found
+
+
+def leads_to_a_running_number(resource: Resource, name: str) -> bool:
+    """Whether a column holds a serial number, its own or that of another row. A square's id is none: it is computed."""
+    field = resource.model._meta.get_field(name)
+    while field.is_relation:
+        field = field.target_field
+    return isinstance(field, AutoField)
+
+
 @pytest.mark.parametrize("resource", EVERY, ids=lambda r: r.type_name)
 def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     serializer = serializer_of(resource)()
     assert tuple(serializer.fields) == resource.fields
     for parameter in resource.filters:
         resource.filter_field(parameter)
-    assert resource.model._meta.get_field(resource.order[-1].lstrip("-")).unique
+    ordered = {name.lstrip("-") for name in resource.order}
+    assert ordered & unique_columns(resource) or any(names <= ordered for names in unique_sets(resource)), ordered
+    assert not [name for name in (*ordered, *resource.fields) if leads_to_a_running_number(resource, name)]
     assert resource.key is None or resource.key in resource.fields
     assert resource.summary
     list(resource.representations(resource.read_from(resource.visible(Visibility.nobody()))))
@@ -160,6 +182,31 @@ def test_a_filter_that_cannot_be_taken_is_reported(query):
 def test_a_number_that_is_none_is_refused(query):
     answer = client().get(f"/api/v1/worlds/squares/?world={atlantis().world.pk}&{query}")
     assert_refused(answer, 422, "query.invalid")
+
+
+def test_pages_of_a_pantheon_lead_past_members_without_a_deity():
+    here = atlantis()
+    place, found = f"/api/v1/worlds/{here.world.pk}/pantheons/?limit=1", []
+    while place:
+        page = client().get(place).json()
+        found += [(row["race"], row["special"], row["deity"]) for row in page["results"]]
+        last, place = page, page["next"]
+    assert found == sorted(found, key=lambda row: row[:2]) and len(found) == len(set(found)) >= 2
+    assert {special == "" for _, special, _ in found} == {True, False}
+    (before,) = client().get(last["previous"]).json()["results"]
+    assert (before["race"], before["special"], before["deity"]) == found[-2]
+
+
+def test_no_running_number_is_in_a_cursor():
+    """Rows that have no id of their own are named by what makes them one: a serial number differs by database."""
+    here = atlantis()
+    for resource in RESOURCES:
+        numbers = {str(pk) for pk in resource.model.objects.values_list("pk", flat=True)}
+        page = client().get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/?limit=1").json()
+        if resource.key is None and page["next"] and resource.model is not Square:
+            cursor = page["next"].partition("cursor=")[2].partition("&")[0]
+            _, _, values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+            assert numbers.isdisjoint(map(str, values)), resource.name
 
 
 def test_pages_lead_from_end_to_end():

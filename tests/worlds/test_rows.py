@@ -25,6 +25,7 @@ from worlds.models import (
     Square,
     World,
 )
+from worlds.models import world as world_models
 
 
 def assert_refused_by(constraint, make, **values):
@@ -65,6 +66,29 @@ def test_a_row_that_a_person_makes_has_the_slot_of_its_world():
     assert len({row.pk for row in rows}) == len(rows)
 
 
+@pytest.mark.django_db
+def test_a_new_world_whose_number_is_taken_gets_another_id_in_its_slot(monkeypatch):
+    one = World.objects.create(id=UUID("a5c00000-0000-4000-8000-000000000001"), name="One", width=0, height=0)
+    wanted = UUID("a5c00000-0000-4000-8000-000000000002")
+    numbers = {wanted: one.number}
+    monkeypatch.setattr(world_models, "world_number", lambda key: numbers.get(key) or world_number(key))
+
+    other = World.objects.create(id=wanted, name="Other", width=0, height=0)
+
+    assert other.pk not in (one.pk, wanted) and str(other.pk)[:3] == "a5c"
+    assert other.number == world_number(other.pk) != one.number
+    assert set(World.objects.values_list("pk", flat=True)) == {one.pk, other.pk}
+
+
+@pytest.mark.django_db
+def test_a_world_is_refused_when_no_number_is_free(monkeypatch):
+    World.objects.create(name="One", width=0, height=0)
+    monkeypatch.setattr(world_models, "world_number", lambda key: World.objects.get(name="One").number)
+    with pytest.raises(IntegrityError):
+        World.objects.create(name="Other", width=0, height=0)
+    assert World.objects.count() == 1
+
+
 def test_square_ids_of_a_world_are_one_unbroken_range_row_by_row(small):
     first, last = small.square_range
 
@@ -93,7 +117,8 @@ def test_a_world_has_two_sides_or_none(db):
 
 
 def test_two_worlds_never_share_their_number(small):
-    assert_refused_by("number", World.objects, name="a", width=1, height=1, number=small.number)
+    with pytest.raises(IntegrityError, match="number"), transaction.atomic():
+        World.objects.bulk_create([World(name="a", width=1, height=1, number=small.number)])
 
 
 def test_a_square_stands_once_and_has_terrain(small):

@@ -1,15 +1,18 @@
 """The world itself: its size, its squares, and what lies on them."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 
-from worlds.ids import SIDE_LIMIT, WORLD_BITS, square_id, world_number
+from worlds.ids import SIDE_LIMIT, WORLD_BITS, in_slot_of, square_id, world_number
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled
 from worlds.querysets import VisibleQuerySet, WorldQuerySet
+
+ID_TRIES = 3
+"""How often a new world looks for an id whose number is free; two numbers meet once in 10^7."""
 
 
 class Adjacency(models.IntegerChoices):
@@ -80,6 +83,21 @@ class World(Named):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """As ever; a new world whose number another has gets another id in its slot. Raises IntegrityError."""
+        tries = ID_TRIES if self._state.adding else 0
+        while tries:
+            tries -= 1
+            try:
+                with transaction.atomic(using=kwargs.get("using")):
+                    return super().save(*args, **kwargs)
+            except IntegrityError:
+                if not tries or not World.objects.filter(number=self.number).exclude(pk=self.pk).exists():
+                    raise
+                self.id = in_slot_of(self.id, uuid4())
+                self.number = world_number(self.id)
+        super().save(*args, **kwargs)
 
     def square_id(self, x: int, y: int) -> int:
         """The id of the square in column x and row y; ValueError when it lies off the map."""
