@@ -23,6 +23,7 @@ from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
+from api.common.people_pages import NamingPeople
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.ids import in_slot_of
@@ -79,7 +80,7 @@ def gm(request: HttpRequest) -> Actor:
     return Actor(Issuer.GM, user=request.user.pk)
 
 
-class Amending(ModelAdmin):
+class Amending(NamingPeople):
     """Pages that amend. Put it before another base (`class RacePage(Amending, RaceAdmin)`)."""
 
     form = AmendForm

@@ -111,8 +111,9 @@ class GodSheetPage(MadeByCommand):
 
     list_display = ("deity", "kind", "status", "seat", "player", "game")
     list_filter = (OF_GAME, "deity__kind", "deity__status")
-    list_select_related = ("deity", "seat__user", "game")
-    search_fields = ("deity__name", "seat__name", "seat__user__username")
+    list_select_related = ("deity", "seat", "game")
+    search_fields = ("deity__name", "seat__name")
+    people = ("seat__user",)
 
     def kind(self, sheet: own.GodSheet) -> str:
         """God, demon or spirit."""
@@ -133,8 +134,9 @@ class AbsencePage(MadeByCommand):
 
     list_display = ("seat", "player", "game")
     list_filter = (OF_GAME,)
-    list_select_related = ("seat__user", "game")
-    search_fields = ("seat__name", "seat__user__username")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name",)
+    people = ("seat__user",)
 
     def player(self, absence: own.Absence) -> str:
         """Who sits there."""
@@ -213,8 +215,9 @@ class PursePage(Carrying, MadeByCommand):
 
     list_display = ("seat", "balance", "fraction", "player", "game")
     list_filter = (OF_GAME,)
-    list_select_related = ("seat__user", "game")
-    search_fields = ("seat__name", "seat__user__username")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name",)
+    people = ("seat__user",)
 
     def player(self, purse: own.Purse) -> str:
         """Who sits there."""

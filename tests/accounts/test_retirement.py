@@ -4,7 +4,9 @@ import pytest
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts import services
@@ -118,3 +120,17 @@ def test_an_administrator_retires_people_and_deletes_nobody() -> None:
 
     page.post(changelist, {"action": "retire", ACTION_CHECKBOX_NAME: [str(root.pk)], "confirmed": "1"})
     assert not User.objects.get(pk=root.pk).is_retired
+
+
+def test_pages_of_games_find_rows_by_people_without_joining_them() -> None:
+    toy, page = toy_game(), Client()
+    page.force_login(User.objects.create_superuser("root", password=PASSWORD))
+    User.objects.filter(pk=toy.ann.pk).update(display_name="Wanderer of the West")
+    with CaptureQueriesContext(connection) as asked:
+        seats = page.get(reverse("admin:games_seat_changelist"), {"q": "wanderer"}).content.decode()
+        games = page.get(reverse("admin:games_game_changelist"), {"q": "host"}).content.decode()
+    assert "Ann" in seats and "Bob" not in seats and "Cairns" in games
+    both = [q["sql"] for q in asked if '"games_' in q["sql"] and '"accounts_user"' in q["sql"]]
+    assert both == []
+    nobody = page.get(reverse("admin:games_game_changelist"), {"q": "wanderer"}).content.decode()
+    assert str(toy.game.pk) not in nobody

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from django.apps import apps
+from django.contrib import admin
 from django.db.models import ForeignKey, Model
 from graphql import GraphQLObjectType, build_schema, get_named_type
 
@@ -61,3 +62,25 @@ def test_no_id_in_the_documents_is_a_number() -> None:
         if (name == "id" or name.endswith("Id")) and get_named_type(field.type).name in ("Int", "JSON")
     }
     assert numbers == set()
+
+
+def test_no_page_of_the_console_joins_rows_of_games_with_people() -> None:
+    """Searches, filters and selected rows of the pages: people are asked for by themselves (`NamingPeople`)."""
+    joined = []
+    for model, page in admin.site._registry.items():
+        assert page.list_select_related is not True, f"{page} joins whatever it shows"
+        paths = [*page.search_fields, *(page.list_select_related or ())]
+        joined += [f"{page}: {path}" for path in paths if house_of(model) == "games" and leads_to_people(model, path)]
+    assert joined == []
+
+
+def leads_to_people(model: type[Model], path: str) -> bool:
+    """Whether a lookup path goes from a row of a game on to a person."""
+    for part in path.lstrip("=^@").split("__"):
+        field = next((f for f in model._meta.get_fields() if f.name == part), None)
+        if field is None or field.related_model is None:
+            return False
+        if house_of(field.related_model) == "people":
+            return True
+        model = field.related_model
+    return False
