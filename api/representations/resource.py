@@ -6,7 +6,7 @@ GraphQL its type, connection and filter; both read through `visible_to(visibilit
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -21,10 +21,13 @@ from accounts.prepared_queries import Statement
 from api.common.exceptions import Fault
 from games import registry
 from games.engine.wording import decimal_text
+from games.storage.tables import naming_fields
 from worlds.models import Square
 from worlds.visibility import Visibility
 
 Row = Mapping[str, Any]
+SCOPES = ("game", "world")
+"""The filters that say where rows live: a list of rows is of one game or of one world."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,9 @@ class Resource:
 
     name: plural kebab, the address part. fields: model fields in order; a foreign key is shown as its id, a square as
     `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
-    ordering: without NULLs, the last one unique. key: the field that names a row in an address; None where rows are
-    only listed. parsed: text columns that hold JSON and are shown as JSON. largest: rows of a page at most.
+    ordering: it names each row; of a column that may be NULL, no two rows that are alike before it have NULL. key: the
+    field that names a row in an address; None where rows are only listed. parsed: text columns that hold JSON and are
+    shown as JSON. largest: rows of a page at most.
     """
 
     name: str
@@ -63,6 +67,18 @@ class Resource:
         return self.description or (self.model.__doc__ or "").strip()
 
     @cached_property
+    def scopes(self) -> tuple[str, ...]:
+        """The filters of which a list needs one: none where the rows are of no game and no world (packs, worlds)."""
+        return tuple(name for name in SCOPES if name in self.filters)
+
+    def check_scope(self, given: Container[str]) -> None:
+        """Refuse (Fault `scope.missing`, 422) a list of rows of no game and no world in particular."""
+        if self.scopes and not any(name in given for name in self.scopes):
+            would_do = " or ".join(f"`{name}`" for name in self.scopes)
+            message = f"A list of {self.name} is of one {' or '.join(self.scopes)}; say which, with {would_do}."
+            raise Fault("scope.missing", message, parameter=self.scopes[0], scopes=list(self.scopes))
+
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Each shown field with what is read for it."""
         return tuple(self._column(name) for name in self.fields)
@@ -80,9 +96,13 @@ class Resource:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The ordering by field names: `pk` spelled out."""
-        own = self.model._meta.pk.name
-        return tuple(name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering)
+        """The ordering by field names: `pk` spelled out, and what names a row in place of a running number."""
+        own, names = self.model._meta.pk.name, naming_fields(self.model)
+        spelt = [name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering]
+        if own not in names:
+            spelt = [name for name in spelt if name.lstrip("-") != own]
+            spelt += [name for name in names if name not in {each.lstrip("-") for each in spelt}]
+        return tuple(spelt)
 
     def _column(self, name: str) -> Column:
         found: Any = self.model._meta.get_field(name)

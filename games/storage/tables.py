@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Self, cast, get_type_hints
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import AutoField, Model, Q, QuerySet
 
 from accounts.prepared_queries import Insertion, Statement
 from games import models
@@ -207,8 +207,9 @@ class Mapped:
         return self._ordered_rows(rows, self.scope_of(self.where, game))
 
     def _ordered_rows(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
+        model = self.parts[-1].model
         here = rows.filter(**{self.where: scope})
-        return here.order_by(*(self.parts[-1].model._meta.ordering or ()), "pk")
+        return here.order_by(*dict.fromkeys((*(model._meta.ordering or ()), *naming_fields(model))))
 
     def save(self, state: Any, game: models.Game) -> None:
         """Write the touched rows: one delete and one upsert for each model.
@@ -326,6 +327,17 @@ def part_of(
     identity = list(dict.fromkeys(part.column(name) for name in declared.key))
     constraints = [set(c.fields) for c in model._meta.total_unique_constraints]
     return replace(part, unique=tuple(identity) if {fieldnames[c] for c in identity} in constraints else ())
+
+
+def naming_fields(model: type[Model]) -> tuple[str, ...]:
+    """The fields that name a row: its key, or those of a unique constraint where the key is a running number.
+
+    A running number says when a row was written, and in which database: it names nothing, and orders nothing.
+    """
+    if not isinstance(model._meta.pk, AutoField):
+        return (model._meta.pk.name,)
+    found = [tuple(constraint.fields) for constraint in model._meta.total_unique_constraints]
+    return min(found, key=len) if found else ()
 
 
 def model_of(declared: Table, *modules: ModuleType) -> type[Model]:
