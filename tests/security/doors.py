@@ -218,7 +218,7 @@ def graphql(
 ) -> Iterator[Question]:
     """Every path of the graph: from each root field all that is reached within some steps.
 
-    only: one root field. depth: of the rows of a game: 0 for none, 1 for their columns; pictures with the deepest alone.
+    only: one root field. depth: of the rows of a game: 0 for none, 1 for their columns, 2 with pictures, too.
     """
     root = schema._schema.query_type
     for name, found in root.fields.items():
