@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, WithJsonSchema
+from pydantic import WithJsonSchema
 
 from games.engine.game_state import Role, Status
 from games.engine.model import Model
+from games.storage.board_store import SquareShape
 
 ANY_EVENT = "GameEvent"
 """The component that stands for every event of every ruleset; `api.rest.schema_components` makes it."""
@@ -187,26 +188,16 @@ class PromptList(Shape):
     results: list[PromptShape]
 
 
-class GameState(Shape):
-    """The whole game as this viewer may see it: what every game has, and the tables of its ruleset by name.
+class GameStateHead(Shape):
+    """What the state of every game begins with; `api.representations.state_schemas` adds the parts of its ruleset."""
 
-    A row of a table is an object with the fields of its record; the ruleset's rulebook and events name them.
-    """
-
-    model_config = ConfigDict(extra="allow")
-
+    ruleset: str
+    """The ruleset's slug."""
     cursor: str
     """Where this state stands in the log, for this viewer."""
     at: datetime
     """The server's time."""
     game: GameDetail
-    seats: list[SeatShape]
-    timers: list[TimerShape]
-    prompts: list[PromptShape]
-    """Every open prompt that this viewer may see."""
-    answers: list[dict[str, Any]]
-    standing: list[dict[str, Any]]
-    invitations: list[dict[str, Any]]
 
 
 class EventPage(Shape):
@@ -249,13 +240,6 @@ class RefusalShape(Shape):
     detail: str
     rules: list[str]
     facts: dict[str, Any]
-
-
-class SquareShape(Shape):
-    """A square, named by its column and row."""
-
-    x: int
-    y: int
 
 
 class DomainShape(Shape):

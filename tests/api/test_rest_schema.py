@@ -138,7 +138,7 @@ def test_responses_match_the_documented_schema(document):
         services.run(toy.game.pk, command, actor=toy.actor(toy.ann))
     gm, ann = client(toy.host), client(toy.ann)
     for name, component in {
-        "": "GameDetail", "state/": "GameState", "seats/": "SeatList", "events/": "EventPage", "prompts/": "PromptList",
+        "": "GameDetail", "state/": "ToyState", "seats/": "SeatList", "events/": "EventPage", "prompts/": "PromptList",
         "timers/": "TimerList", "dice/": "DicePage", "chronicle/": "ChroniclePage",
         "legal-commands/": "LegalCommandList",
     }.items():  # fmt: skip
