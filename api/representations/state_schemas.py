@@ -24,7 +24,9 @@ from games.storage.tables import Mapped
 
 LIVE = frozenset({"timers", "prompts"})
 """Tables of the state that are answered with their seconds left, so never from the cache."""
-SHOWN_OTHERWISE: Mapping[str, type[BaseModel]] = MappingProxyType({"seats": SeatShape, "timers": TimerShape, "prompts": PromptShape})
+SHOWN_OTHERWISE: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {"seats": SeatShape, "timers": TimerShape, "prompts": PromptShape}
+)
 """Tables whose rows are shown as they are elsewhere in the API, too."""
 
 
