@@ -4,7 +4,7 @@ A state of 200 kB becomes 20 kB. Answers hold no token that an outsider could gu
 in an answer that is too short), and Django adds up to 100 random bytes. No other coding: each needs a further library.
 """
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
@@ -19,6 +19,8 @@ class CompressAnswers(GZipMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """The answer, compressed where the client takes gzip and it is worth it; its ETag is weak."""
         kind = response.get("Content-Type", "").partition(";")[0].strip()
-        if response.streaming or not (kind.endswith("json") or kind in KINDS) or len(response.content) < SMALLEST:  # type: ignore[attr-defined]
+        if not isinstance(response, HttpResponse) or len(response.content) < SMALLEST:
             return response
-        return super().process_response(request, response)  # type: ignore[arg-type]
+        if not kind.endswith("json") and kind not in KINDS:
+            return response
+        return super().process_response(request, response)
