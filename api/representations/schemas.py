@@ -200,6 +200,43 @@ class GameStateHead(Shape):
     game: GameDetail
 
 
+class RollShape(Shape):
+    """A die of an event."""
+
+    label: str
+    """What it is bound to: `<rewinds>/<use>`."""
+    index: int
+    sides: int
+    value: int
+    source: Literal["server", "entered", "test"]
+    rule: str
+
+
+class AnyEvent(Shape):
+    """An event of any type; each is one of `GameEvent`, which only `events/` spells out."""
+
+    cursor: str
+    """Right after this event: the next `after`, the id in the stream."""
+    type: str
+    """`<ruleset>.<Class>`: which event of `GameEvent` it is."""
+    at: datetime
+    """The game's time."""
+    rules: list[str]
+    """Ids of the rules it follows."""
+    rolls: list[RollShape]
+    """Its dice."""
+    text: str
+    """One sentence for the chronicle; empty to stay silent."""
+    by: str
+    """`deadline`, `clock` or `bot`; empty when somebody acted."""
+    on_behalf_of: UUID | None
+    """The absent seat that a game-master acted for."""
+    undone: bool
+    """Whether a rewind undid it."""
+    data: dict[str, Any]
+    """Its own fields."""
+
+
 class EventPage(Shape):
     """Events in their order."""
 
@@ -221,7 +258,7 @@ class CommandDone(Shape):
     """The game's time of the command."""
     replayed: bool
     """Whether this is the answer to an earlier request with the same Idempotency-Key."""
-    events: list[EventJson]
+    events: list[AnyEvent]
 
 
 class CommandDryRun(Shape):
@@ -230,7 +267,7 @@ class CommandDryRun(Shape):
     dry_run: Literal[True]
     cursor: str
     at: datetime
-    events: list[EventJson]
+    events: list[AnyEvent]
 
 
 class RefusalShape(Shape):
@@ -635,8 +672,21 @@ class CommandShape(Shape):
     """Ids of the rules it follows."""
     while_paused: bool
     """Whether it is taken while the game's clock stands still."""
+    refusals: list[str]
+    """The codes with which its rules may refuse it, beside those of every command."""
     body: JsonSchema
     """JSON Schema of the body."""
+    example: JsonSchema | None
+    """A body as it was played; null where there is none."""
+
+
+class CommandNow(CommandShape):
+    """A command of a game, and what the viewer may do with it now."""
+
+    cursor: str
+    """The position for which this holds."""
+    legal: list[LegalCommandShape]
+    """As `legal-commands/` lists it: what may be done, or what bars it; empty where it lists no such command."""
 
 
 class CommandList(Shape):

@@ -1,7 +1,7 @@
 """What commands, events and answers look like in the OpenAPI document: components made from the classes themselves.
 
 A command's component is called after game and class (`Gods2DeclareWar`), those of every game `CorePause`; an event's
-component carries `type` as its constant. Bodies bear no tag (the address names the command), so the body is `anyOf`.
+component carries `type` as its constant. Bodies bear no tag: the address names the command.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,33 +15,12 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from api.representations.accounts import StrictSerializer
 from api.representations.commands import component_name
 from api.representations.games import opening_of
-from api.representations.schemas import ANY_EVENT, Shape
+from api.representations.schemas import ANY_EVENT, AnyEvent, Shape
 from api.representations.state_schemas import own_names, state_parts_schema, state_schema
 from games import registry
 from games.engine.lifecycle.seating import Join
 
 REF = "#/components/schemas/"
-COMMON: dict[str, Any] = {
-    "cursor": {"type": "string", "description": "Right after this event: the next `after`, the id in the stream."},
-    "at": {"type": "string", "format": "date-time", "description": "The game's time."},
-    "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules it follows."},
-    "text": {"type": "string", "description": "One sentence for the chronicle; empty to stay silent."},
-    "by": {"type": "string", "description": "`deadline`, `clock` or `bot`; empty when somebody acted."},
-    "on_behalf_of": {
-        "type": ["string", "null"],
-        "format": "uuid",
-        "description": "The absent seat that a game-master acted for.",
-    },
-    "undone": {"type": "boolean", "description": "Whether a rewind undid it."},
-}
-ROLL: dict[str, Any] = {
-    "label": {"type": "string", "description": "What it is bound to: `<rewinds>/<use>`."},
-    "index": {"type": "integer", "description": "Its place in that use."},
-    "sides": {"type": "integer"},
-    "value": {"type": "integer"},
-    "source": {"type": "string", "enum": ["server", "entered", "test"]},
-    "rule": {"type": "string"},
-}
 
 
 class CommandBody:
@@ -112,6 +91,8 @@ def resolve_references(auto_schema: Any, schema: Any, names: Mapping[str, str]) 
         return any_event(auto_schema)
     if isinstance(fields := schema.get("properties"), dict):
         schema = {**schema, "properties": {name: without_title(found) for name, found in fields.items()}}
+    if "prefixItems" in schema:
+        schema = {"items": {}, **schema}  # a pair; some readers ask of every list what it holds
     if isinstance(place := schema.get("$ref"), str):
         schema = {**schema, **ref(names.get(place.removeprefix(REF), place.removeprefix(REF)))}
     return {
@@ -151,14 +132,12 @@ def command_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dic
 
 
 def any_command(auto_schema: Any) -> dict[str, Any]:
-    """The commands of each ruleset as one component, and any of them as a body."""
-    rulesets = []
+    """Any command as a body; each becomes a component, to which the operation of its own refers."""
     for rules in registry.rulesets():
-        refs = [command_component(auto_schema, rules.slug, kind) for kind in rules.open_commands.values()]
-        names = "`, `".join(rules.open_commands)
-        description = f"A command of {rules.title}; the address names it: `{names}`."
-        rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": description, "anyOf": refs}))
-    return {"description": "The command that the address names.", "anyOf": rulesets}
+        for kind in rules.open_commands.values():
+            command_component(auto_schema, rules.slug, kind)
+    description = "The command that the address names: the component of its own operation."
+    return {"description": description, "type": "object", "additionalProperties": True}
 
 
 def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
@@ -179,11 +158,10 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
 
 def envelope(auto_schema: Any) -> dict[str, str]:
     """The component of what every event has, but for `type`: generators cannot merge a type with its constant."""
-    roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
-    rolls = {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}
-    properties = {**COMMON, "rolls": rolls}
-    schema = {"type": "object", "description": "What every event has.", "properties": properties}
-    return add(auto_schema, "EventEnvelope", {**schema, "required": list(properties)})
+    schema = schema_of(auto_schema, AnyEvent, "serialization")
+    properties = {name: field for name, field in schema["properties"].items() if name not in ("type", "data")}
+    found = {"type": "object", "description": "What every event has.", "properties": properties}
+    return add(auto_schema, "EventEnvelope", {**found, "required": list(properties)})
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:

@@ -61,7 +61,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
 
 def fuzz_config(token: dict[str, str], toy: ToyGame) -> SchemathesisConfig:
     """Whose token is sent, and which rows are asked for where the request is to fit."""
-    there = {"path.game_id": str(toy.game.pk), "path.slug": "toy", "path.name": "add-stones"}
+    there = {"path.game_id": str(toy.game.pk), "path.slug": "toy", "path.command": "add-stones"}
     return SchemathesisConfig.from_dict({"headers": token, "parameters": there})
 
 
