@@ -46,4 +46,5 @@ def listen(test: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Playbook, "when", when_and_hear)
     yield
     bodies = [(type(command).slug(), command.model_dump(mode="json", exclude_defaults=True)) for command in heard]
-    assert [(owner, name) for owner, name, body in wanted if (name, body) not in bodies] == []
+    missing = [f"{owner} {name}" for owner, name, body in wanted if (name, body) not in bodies]
+    assert not missing, f"examples that are not played here: {', '.join(missing)}"

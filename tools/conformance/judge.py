@@ -240,7 +240,9 @@ def main(arguments: list[str]) -> int:
                 verdict, message, failed = "FAULT", str(fault), failed + 1
         mark = "\n" if "\n" in message else ""
         print(f"{verdict:5} {name:12} {time.monotonic() - begin:4.0f} s  {mark}{message}", flush=True)
-    print("note  asyncapi             not offered: streams are described in the OpenAPI documents (stream/) and schema.graphql")
+    print(
+        "note  asyncapi             not offered: streams are in the OpenAPI documents (stream/) and in schema.graphql"
+    )
     return 1 if failed else 0
 
 
