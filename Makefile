@@ -62,7 +62,7 @@ lint: $(STAMP)  ## style, format, layers, and whether the committed schemas are 
 types: $(STAMP)  ## mypy: strict for engine, rules and services
 	$(BIN)/mypy
 
-schema: $(STAMP)  ## write api/openapi.yaml and api/schema.graphql anew
+schema: $(STAMP)  ## write api/openapi/*.yaml and api/schema.graphql anew
 	DEBUG=1 $(BIN)/python manage.py schema
 
 replay: $(STAMP)  ## fold every game's log again and compare with its rows

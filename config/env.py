@@ -41,6 +41,7 @@ class Environment(BaseSettings):
     PROXIES: int = Field(0, ge=0, le=9, description="reverse proxies in front, whose X-Forwarded-* are trusted")
     CSRF_TRUSTED_ORIGINS: Words = Field([], description="origins (scheme://host) whose forms the admin accepts")
     CORS_ORIGINS: Words = Field([], description="origins of browser frontends; `*` for any (tokens only, no cookies)")
+    COMPRESS: bool = Field(True, description="1: answers of the APIs are compressed here; 0: by a proxy, or not")
     MAX_BODY_BYTES: int = Field(
         2621440, ge=1024, le=MAX_NUMBER, description="largest request body, bytes; above it 413"
     )

@@ -36,6 +36,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
+COMPRESSION = "api.common.compression.CompressAnswers"
 API_MIDDLEWARE = [
     "api.common.limits.RequestIds",
     "api.common.throttles.RateHeaders",

@@ -11,7 +11,7 @@ from django.conf import settings
 from hypothesis import settings as hypothesis
 
 from config.process import gc_tuning
-from tests import migrated, promises
+from tests import examples, migrated, promises
 from tools.pending_rules import MARK, ids_in_tests
 
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
@@ -35,6 +35,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def django_db_keepdb() -> bool:
     """SQLite's copy is there before Django looks, and goes with the folder of the run."""
     return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
+
+
+@pytest.fixture(autouse=True)
+def examples_of_commands(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The examples of commands that name a test are played in it."""
+    yield from examples.listen(request.node.nodeid, monkeypatch)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

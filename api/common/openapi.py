@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+from api.common.paging import PAGE_SCHEMA
 from api.common.problems import MEDIA_TYPE
 
 PROBLEM_SCHEMA: dict[str, Any] = {
@@ -62,6 +63,7 @@ def only_version_one(endpoints: list[tuple[str, ...]], **_: Any) -> list[tuple[s
 def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Post-processing hook of drf-spectacular: each operation may also answer with a Problem."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM_SCHEMA
+    result["components"]["schemas"]["Page"] = PAGE_SCHEMA
     for operations in result.get("paths", {}).values():
         for method, operation in operations.items():
             if method in METHODS:

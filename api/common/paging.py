@@ -94,6 +94,19 @@ def reverse_of(ordering: Sequence[str]) -> list[str]:
     return [name[1:] if name.startswith("-") else f"-{name}" for name in ordering]
 
 
+ADDRESS: dict[str, Any] = {"type": ["string", "null"], "format": "uri"}
+PAGE_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "What every page has.",
+    "required": ["next", "previous"],
+    "properties": {
+        "next": {**ADDRESS, "description": "Address of the page after this one; null at the end."},
+        "previous": {**ADDRESS, "description": "Address of the page before this one; null at the beginning."},
+    },
+}
+"""The component `Page` of the OpenAPI document."""
+
+
 class CursorPages(BasePagination):
     """`?limit=` (50; 1 to 100) and `?cursor=`; answers `{results, next, previous}`, the last two addresses or null.
 
@@ -150,17 +163,10 @@ class CursorPages(BasePagination):
         return Response({"results": data, "next": following, "previous": former})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """For the OpenAPI document."""
-        address = {"type": ["string", "null"], "format": "uri"}
-        return {
-            "type": "object",
-            "required": ["results", "next", "previous"],
-            "properties": {
-                "results": {"type": "array", "maxItems": self.largest_size, "items": schema.get("items", schema)},
-                "next": {**address, "description": "The page after this one; null at the end."},
-                "previous": {**address, "description": "The page before this one; null at the beginning."},
-            },
-        }
+        """For the OpenAPI document: the rows of a page, beside what every page has."""
+        results = {"type": "array", "maxItems": self.largest_size, "items": schema.get("items", schema)}
+        own = {"type": "object", "required": ["results"], "properties": {"results": results}}
+        return {"allOf": [{"$ref": "#/components/schemas/Page"}, own]}
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         """For the OpenAPI document."""

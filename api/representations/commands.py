@@ -7,6 +7,8 @@ from api.common.exceptions import Fault
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.representations.breakdowns import over, step_json
+from api.representations.examples import example_of
+from api.representations.refusals import refusal_codes
 from games import registry
 from games.engine.errors import Refused
 from games.engine.insight.forecast import ForecastOutcome
@@ -42,16 +44,36 @@ def parse_command(ruleset: str, name: str, raw: bytes) -> Command:
 
 def catalogue(ruleset: str) -> Iterator[dict[str, Any]]:
     """Every command that people may issue, with the JSON Schema of its body."""
-    for name, kind in registry.ruleset(ruleset).open_commands.items():
-        yield {
-            "name": name,
-            "type": kind.__name__,
-            "description": kind.summary(),
-            "issuers": sorted(issuer.value for issuer in kind.issuers - {Issuer.CLOCK}),
-            "rules": list(kind.rules),
-            "while_paused": kind.while_paused,
-            "body": kind.model_json_schema(),
-        }
+    for name in registry.ruleset(ruleset).open_commands:
+        yield command_json(ruleset, name)
+
+
+def command_json(ruleset: str, name: str) -> dict[str, Any]:
+    """A command that people may issue: what a program needs to send it. Raises `command.missing`."""
+    kind = command_class(ruleset, name)
+    return {
+        "name": name,
+        "type": kind.__name__,
+        "description": kind.summary(),
+        "issuers": issuers_of(kind),
+        "rules": list(kind.rules),
+        "while_paused": kind.while_paused,
+        "refusals": list(refusal_codes(ruleset, kind)),
+        "body": kind.model_json_schema(),
+        "example": example_of(ruleset, name),
+    }
+
+
+def issuers_of(kind: type[Command]) -> list[str]:
+    """The roles that may issue a command, the clock left out."""
+    return sorted(issuer.value for issuer in kind.issuers - {Issuer.CLOCK})
+
+
+def command_now_json(viewer: Viewer, name: str) -> dict[str, Any]:
+    """A command of a game, and what this viewer may do with it now. Raises `command.missing`."""
+    command = command_json(viewer.game.ruleset, name)
+    now = legal_commands_json(viewer, LegalCommandFilter(name))
+    return command | {"cursor": now["cursor"], "legal": now["results"]}
 
 
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:

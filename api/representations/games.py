@@ -16,19 +16,20 @@ from pydantic import ConfigDict, Field, create_model
 from api.common.viewer import Viewer
 from api.common.viewer_cache import CachedViewer, Since, since, store_sections
 from api.representations import table
+from api.representations.state_schemas import sections_of
 from games import registry, services
 from games.engine.lifecycle.seating import Name
 from games.engine.ruleset import Options
 from games.models import Game
 from games.reads import selectors
 from games.storage.state_cache import DIGEST
+from games.storage.store import MORE
 
 LIST_FIELDS = (
     "id", "ruleset", "name", "status", "chapter", "step", "waiting_for", "is_public", "world", "paused_at",
     "created_at",
 )  # fmt: skip
-LIVE = frozenset({"timers", "prompts"})
-"""Tables of the state that are answered with their seconds left, so never from the cache."""
+PACKED = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
 T = TypeVar("T")
 
 
@@ -108,7 +109,7 @@ def _prompts(seen: CachedViewer) -> table.OpenPrompts:
 def _rows(seen: CachedViewer, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
     """Rows as they were read before, where none of these tables was touched since; else as they are read now."""
     before = since(seen.viewer)
-    if before.sections is None or not before.holds(*tables):
+    if before.sections is None or name not in before.sections.rows or not before.holds(*tables):
         return read()
     found: T = before.sections.rows[name]
     return found
@@ -119,39 +120,48 @@ def _position(viewer: Viewer, cursor: str, timers: list[dict[str, Any]]) -> str:
     return f"{cursor}.{viewer_tag(viewer)}{sha256(deadlines.encode()).hexdigest()[:10]}"
 
 
-def state_json(seen: CachedViewer) -> bytes | None:
-    """The whole game as this viewer may see it, as JSON; None when something happened while it was read.
+def state_json(seen: CachedViewer, parts: frozenset[str] | None = None) -> bytes | None:
+    """The game as this viewer may see it, as JSON; None when something happened while it was read.
 
-    Of the tables only those are read that were touched since they were read for this viewer.
+    parts: those that are wanted; all where it is None. Of the tables only those are read that were not yet read for
+    this viewer, or were touched since.
     """
-    now, viewer, timers, cursor, asked = timezone.now(), seen.viewer, _timers(seen), _cursor(seen), _prompts(seen)
-    before = since(viewer)
-    if before.sections is not None and before.sections.digest == seen.digest:
-        tables = before.sections.tables
+    now, viewer, timers, cursor = timezone.now(), seen.viewer, _timers(seen), _cursor(seen)
+    asked = _prompts(seen) if parts is None or "prompts" in parts else None
+    before, wanted = since(viewer), sections_of(viewer.game.ruleset, parts)
+    known = _known_sections(viewer, before)
+    if before.sections is not None and before.sections.digest == seen.digest and known.keys() >= set(wanted):
         if not seen.once("whole", lambda _: _is_unmoved(seen)):
             return None
     else:
-        tables = _tables(viewer, before)
+        known = known | _sections(viewer, frozenset(wanted) - known.keys())
         if not _is_unmoved(seen):
             return None
-        store_sections(viewer, before, tables, {"timers": timers, "prompts": asked})
-    body: dict[str, Any] = {name: orjson.Fragment(packed) for name, packed in tables.items()}
-    body["timers"] = table.timers_json(viewer, timers, now)
-    body["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
-    body |= {"cursor": cursor, "at": now, "game": game_detail(viewer, cursor)}
-    return orjson.dumps(
-        body, option=orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY, default=str
-    )
+        rows = {"timers": timers} | ({} if asked is None else {"prompts": asked})
+        store_sections(viewer, before, known, rows)
+    body: dict[str, Any] = {"ruleset": viewer.game.ruleset, "cursor": cursor, "at": now}
+    body["game"] = game_detail(viewer, cursor)
+    body |= {name: orjson.Fragment(known[name]) for name in wanted}
+    if parts is None or "timers" in parts:
+        body["timers"] = table.timers_json(viewer, timers, now)
+    if asked is not None:
+        body["prompts"] = table.prompts_as_json(viewer, asked, timers, now)
+    return orjson.dumps(body, option=PACKED, default=str)
 
 
-def _tables(viewer: Viewer, before: Since) -> dict[str, bytes]:
-    """Every table of the state but those that count seconds, packed; those that were not touched as they were."""
-    known = before.sections.tables if before.sections is not None and before.moved is not None else {}
-    wanted = None if before.sections is None or before.moved is None else before.moved - LIVE
-    found = selectors.state_for(viewer.game, viewer.visibility, wanted)
-    option = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
-    packed = {n: orjson.dumps(v, option=option, default=str) for n, v in found.items() if n not in LIVE}
-    return known | packed
+def _known_sections(viewer: Viewer, before: Since) -> dict[str, bytes]:
+    """What was read before and was not touched since, by its name."""
+    if before.sections is None or before.moved is None:
+        return {}
+    moved = before.moved | (registry.store(viewer.game.ruleset).more.keys() if MORE in before.moved else set())
+    return {name: packed for name, packed in before.sections.tables.items() if name not in moved}
+
+
+def _sections(viewer: Viewer, wanted: frozenset[str]) -> dict[str, bytes]:
+    """Parts of the state, packed, as they are now."""
+    more = {MORE} if wanted & registry.store(viewer.game.ruleset).more.keys() else set()
+    found = selectors.state_for(viewer.game, viewer.visibility, wanted | more)
+    return {name: orjson.dumps(rows, option=PACKED, default=str) for name, rows in found.items()}
 
 
 def _is_unmoved(seen: CachedViewer) -> bool:

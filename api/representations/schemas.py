@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, WithJsonSchema
+from pydantic import WithJsonSchema
 
 from games.engine.game_state import Role, Status
 from games.engine.model import Model
+from games.storage.board_store import SquareShape
 
 ANY_EVENT = "GameEvent"
 """The component that stands for every event of every ruleset; `api.rest.schema_components` makes it."""
@@ -187,26 +188,53 @@ class PromptList(Shape):
     results: list[PromptShape]
 
 
-class GameState(Shape):
-    """The whole game as this viewer may see it: what every game has, and the tables of its ruleset by name.
+class GameStateHead(Shape):
+    """What the state of every game begins with; `api.representations.state_schemas` adds the parts of its ruleset."""
 
-    A row of a table is an object with the fields of its record; the ruleset's rulebook and events name them.
-    """
-
-    model_config = ConfigDict(extra="allow")
-
+    ruleset: str
+    """The ruleset's slug."""
     cursor: str
     """Where this state stands in the log, for this viewer."""
     at: datetime
     """The server's time."""
     game: GameDetail
-    seats: list[SeatShape]
-    timers: list[TimerShape]
-    prompts: list[PromptShape]
-    """Every open prompt that this viewer may see."""
-    answers: list[dict[str, Any]]
-    standing: list[dict[str, Any]]
-    invitations: list[dict[str, Any]]
+
+
+class RollShape(Shape):
+    """A die of an event."""
+
+    label: str
+    """What it is bound to: `<rewinds>/<use>`."""
+    index: int
+    sides: int
+    value: int
+    source: Literal["server", "entered", "test"]
+    rule: str
+
+
+class AnyEvent(Shape):
+    """An event of any type; each is one of `GameEvent`, which only `events/` spells out."""
+
+    cursor: str
+    """Right after this event: the next `after`, the id in the stream."""
+    type: str
+    """`<ruleset>.<Class>`: which event of `GameEvent` it is."""
+    at: datetime
+    """The game's time."""
+    rules: list[str]
+    """Ids of the rules it follows."""
+    rolls: list[RollShape]
+    """Its dice."""
+    text: str
+    """One sentence for the chronicle; empty to stay silent."""
+    by: str
+    """`deadline`, `clock` or `bot`; empty when somebody acted."""
+    on_behalf_of: UUID | None
+    """The absent seat that a game-master acted for."""
+    undone: bool
+    """Whether a rewind undid it."""
+    data: dict[str, Any]
+    """Its own fields."""
 
 
 class EventPage(Shape):
@@ -230,7 +258,7 @@ class CommandDone(Shape):
     """The game's time of the command."""
     replayed: bool
     """Whether this is the answer to an earlier request with the same Idempotency-Key."""
-    events: list[EventJson]
+    events: list[AnyEvent]
 
 
 class CommandDryRun(Shape):
@@ -239,7 +267,7 @@ class CommandDryRun(Shape):
     dry_run: Literal[True]
     cursor: str
     at: datetime
-    events: list[EventJson]
+    events: list[AnyEvent]
 
 
 class RefusalShape(Shape):
@@ -249,13 +277,6 @@ class RefusalShape(Shape):
     detail: str
     rules: list[str]
     facts: dict[str, Any]
-
-
-class SquareShape(Shape):
-    """A square, named by its column and row."""
-
-    x: int
-    y: int
 
 
 class DomainShape(Shape):
@@ -651,8 +672,21 @@ class CommandShape(Shape):
     """Ids of the rules it follows."""
     while_paused: bool
     """Whether it is taken while the game's clock stands still."""
+    refusals: list[str]
+    """The codes with which its rules may refuse it, beside those of every command."""
     body: JsonSchema
     """JSON Schema of the body."""
+    example: JsonSchema | None
+    """A body as it was played; null where there is none."""
+
+
+class CommandNow(CommandShape):
+    """A command of a game, and what the viewer may do with it now."""
+
+    cursor: str
+    """The position for which this holds."""
+    legal: list[LegalCommandShape]
+    """As `legal-commands/` lists it: what may be done, or what bars it; empty where it lists no such command."""
 
 
 class CommandList(Shape):

@@ -27,7 +27,7 @@ from games.engine.errors import Refused
 
 JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 SEAT_AND_VIEW = ("seat", "as")
-VARY = "Authorization, Cookie"
+VARY = "Authorization, Cookie, Accept-Encoding"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
 LETTERS_AT_MOST = 1000
 """In one parameter of an address, in one condition."""

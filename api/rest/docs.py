@@ -8,15 +8,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
+from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
 from drf_spectacular.utils import extend_schema
+from drf_spectacular.validation import validate_schema
 from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.common.permissions import Anyone
-from api.rest.schema_parts import part_of
+from api.rest.schema_parts import part_of, parts
+from api.rest.schema_yaml import to_yaml
 
 AN_HOUR = "public, max-age=3600"
 
@@ -32,8 +35,7 @@ def whole_document() -> dict[str, Any]:
 def document(*, as_json: bool, part: str = "") -> bytes:
     """The document, or one part of it, as JSON or as YAML. Raises Fault (query.invalid) for an unknown part."""
     schema = part_of(whole_document(), part) if part else whole_document()
-    renderer = OpenApiJsonRenderer2() if as_json else OpenApiYamlRenderer()
-    return bytes(renderer.render(schema, renderer_context={}))
+    return bytes(OpenApiJsonRenderer2().render(schema)) if as_json else to_yaml(schema).encode()
 
 
 class SchemaView(APIView):
@@ -42,6 +44,16 @@ class SchemaView(APIView):
     permission_classes = (Anyone,)
     authentication_classes = ()
     renderer_classes = (OpenApiYamlRenderer, OpenApiJsonRenderer2)
+
+    @staticmethod
+    def committed() -> dict[str, str]:
+        """The documents of the parts by name, as YAML. Raises drf-spectacular's ValidationError, RuntimeError."""
+        found = {part: document(as_json=False, part=part).decode() for part in parts()}
+        for part in parts():
+            validate_schema(part_of(whole_document(), part))
+        if GENERATOR_STATS:
+            raise RuntimeError("The OpenAPI document was made with warnings; see above.")
+        return found
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:

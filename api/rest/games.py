@@ -16,10 +16,21 @@ from api.common.fast_auth import Entry
 from api.common.paging import CursorPages
 from api.common.viewer import look
 from api.representations import games, schemas, table
-from api.rest.base import ApiView, GameView, choice_in, flag_in, json_bytes, not_modified, private, uuid_in
+from api.representations.state_schemas import part_names
+from api.rest.base import (
+    SEAT_AND_VIEW,
+    ApiView,
+    GameView,
+    choice_in,
+    flag_in,
+    json_bytes,
+    not_modified,
+    private,
+    uuid_in,
+)
 from api.rest.conditional_get import not_modified_response, note
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, PAGE, VIEWER, flag
-from api.rest.schema_components import OpenGame
+from api.rest.schema_components import OpenGame, StateAnswer
 from games.engine.game_state import Status
 from games.models import Game
 from games.reads import selectors
@@ -106,16 +117,20 @@ class GameDetailView(GameView):
 class StateView(GameView):
     """The whole game, as one viewer may see it."""
 
+    parameters = {"GET": (*SEAT_AND_VIEW, "parts")}
+
     @extend_schema(
         operation_id="state",
-        parameters=[IF_NONE_MATCH],
-        responses={
-            200: schemas.GameState,
-            304: NOT_MODIFIED,
-        },
+        parameters=[
+            OpenApiParameter("parts", str, description="Only these parts, separated by commas, such as `races,wars`."),
+            IF_NONE_MATCH,
+        ],
+        responses={200: StateAnswer, 304: NOT_MODIFIED},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """Every table of the ruleset, with `cursor`: follow `events/?after=<cursor>` or the stream from there.
+        """Every part of the ruleset's state, with `cursor`: follow `events/?after=<cursor>` or the stream from there.
+
+        What is over (a fought war, an ended alliance) is no part of it; the lists of rows have it.
 
         Send the ETag back as If-None-Match: the answer is 304 while nothing has happened that you may see.
         """
@@ -131,11 +146,13 @@ class StateView(GameView):
     def _state_answer(self, request: Request, game_id: UUID) -> HttpResponse | None:
         """What one look shows; None when the game moved meanwhile."""
         seen = self.cached_viewer(request, game_id)
+        asked = request.query_params.get("parts")
+        parts = None if asked is None else part_names(seen.viewer.game.ruleset, asked)
         position = games.position_of(seen)
         note(request, seen.digest, position)
         if answer := not_modified(request, position):
             return answer
-        body = games.state_json(seen)
+        body = games.state_json(seen, parts)
         return json_bytes(body, position) if body is not None else None
 
     def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:

@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.representations import log, maps, schemas
-from api.representations.commands import parse_command
+from api.representations.commands import command_now_json, parse_command
 from api.rest.base import (
+    SEAT_AND_VIEW,
     VARY,
     GameView,
     OneRepresentation,
@@ -38,6 +39,7 @@ LAST = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": EVENTS_AT_MOST}, description="The last so many events."
 )
 LINES_LIMIT = size(LINES_AT_MOST, SPAN)
+NAME = OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `declare-war`.")
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
 
 
@@ -94,12 +96,14 @@ class IssuingView(GameView):
 class CommandView(IssuingView):
     """Issue one command of a game's ruleset; the body is the command."""
 
+    parameters = {"GET": SEAT_AND_VIEW, **IssuingView.parameters}
+
     @extend_schema(
         operation_id="command",
         tags=["play"],
         request=CommandBody,
         parameters=[
-            OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `declare-war`."),
+            NAME,
             *VIEWER,
             OpenApiParameter("expected", str, description="The cursor you acted on; 412 when the game has moved on."),
             flag("dry_run", "1: only say what would happen (200); nothing is stored."),
@@ -112,13 +116,24 @@ class CommandView(IssuingView):
             OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),
         ],
     )
-    def post(self, request: Request, game_id: UUID, name: str) -> Response:
+    def post(self, request: Request, game_id: UUID, command: str) -> Response:
         """Execute a command: completely and once, or not at all.
 
+        For programs that learn the names of commands while they run; each command has an operation of its own below.
         The body is the command named in the address; `/rulesets/{slug}/commands/` has the JSON Schema of each. The
         answer lists the events that you may see. A refusal (409) says which rule and why, and changes nothing.
         """
-        return self.issue(request, game_id, name)
+        return self.issue(request, game_id, command)
+
+    @extend_schema(
+        operation_id="command_now",
+        tags=["play"],
+        parameters=[NAME, *VIEWER],
+        responses=schemas.CommandNow,
+    )
+    def get(self, request: Request, game_id: UUID, command: str) -> Response:
+        """The schema of a command, its rules and issuers, and what you may do with it now."""
+        return private(command_now_json(self.viewer(request, game_id), command))
 
 
 class JoinView(IssuingView):

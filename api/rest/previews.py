@@ -63,12 +63,12 @@ class ForecastView(GameView):
         tags=["play"],
         request=CommandBody,
         parameters=[
-            OpenApiParameter("name", str, OpenApiParameter.PATH, description="The command, such as `cast-power`."),
+            OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `cast-power`."),
             *VIEWER,
         ],
         responses={200: schemas.ForecastShape},
     )
-    def post(self, request: Request, game_id: UUID, name: str) -> Response:
+    def post(self, request: Request, game_id: UUID, command: str) -> Response:
         """What the command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
 
         The body is that of the command. It needs no number at the Window. Only what you may see is used; where
@@ -77,7 +77,7 @@ class ForecastView(GameView):
         raw = request.body
         viewer = self.viewer(request, game_id)
         _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
-        return private(forecast_json(viewer, name, raw))
+        return private(forecast_json(viewer, command, raw))
 
 
 @extend_schema(tags=["play"], parameters=VIEWER)

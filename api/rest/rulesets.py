@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.representations import schemas
-from api.representations.commands import catalogue
+from api.representations.commands import catalogue, command_json
 from api.representations.resource import own_resources
 from api.representations.rulebook import book_of, rules_of
 from api.rest.base import ApiView
@@ -77,3 +77,17 @@ class CommandsView(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Every command that people may issue, with the JSON Schema of its body, who may issue it, and its rules."""
         return Response({"results": list(catalogue(slug))})
+
+
+@extend_schema(tags=["rulesets"])
+class RulesetCommandView(ApiView):
+    """One command of a game."""
+
+    @extend_schema(
+        operation_id="ruleset_command",
+        parameters=[OpenApiParameter("command", str, OpenApiParameter.PATH, description="Such as `declare-war`.")],
+        responses=schemas.CommandShape,
+    )
+    def get(self, request: Request, slug: str, command: str) -> Response:
+        """The JSON Schema of its body, an example, who may issue it, its rules, and the codes that may refuse it."""
+        return Response(command_json(slug, command))

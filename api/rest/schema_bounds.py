@@ -1,7 +1,8 @@
 """Bounds in the OpenAPI document: what this service accepts at most, whatever a field's own shape says.
 
-Bounds that are the database's own are taken out, so that the document is the same on each. Whole numbers are within
-10^18, ids and times are short, and a text that is sent holds no NUL.
+Bounds that are the database's own are taken out, so that the document is the same on each. What is sent has
+bounds: whole numbers are within 10^18, ids and times are short, a text holds no NUL. What is answered has those of its
+rules.
 """
 
 from collections.abc import Iterator
@@ -24,12 +25,15 @@ def apply_bounds(document: dict[str, Any]) -> None:
         if isinstance(part.get("default"), dict) and not part.keys().isdisjoint(("$ref", "anyOf")):
             del part["default"]  # what is left out of it has defaults of its own, and generators take no object here
         if "integer" in kinds:
-            apply_whole_number_bounds(part)
+            apply_whole_number_bounds(part, None)
+    for part in sent_parts(document):
+        kinds = kinds_of(part)
+        if "integer" in kinds:
+            apply_whole_number_bounds(part, WHOLE_AT_MOST)
         if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:
             part.setdefault("maxLength", LENGTHS[part["format"]])
-    for text in sent_texts(document):
-        if not DISTINGUISHING & set(text):
-            text["pattern"] = NO_NUL
+        if "string" in kinds and not DISTINGUISHING & set(part):
+            part["pattern"] = NO_NUL
 
 
 def kinds_of(part: dict[str, Any]) -> list[Any]:
@@ -38,17 +42,14 @@ def kinds_of(part: dict[str, Any]) -> list[Any]:
     return kind if isinstance(kind, list) else [kind]
 
 
-def apply_whole_number_bounds(part: dict[str, Any]) -> None:
-    """A whole number: the rules' own bounds, else those of every number here; in one order, whatever came before."""
-    for own, exclusive, value in (
-        ("minimum", "exclusiveMinimum", -WHOLE_AT_MOST),
-        ("maximum", "exclusiveMaximum", WHOLE_AT_MOST),
-    ):
+def apply_whole_number_bounds(part: dict[str, Any], most: int | None) -> None:
+    """A whole number: the rules' own bounds, else `most` in each direction, where it is one; always in one order."""
+    for own, exclusive, sign in (("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1)):
         found = part.pop(own, None)
         if found is not None and found not in OF_THE_DATABASE:
             part[own] = found
-        elif exclusive not in part:
-            part[own] = value
+        elif exclusive not in part and most is not None:
+            part[own] = sign * most
     part.pop("format", None)
     part["format"] = "int64"
 
@@ -64,22 +65,21 @@ def parts_of(part: Any) -> Iterator[dict[str, Any]]:
             yield from parts_of(inner)
 
 
-def sent_texts(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The schemas of texts that clients send: in parameters, and in bodies whatever lies behind their references."""
+def sent_parts(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The schemas of what clients send: in parameters, and in bodies whatever lies behind their references."""
     operations = [o for at in document["paths"].values() for o in at.values() if isinstance(o, dict)]
     for operation in operations:
         for parameter in operation.get("parameters", ()):
             for part in parts_of(parameter["schema"]):
-                if "string" in kinds_of(part):
-                    if not {"enum", "const"} & set(part):
-                        part.setdefault("maxLength", LETTERS_AT_MOST)
-                    yield part
+                is_text = "string" in kinds_of(part) and part.get("format") not in LENGTHS
+                if is_text and not {"enum", "const"} & set(part):
+                    part.setdefault("maxLength", LETTERS_AT_MOST)
+                yield part
     waiting = [operation["requestBody"] for operation in operations if "requestBody" in operation]
     known: set[str] = set()
     while waiting:
         for part in parts_of(waiting.pop()):
-            if "string" in kinds_of(part):
-                yield part
+            yield part
             name = str(part.get("$ref", "")).removeprefix(REF)
             if name in document["components"]["schemas"] and name not in known:
                 known.add(name)

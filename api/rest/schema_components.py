@@ -1,9 +1,10 @@
 """What commands, events and answers look like in the OpenAPI document: components made from the classes themselves.
 
 A command's component is called after game and class (`Gods2DeclareWar`), those of every game `CorePause`; an event's
-component carries `type` as its constant. Bodies bear no tag (the address names the command), so the body is `anyOf`.
+component carries `type` as its constant. Bodies bear no tag: the address names the command.
 """
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -14,32 +15,12 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from api.representations.accounts import StrictSerializer
 from api.representations.commands import component_name
 from api.representations.games import opening_of
-from api.representations.schemas import ANY_EVENT, Shape
+from api.representations.schemas import ANY_EVENT, AnyEvent, Shape
+from api.representations.state_schemas import own_names, state_parts_schema, state_schema
 from games import registry
 from games.engine.lifecycle.seating import Join
 
 REF = "#/components/schemas/"
-COMMON: dict[str, Any] = {
-    "cursor": {"type": "string", "description": "Right after this event: the next `after`, the id in the stream."},
-    "at": {"type": "string", "format": "date-time", "description": "The game's time."},
-    "rules": {"type": "array", "items": {"type": "string"}, "description": "Ids of the rules it follows."},
-    "text": {"type": "string", "description": "One sentence for the chronicle; empty to stay silent."},
-    "by": {"type": "string", "description": "`deadline`, `clock` or `bot`; empty when somebody acted."},
-    "on_behalf_of": {
-        "type": ["string", "null"],
-        "format": "uuid",
-        "description": "The absent seat that a game-master acted for.",
-    },
-    "undone": {"type": "boolean", "description": "Whether a rewind undid it."},
-}
-ROLL: dict[str, Any] = {
-    "label": {"type": "string", "description": "What it is bound to: `<rewinds>/<use>`."},
-    "index": {"type": "integer", "description": "Its place in that use."},
-    "sides": {"type": "integer"},
-    "value": {"type": "integer"},
-    "source": {"type": "string", "enum": ["server", "entered", "test"]},
-    "rule": {"type": "string"},
-}
 
 
 class CommandBody:
@@ -48,6 +29,10 @@ class CommandBody:
 
 class JoinBody:
     """Marker: the body of `join`."""
+
+
+class StateAnswer:
+    """Marker: the state of a game of any ruleset, or parts of it."""
 
 
 class OpenGame:
@@ -68,14 +53,24 @@ def add(auto_schema: Any, name: str, schema: dict[str, Any]) -> dict[str, str]:
     return ref(name)
 
 
-def schema_of(auto_schema: Any, model: type[BaseModel], mode: JsonSchemaMode, prefix: str = "") -> dict[str, Any]:
-    """The JSON Schema of a model; the models inside it become components, their names behind the prefix."""
+def schema_of(
+    auto_schema: Any,
+    model: type[BaseModel],
+    mode: JsonSchemaMode,
+    prefix: str = "",
+    own_names: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """The JSON Schema of a model; the models inside it become components, their names behind the prefix.
+
+    own_names: those of the inner models that get the prefix; all where it is None.
+    """
     _, found = models_json_schema([(model, mode)], ref_template=f"{REF}{{model}}")
     inner = found.get("$defs", {})
     own = inner.pop(model.__name__)
+    names = {name: behind(prefix, name) if own_names is None or name in own_names else name for name in inner}
     for name, schema in inner.items():
-        add(auto_schema, behind(prefix, name), resolve_references(auto_schema, schema, prefix))
-    return dict(resolve_references(auto_schema, own, prefix))
+        add(auto_schema, names[name], resolve_references(auto_schema, schema, names))
+    return dict(resolve_references(auto_schema, own, names))
 
 
 def behind(prefix: str, name: str) -> str:
@@ -83,26 +78,46 @@ def behind(prefix: str, name: str) -> str:
     return name if name.startswith(prefix) else f"{prefix}{name}"
 
 
-def resolve_references(auto_schema: Any, schema: Any, prefix: str) -> Any:
-    """The schema with references to our components: those of its fields, and those that a shape asked for."""
+def resolve_references(auto_schema: Any, schema: Any, names: Mapping[str, str]) -> Any:
+    """The schema with references to our components: those of its fields, and those that a shape asked for.
+
+    names: of the components, by the name of the model that each is made of.
+    """
     if isinstance(schema, list):
-        return [resolve_references(auto_schema, item, prefix) for item in schema]
+        return [resolve_references(auto_schema, item, names) for item in schema]
     if not isinstance(schema, dict):
         return schema
     if schema.get("x-component") == ANY_EVENT:
         return any_event(auto_schema)
     if isinstance(fields := schema.get("properties"), dict):
         schema = {**schema, "properties": {name: without_title(found) for name, found in fields.items()}}
+    if "prefixItems" in schema:
+        schema = {"items": {}, **schema}  # a pair; some readers ask of every list what it holds
     if isinstance(place := schema.get("$ref"), str):
-        schema = {**schema, **ref(behind(prefix, place.removeprefix(REF)))}
+        schema = {**schema, **ref(names.get(place.removeprefix(REF), place.removeprefix(REF)))}
     return {
-        key: value if key == "$ref" else resolve_references(auto_schema, value, prefix) for key, value in schema.items()
+        key: value if key == "$ref" else resolve_references(auto_schema, value, names) for key, value in schema.items()
     }
 
 
 def without_title(field: Any) -> Any:
     """The schema of a field without the title that repeats its name."""
     return {key: value for key, value in field.items() if key != "title"} if isinstance(field, dict) else field
+
+
+def union(told_by: str, refs: Mapping[str, dict[str, str]]) -> dict[str, Any]:
+    """One of several components; the value of the property `told_by` says which."""
+    mapping = {value: found["$ref"] for value, found in refs.items()}
+    return {"oneOf": list(refs.values()), "discriminator": {"propertyName": told_by, "mapping": mapping}}
+
+
+def state_component(auto_schema: Any, slug: str, model: type[BaseModel]) -> dict[str, str]:
+    """The component of a ruleset's state; what it may leave out has no default."""
+    found = schema_of(auto_schema, model, "serialization", slug.title(), own_names(slug))
+    found["required"] = [name for name, field in model.model_fields.items() if field.is_required()]
+    for field in found["properties"].values():
+        field.pop("default", None)
+    return add(auto_schema, model.__name__, found)
 
 
 def prefix_of(name: str, kind: type) -> str:
@@ -117,14 +132,12 @@ def command_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dic
 
 
 def any_command(auto_schema: Any) -> dict[str, Any]:
-    """The commands of each ruleset as one component, and any of them as a body."""
-    rulesets = []
+    """Any command as a body; each becomes a component, to which the operation of its own refers."""
     for rules in registry.rulesets():
-        refs = [command_component(auto_schema, rules.slug, kind) for kind in rules.open_commands.values()]
-        names = "`, `".join(rules.open_commands)
-        description = f"A command of {rules.title}; the address names it: `{names}`."
-        rulesets.append(add(auto_schema, f"{rules.slug.title()}Command", {"description": description, "anyOf": refs}))
-    return {"description": "The command that the address names.", "anyOf": rulesets}
+        for kind in rules.open_commands.values():
+            command_component(auto_schema, rules.slug, kind)
+    description = "The command that the address names: the component of its own operation."
+    return {"description": description, "type": "object", "additionalProperties": True}
 
 
 def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[str, str]:
@@ -145,11 +158,10 @@ def event_component(auto_schema: Any, slug: str, kind: type[BaseModel]) -> dict[
 
 def envelope(auto_schema: Any) -> dict[str, str]:
     """The component of what every event has, but for `type`: generators cannot merge a type with its constant."""
-    roll = {"type": "object", "description": "A die.", "properties": ROLL, "required": list(ROLL)}
-    rolls = {"type": "array", "items": add(auto_schema, "Roll", roll), "description": "Its dice."}
-    properties = {**COMMON, "rolls": rolls}
-    schema = {"type": "object", "description": "What every event has.", "properties": properties}
-    return add(auto_schema, "EventEnvelope", {**schema, "required": list(properties)})
+    schema = schema_of(auto_schema, AnyEvent, "serialization")
+    properties = {name: field for name, field in schema["properties"].items() if name not in ("type", "data")}
+    found = {"type": "object", "description": "What every event has.", "properties": properties}
+    return add(auto_schema, "EventEnvelope", {**found, "required": list(properties)})
 
 
 def any_event(auto_schema: Any) -> dict[str, str]:
@@ -158,14 +170,12 @@ def any_event(auto_schema: Any) -> dict[str, str]:
         return ref(ANY_EVENT)
     unions = []
     for rules in registry.rulesets():
-        refs = {name: event_component(auto_schema, rules.slug, kind) for name, kind in rules.events.items()}
-        mapping = {registry.event_type(rules.slug, name): found["$ref"] for name, found in refs.items()}
-        union = {
-            "description": f"An event of {rules.title}.",
-            "oneOf": list(refs.values()),
-            "discriminator": {"propertyName": "type", "mapping": mapping},
+        refs = {
+            registry.event_type(rules.slug, name): event_component(auto_schema, rules.slug, kind)
+            for name, kind in rules.events.items()
         }
-        unions.append(add(auto_schema, f"{rules.slug.title()}Event", union))
+        events = {"description": f"An event of {rules.title}.", **union("type", refs)}
+        unions.append(add(auto_schema, f"{rules.slug.title()}Event", events))
     description = "An event: one envelope, its own fields in `data`. Its game's ruleset says which union applies."
     return add(auto_schema, ANY_EVENT, {"description": description, "anyOf": unions})
 
@@ -218,6 +228,31 @@ class JoinBodyExtension(OpenApiSerializerExtension):
         return {"allOf": [command_component(auto_schema, registry.CORE, Join)]}
 
 
+class StateAnswerExtension(OpenApiSerializerExtension):
+    """The state of a game, whole or in parts."""
+
+    target_class = StateAnswer
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """How the component is called."""
+        return "StateAnswer"
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """The whole state, or parts of it; `ruleset` tells those of the rulesets apart."""
+        whole = {
+            rules.slug: state_component(auto_schema, rules.slug, state_schema(rules.slug))
+            for rules in registry.rulesets()
+        }
+        parts = {
+            rules.slug: state_component(auto_schema, rules.slug, state_parts_schema(rules.slug))
+            for rules in registry.rulesets()
+        }
+        description = "The whole game as this viewer may see it; `ruleset` says which tables it has."
+        state = add(auto_schema, "GameState", {"description": description, **union("ruleset", whole)})
+        some = add(auto_schema, "GameStateParts", {"description": "Parts of it.", **union("ruleset", parts)})
+        return {"description": "The whole state, or where `parts` was asked, those parts.", "anyOf": [state, some]}
+
+
 class OpenGameExtension(OpenApiSerializerExtension):
     """The body that opens a game."""
 
@@ -233,8 +268,7 @@ class OpenGameExtension(OpenApiSerializerExtension):
         for rules in registry.rulesets():
             body, prefix = opening_of(rules.slug), rules.slug.title()
             refs[rules.slug] = add(auto_schema, body.__name__, schema_of(auto_schema, body, "validation", prefix))
-        mapping = {slug: found["$ref"] for slug, found in refs.items()}
-        return {"oneOf": list(refs.values()), "discriminator": {"propertyName": "ruleset", "mapping": mapping}}
+        return union("ruleset", refs)
 
 
 class StrictExtension(OpenApiSerializerExtension):

@@ -8,12 +8,11 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from api.common.exceptions import Fault
+from api.rest.schema_commands import add_commands
 from api.rest.schema_components import REF
 from games import registry
 
-GAMES = "/api/v1/games/{game_id}/"
-NAMED = tuple(f"{GAMES}{place}/{{name}}/" for place in ("commands", "forecast"))
-"""Addresses whose `name` is a command's."""
+COMPONENTS, SECURITY = "#/components/", "securitySchemes"
 
 
 def parts() -> list[str]:
@@ -35,16 +34,19 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
         for place, operations in document["paths"].items()
         if not place.startswith(tuple(f"/api/v1/{slug}/" for slug in others))
     }
-    for place in NAMED:
-        _name_commands(paths.get(place, {}), part)
+    paths = add_commands(paths, [part])
     rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
-    reached = _reached(paths, rest)
+    components = document["components"] | {"schemas": rest}
+    reached = _reached(paths, components)
     used = {tag for operations in paths.values() for tag in _tags(operations)}
     return document | {
         "info": document["info"] | {"title": f"{document['info']['title']}: {part}"},
         "tags": [tag for tag in document["tags"] if tag["name"] in used],
         "paths": paths,
-        "components": document["components"] | {"schemas": {n: s for n, s in rest.items() if n in reached}},
+        "components": {
+            kind: {name: each for name, each in found.items() if (kind, name) in reached or kind == SECURITY}
+            for kind, found in components.items()
+        },
     }
 
 
@@ -66,43 +68,29 @@ def _without(value: Any, gone: Collection[str]) -> Any:
     return clean
 
 
-def _name_commands(operations: dict[str, Any], part: str) -> None:
-    """Let the parameter `name` be one of the part's commands. The operations are a copy already."""
-    slugs = [part] if part != registry.CORE else list(registry.folders())
-    names = {
-        name
-        for slug in slugs
-        for name, kind in registry.ruleset(slug).open_commands.items()
-        if part != registry.CORE or registry.owner(slug, kind.__name__) == registry.CORE
-    }
-    for operation in operations.values():
-        for parameter in operation.get("parameters", ()) if isinstance(operation, dict) else ():
-            if parameter["name"] == "name" and "enum" in parameter["schema"]:
-                parameter["schema"]["enum"] = sorted(names & set(parameter["schema"]["enum"]))
-
-
-def _reached(paths: dict[str, Any], schemas: dict[str, Any]) -> set[str]:
-    """The names of the components that the paths lead to, and those that every refusal is made of."""
-    reached: set[str] = set()
-    waiting = {"Problem", *_names(paths)}
+def _reached(paths: dict[str, Any], components: dict[str, Any]) -> set[tuple[str, str]]:
+    """The components that the paths lead to, and those that every refusal is made of: kind and name."""
+    reached: set[tuple[str, str]] = set()
+    waiting = set(_places(paths))
     while waiting:
-        name = waiting.pop()
-        if name in schemas and name not in reached:
-            reached.add(name)
-            waiting |= set(_names(schemas[name])) - reached
+        kind, name = place = waiting.pop()
+        if name in components[kind] and place not in reached:
+            reached.add(place)
+            waiting |= set(_places(components[kind][name])) - reached
     return reached
 
 
-def _names(value: Any) -> Iterator[str]:
-    """The names of all components that something refers to."""
+def _places(value: Any) -> Iterator[tuple[str, str]]:
+    """Kind and name of all components that something refers to."""
     if isinstance(value, list):
         for item in value:
-            yield from _names(item)
+            yield from _places(item)
     elif isinstance(value, dict):
         for item in value.values():
-            yield from _names(item)
-    elif isinstance(value, str) and value.startswith(REF):
-        yield value.removeprefix(REF)
+            yield from _places(item)
+    elif isinstance(value, str) and value.startswith(COMPONENTS):
+        kind, _, name = value.removeprefix(COMPONENTS).partition("/")
+        yield kind, name
 
 
 def _tags(operations: dict[str, Any]) -> Iterator[str]:

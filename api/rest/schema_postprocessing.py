@@ -1,13 +1,16 @@
-"""The last hand at the OpenAPI document: tags, summaries, and what each kind of operation may refuse."""
+"""The last hand at the OpenAPI document: tags, summaries, commands one by one, and the one answer of all refusals."""
 
 from typing import Any
 
+from accounts.models import Scope
 from api.common.openapi import ANSWER, METHODS
-from api.common.problems import MEDIA_TYPE
+from api.representations.serializers import FLAG
 from api.rest.schema_bounds import apply_bounds
+from api.rest.schema_commands import COMMAND, add_commands
 from api.rest.schema_parts import parts
 from api.rest.schema_security import SCHEME as OAUTH
 from api.rest.schema_security import add_oauth
+from api.rest.schema_sharing import share
 from games import registry
 
 TAGS = {
@@ -30,25 +33,21 @@ stable `code`. What you may not see is missing (404), never forbidden.
 This document in parts: {parts}.
 """
 REFUSALS = {
-    "400": "Not readable: no JSON, a key twice, not UTF-8.",
-    "401": "A token is needed, or this one is not valid.",
-    "403": "This token's scopes do not cover it.",
-    "404": "Missing, or not visible to you.",
-    "409": "Refused by a rule or a phase; `code`, `rules` and `facts` say why. Nothing has changed.",
-    "410": "The log was restored from an earlier copy than your cursor: read the state again.",
-    "412": "The game has moved on since the cursor you sent.",
-    "413": "The body is too large.",
-    "415": "Send JSON.",
-    "421": "Served by the streaming server.",
-    "422": "Of the wrong shape (`errors` has the places), or an Idempotency-Key used for something else.",
-    "429": "Too many requests; `Retry-After` says when.",
-    "500": "Something failed in the service; it was logged under `request_id`.",
-    "503": "The clock is catching up, or the database is away; `Retry-After` says when.",
+    "400": "not readable: no JSON, a key twice, not UTF-8",
+    "401": "a token is needed, or this one is not valid",
+    "403": "the token's scopes do not cover it",
+    "404": "missing, or not visible to you",
+    "409": "refused by a rule or a phase; `code`, `rules` and `facts` say why, and nothing has changed",
+    "410": "the log was restored from an earlier copy than your cursor: read the state again",
+    "412": "the game has moved on since the cursor you sent",
+    "413": "the body is too large",
+    "415": "send JSON",
+    "421": "served by the streaming server",
+    "422": "of the wrong shape (`errors` has the places), or an Idempotency-Key used for something else",
+    "429": "too many requests; `Retry-After` says when",
+    "500": "something failed in the service; it was logged under `request_id`",
+    "503": "the clock is catching up, or the database is away; `Retry-After` says when",
 }
-READING = ("401", "403", "422", "429", "500", "503")
-ACTING = ("400", "401", "403", "409", "413", "415", "422", "429", "500", "503")
-BEHIND_A_CURSOR = tuple(f"/api/v1/games/{{game_id}}/{name}/" for name in ("events", "dice", "chronicle", "stream"))
-CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS: dict[str, Any] = {
     name: {"description": description, "schema": {"type": "integer", "minimum": 0, "maximum": 10**9}}
     for name, description in {
@@ -63,6 +62,13 @@ HEADERS["Access-Control-Allow-Origin"] = {
     "schema": {"type": "string", "maxLength": 255},
 }
 ALWAYS = {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS if name != "Retry-After"}
+PROBLEM = ANSWER | {
+    "description": "A problem: its `code` says which. "
+    + "; ".join(f"{s}: {text}" for s, text in REFUSALS.items())
+    + ".",
+    "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS},
+}
+"""What every operation may answer instead."""
 PLACES = {
     "game_id": "The game.",
     "world_id": "The world.",
@@ -75,8 +81,11 @@ SERVER = {
     "description": "The server that sends this document, local or in production.",
     "x-internal": False,
 }
-COMMAND = "/api/v1/games/{game_id}/commands/{name}/"
-WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/forecast/{name}/", "/api/v1/games/")
+CHOICES = {FLAG: "Flag", ("gm",): "View"}
+"""What many parameters choose among, and the component that says so: generators make one type of it."""
+READING: list[dict[str, Any]] = [{"bearer": []}, {"oauth2": [str(Scope.READ)]}, {}]
+"""Who may look; said once for all operations that say nothing else."""
+WITH_BODY = (COMMAND, "/api/v1/games/{game_id}/forecast/{command}/", "/api/v1/games/")
 """Where a body is one of many: without one there is nothing to choose from."""
 
 
@@ -101,18 +110,22 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for method, operation in operations.items():
             if method in METHODS:
                 describe(place, method, operation)
+                if operation["security"] == READING:
+                    del operation["security"]
+    result["security"] = READING
     result["components"]["securitySchemes"]["oauth2"] = OAUTH
     result["components"]["headers"] = HEADERS
-    result["components"]["responses"] = {"Problem": ANSWER | {"headers": ALWAYS}} | {
-        answer_name(status): {"description": description, "content": CONTENT, "headers": headers_of(status)}
-        for status, description in REFUSALS.items()
-    }
+    result["components"]["responses"] = {"Problem": PROBLEM}
+    for choice, name in CHOICES.items():
+        result["components"]["schemas"][name] = {"type": "string", "enum": list(choice)}
+    result["paths"] = add_commands(result["paths"], registry.folders())
     apply_bounds(result)
+    share(result)
     return result
 
 
 def describe(place: str, method: str, operation: dict[str, Any]) -> None:
-    """A summary, the refusals that an operation may answer, and the names of the commands."""
+    """A summary, who may ask, the headers of its answers, and what its parameters mean."""
     if method == "get" and "accounts" not in operation["tags"]:
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
@@ -123,11 +136,10 @@ def describe(place: str, method: str, operation: dict[str, Any]) -> None:
     for answer in operation["responses"].values():
         if "$ref" not in answer:
             answer["headers"] = {**answer.get("headers", {}), **ALWAYS}
-    for status in refusals_of(place, method):
-        operation["responses"].setdefault(status, {"$ref": f"#/components/responses/{answer_name(status)}"})
     for parameter in operation.get("parameters", ()):
-        if place == COMMAND and parameter["name"] == "name":
-            parameter["schema"]["enum"] = sorted({n for rules in registry.rulesets() for n in rules.open_commands})
+        choice = tuple(parameter["schema"].get("enum", ()))
+        if choice in CHOICES:
+            parameter["schema"] = {"$ref": f"#/components/schemas/{CHOICES[choice]}"}
         if parameter["in"] == "path" and parameter["name"] == "slug":
             parameter["schema"] = {"type": "string", "enum": sorted(registry.folders())}
         if description := PLACES.get(parameter["name"], "") if parameter["in"] == "path" else "":
@@ -144,33 +156,6 @@ def filter_text(parameter: dict[str, Any]) -> str:
     if how in COMPARED and column:
         return f"Only rows whose `{column}` {COMPARED[how]}."
     return f"Only rows with this `{parameter['name']}`."
-
-
-def answer_name(status: str) -> str:
-    """How the answer of a status is called among the components."""
-    return f"Problem{status}"
-
-
-def headers_of(status: str) -> dict[str, Any]:
-    """The headers of a refusal: what is left of the budget, and where waiting helps, for how long."""
-    waiting = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}} if status in ("429", "503") else {}
-    return ALWAYS | waiting
-
-
-def refusals_of(place: str, method: str) -> list[str]:
-    """The statuses of refusals that an operation may answer."""
-    found = list(READING if method == "get" else ACTING)
-    if place.endswith(("/state/", ".svg")):
-        found.append("400")
-    if "{" in place:
-        found.append("404")
-    if place == COMMAND or place.endswith("/join/"):
-        found.append("412")
-    if place in BEHIND_A_CURSOR:
-        found.append("410")
-    if place.endswith("/stream/"):
-        found.append("421")
-    return sorted(found)
 
 
 def first_sentence(text: str) -> str:

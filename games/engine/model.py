@@ -7,6 +7,7 @@ own way took a third of the processor time of every start.
 
 import ast
 import inspect
+from dataclasses import is_dataclass
 from functools import cache
 from types import ModuleType
 
@@ -41,6 +42,15 @@ def field_descriptions(model: type[BaseModel]) -> Docs:
         if issubclass(base, Model) and (module := inspect.getmodule(base)):
             docs |= _docs_of_classes(module).get(base.__qualname__, {})
     return {name: docs.get(name) if f.description is None else f.description for name, f in model.model_fields.items()}
+
+
+def record_descriptions(record: type) -> Docs:
+    """The docstring below each field of a record (a dataclass), None where there is none."""
+    docs: Docs = {}
+    for base in reversed(record.__mro__):
+        if is_dataclass(base) and (module := inspect.getmodule(base)):
+            docs |= _docs_of_classes(module).get(base.__qualname__, {})
+    return docs
 
 
 @cache

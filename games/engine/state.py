@@ -3,7 +3,7 @@
 Rows are dictionaries that remember which keys were touched since they were loaded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -94,6 +94,10 @@ class Table:
     """What one row is called in sentences, where that is not the table's name without its s."""
     hidden: frozenset[str]
     """Fields that no viewer is shown."""
+    over: Mapping[str, tuple[Any, ...]]
+    """Fields and the values by which a row is over: no part of the state that is shown, but of the table's own list."""
+    ledger: bool
+    """Whether no row is part of the state that is shown: the table records what has happened, and has its own list."""
     name: str = ""
 
     def __set_name__(self, owner: Any, name: str) -> None:
@@ -125,13 +129,15 @@ def table(
     amendable: bool = False,
     noun: str = "",
     hidden: tuple[str, ...] = (),
+    over: Mapping[str, tuple[Any, ...]] = MappingProxyType({}),
+    ledger: bool = False,
 ) -> Rows[Any, R]:
     """Declare a table in the class of a state: `races: Rows[UUID, Race] = table(Race, amendable=True)`.
 
     The rows themselves are made with each state.
     """
     parts = (key,) if isinstance(key, str) else key
-    return cast("Rows[Any, R]", Table(record, parts, amendable, noun, frozenset(hidden)))
+    return cast("Rows[Any, R]", Table(record, parts, amendable, noun, frozenset(hidden), over, ledger))
 
 
 class Singleton(Generic[R]):

@@ -4,7 +4,7 @@ Each table whose rows are not plain records is read and written here.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 from uuid import UUID
@@ -24,6 +24,7 @@ from games.gods2.rules.state import records as rec
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.game_state import Game
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.state.wording import stand_name
 from games.storage import board_store
 from games.storage.chronicle import Entry
@@ -42,6 +43,7 @@ PANTHEON = Codec(
     lambda pairs: json.dumps([{"member": member, "share": share} for member, share in pairs]),
     lambda text: tuple((each["member"], each["share"]) for each in json.loads(text)),
     json.loads,
+    shown=tuple[ShareOf, ...],
 )
 """Members and shares stored as JSON of {member, share}."""
 
@@ -137,6 +139,7 @@ DIFFERING = (
 class Gods2Store(WorldStore[Game]):
     """The store of The Gods II: packs handed in, a board beside the tables, a chronicle of its history record."""
 
+    more: ClassVar[Mapping[str, Any]] = {"map": board_store.MapShape | None}
     drawing = Squares(plan_of)
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceDefined,)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)

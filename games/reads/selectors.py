@@ -239,11 +239,13 @@ def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:
 def state_for(game: Game, visibility: Visibility, only: frozenset[str] | None = None) -> dict[str, Any]:
     """The whole game as this viewer may see it: every table of the ruleset through `visible_to`, in fixed queries.
 
+    What is over is no part of it (`Table.over`, `Table.ledger`): it stands in the lists of rows.
+
     only: the tables that are wanted, `MORE` for what is no table; all where it is None. Rows are objects with the
     record's fields as JSON values; times are datetimes.
     """
     store = registry.store(game.ruleset)
-    tables = {m.table: m.view(game, visibility) for m in store.tables if only is None or m.table in only}
+    tables = {m.table: m.view(game, visibility) for m in store.shown_tables if only is None or m.table in only}
     more: dict[str, Any] = store.view_more(game, visibility) if only is None or MORE in only else {}
     return tables | more
 

@@ -2,17 +2,47 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.db import connection
 
 from games import models
 from games.engine.board.board import Board, Square
+from games.engine.model import Model
 from worlds.ids import square_id, square_xy
 from worlds.models import Presence, World
 from worlds.models import Square as SquareRow
 
 INSERTS = 5000  # rows in one INSERT
+
+
+class SquareShape(Model):
+    """A square, named by its column and row."""
+
+    x: int
+    y: int
+
+
+class UnitsShape(Model):
+    """The units of a race on a square."""
+
+    square: SquareShape
+    race: UUID
+    units: int
+
+
+class MapShape(Model):
+    """The map: terrain and units."""
+
+    world: UUID
+    width: int
+    """Columns."""
+    height: int
+    """Rows."""
+    terrain: list[str]
+    """A row of letters for each row of squares, from the north; a letter for each column."""
+    units: list[UnitsShape]
 
 
 def load_board(world: World | None, letters: str) -> Board:

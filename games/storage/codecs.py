@@ -24,6 +24,8 @@ class Codec:
     from_row: Callable[[Any], Any]
     to_json: Callable[[Any], Any] = lambda value: value
     """From the column to what an API sends."""
+    shown: Any = None
+    """The type of what an API sends, where that is not the type of the field."""
 
 
 @cache

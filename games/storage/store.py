@@ -37,6 +37,8 @@ class Store(Generic[S]):
     the store of a game names those tables alone that differ.
     """
 
+    more: ClassVar[Mapping[str, Any]] = {}
+    """What `view_more` shows: its names, and the type of each."""
     drawing: ClassVar[Drawing] = Squares()
     """What a game is drawn as: the map of its world's rows, where its ruleset says nothing else."""
 
@@ -55,6 +57,11 @@ class Store(Generic[S]):
     def own_tables(self) -> Iterator[Mapped]:
         """The tables whose rows are the game's own, and neither every game's nor entities of the world."""
         return (m for m in self.tables if m.parts[-1].model.__module__.startswith(self.own.__name__))
+
+    @property
+    def shown_tables(self) -> Iterator[Mapped]:
+        """The tables whose rows are part of the state that is shown."""
+        return (mapped for mapped in self.tables if not mapped.declared.ledger)
 
     def new_state(self, game: UUID) -> S:
         """The state of a game in which nothing has happened yet."""
@@ -96,7 +103,7 @@ class Store(Generic[S]):
         """Read what is no table, before the tables: a board."""
 
     def view_more(self, game: models.Game, visibility: Visibility) -> dict[str, Any]:
-        """What this viewer may see of what is no table, always under the same names."""
+        """What this viewer may see of what is no table, always under the names that `more` declares."""
         return {}
 
     def caption(self, game: models.Game) -> str:

@@ -1,4 +1,4 @@
-"""A table of the state and its models: what reads a row, and beside it what writes it."""
+"""A table of the state and its models: what reads a row, and beside it what writes it (the reason for its length)."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -184,20 +184,37 @@ class Mapped:
     def _selection(self) -> Statement:
         """The query of `load`, built once: a state has some 40 tables, and building takes longer than asking."""
         last = self.parts[-1]
-        paths = [self.via.get(name) or last.lookup(name) for name in self.names()]
+        paths = [self.path(name) for name in self.names()]
         return Statement(
             lambda scope: self._ordered_rows(last.model._default_manager.all(), scope).values_list(*paths), UUID
         )
 
     def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
-        """The rows of one game that this viewer may see, as JSON values by record field: one query."""
+        """The open rows of one game that this viewer may see, as JSON values by record field: one query."""
         last = self.parts[-1]
         names = [name for name in self.names() if name not in self.hidden]
-        paths = [self.via.get(name) or last.lookup(name) for name in names]
+        paths = [self.path(name) for name in names]
         shapes = [self.codec(name, game) for name in names]
-        seen = last.model._default_manager.visible_to(visibility)  # type: ignore[attr-defined]
+        seen = self._open_rows(last.model._default_manager.visible_to(visibility), game)  # type: ignore[attr-defined]
         here = self.in_order(seen, game).values_list(*paths)
         return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here]
+
+    def _open_rows(self, rows: QuerySet[Any], game: models.Game) -> QuerySet[Any]:
+        """Those of the rows that are not over."""
+        for name, ends in self.declared.over.items():
+            to_row = self.codec(name, game).to_row
+            rows = rows.exclude(**{f"{self.path(name)}__in": [to_row(end) for end in ends]})
+        return rows
+
+    def shown_types(self) -> dict[str, Any]:
+        """Record field -> the type of the value that `view` shows, where an API's does not follow from the field's."""
+        types = {f.name: field_types(self.record)[f.name] for f in fields(self.record) if f.name not in self.hidden}
+        own = {name: codec.shown for part in self.parts for name, codec in part.codecs.items() if codec.shown}
+        return types | {name: shown for name, shown in own.items() if name in types}
+
+    def path(self, name: str) -> str:
+        """Where a record field is read from the model of the last part."""
+        return self.via.get(name) or self.parts[-1].lookup(name)
 
     def in_order(self, rows: QuerySet[Any], game: models.Game) -> QuerySet[Any]:
         """The rows of one game in the model's order, which the key makes whole.
@@ -292,7 +309,7 @@ def square_id_at(game: models.Game, x: int, y: int) -> int:
 
 @cache
 def field_types(record: type) -> Mapping[str, Any]:
-    """The types of a record's fields."""
+    """The types of a record's fields, bare of what bounds them."""
     return get_type_hints(record)
 
 

@@ -12,6 +12,7 @@ from rest_framework.settings import api_settings
 from accounts.models import Token, User
 from accounts.process_cache import clear_process_caches
 from api.representations import schemas
+from api.representations.state_schemas import state_schema
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import Join
@@ -28,7 +29,7 @@ def test_the_state_has_its_shape_for_everybody():
     run(toy, Propose(text="Stop?"), toy.ann)
     for who, query in ((client(), ""), (client(toy.ann), ""), (client(toy.host), "?as=gm"), (client(toy.eve), "")):
         answer = who.get(toy.path(f"state/{query}"))
-        state = schemas.GameState.model_validate_json(answer.content)
+        state = state_schema("toy").model_validate_json(answer.content, strict=True)
         assert state.cursor and (state.game.status, state.game.step) == ("running", "running")
         (pile,) = answer.json()["piles"]
         assert (pile["id"], pile["stones"]) == (str(toy.seat(toy.ann)), 3)

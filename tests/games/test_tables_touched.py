@@ -13,6 +13,7 @@ from accounts.process_cache import clear_process_caches
 from api.common import viewer_cache
 from api.representations import games as noun
 from api.representations import table as nouns_of_table
+from api.representations.state_schemas import LIVE
 from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Rewind
@@ -51,7 +52,7 @@ def assert_whole(game: UUID, person: UUID | None, as_: str = "") -> viewer_cache
     assert body is not None
     viewer, answer = seen.viewer, orjson.loads(body)
     for name, rows in selectors.state_for(viewer.game, viewer.visibility).items():
-        if name not in noun.LIVE:
+        if name not in LIVE:
             wanted = orjson.loads(orjson.dumps(rows, default=str, option=orjson.OPT_UTC_Z))
             assert sorted_rows(answer[name]) == sorted_rows(wanted), name
     assert seen.found["timers"] == nouns_of_table.visible_timers(viewer)
@@ -84,6 +85,22 @@ def test_only_the_tables_that_an_event_touched_are_read_again(followed):
     assert "toy_pile" in read
     assert not any(name in read for name in ("toy_hoard", "toy_tide", "games_timer", "games_prompt", "games_answer"))
     assert len(asked) == 3  # the heads, the piles, and whether the game is still there
+
+
+def test_parts_are_kept_and_completed_by_what_is_asked_later(followed):
+    run(followed, AddStones(stones=1), followed.ann)
+    seen = viewer_cache.cached_viewer(followed.game.pk, followed.ann.pk)
+    with CaptureQueriesContext(connection) as asked:
+        noun.state_json(seen, frozenset({"hoards"}))
+    assert len(asked) == 2  # the heads, and whether the game is still there: nobody has touched a hoard
+    with CaptureQueriesContext(connection) as asked:
+        body = noun.state_json(seen)
+    assert body is not None and max(pile["stones"] for pile in orjson.loads(body)["piles"]) == 3
+    read = " ".join(query["sql"] for query in asked.captured_queries)
+    assert "toy_pile" in read and "toy_hoard" not in read
+    with CaptureQueriesContext(connection) as asked:
+        noun.state_json(seen, frozenset({"piles", "hoards"}))
+    assert len(asked) == 1  # whether the game is still there
 
 
 def test_what_another_process_wrote_takes_one_query_more(followed, monkeypatch):

@@ -6,6 +6,7 @@ import pytest
 
 from tests.golden.horizon import Horizon
 from tests.golden.stage import Story
+from tests.golden.states import look_at_states
 from tests.golden.storm import Storm
 from tests.golden.undo import check_undo
 
@@ -14,6 +15,12 @@ from tests.golden.undo import check_undo
 def undo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is undone in a golden game leaves nothing behind."""
     check_undo(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each viewer is shown of a golden game fits its schema."""
+    look_at_states(monkeypatch)
 
 
 @pytest.fixture

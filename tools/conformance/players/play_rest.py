@@ -6,13 +6,12 @@ from uuid import UUID
 from demo import PATIENCE_SECONDS, demo, hold
 from theogony_client import AuthenticatedClient
 from theogony_client.api.log import events
-from theogony_client.api.play import command, legal_commands, state
+from theogony_client.api.play import gods2_declare_war, legal_commands, state
 from theogony_client.models.command_done import CommandDone
-from theogony_client.models.command_name import CommandName
 from theogony_client.models.event_page import EventPage
-from theogony_client.models.game_state import GameState
 from theogony_client.models.gods_2_century_opened import Gods2CenturyOpened
 from theogony_client.models.gods_2_declare_war import Gods2DeclareWar
+from theogony_client.models.gods_2_state import Gods2State
 from theogony_client.models.gods_2_war_declared import Gods2WarDeclared
 from theogony_client.models.legal_command_list import LegalCommandList
 from theogony_client.models.problem import Problem
@@ -26,7 +25,7 @@ DEADLINE = time.monotonic() + PATIENCE_SECONDS
 def declare(key: str, attacker: UUID, defender: UUID) -> CommandDone | Problem:
     """Declare a war."""
     body = Gods2DeclareWar(attacker=attacker, defender=defender)
-    answer = command.sync(GAME, CommandName.DECLARE_WAR, client=CLIENT, body=body, idempotency_key=key)
+    answer = gods2_declare_war.sync(GAME, client=CLIENT, body=body, idempotency_key=key)
     if not isinstance(answer, CommandDone | Problem):
         raise SystemExit(f"declare-war: {answer}")
     return answer
@@ -63,7 +62,8 @@ def first_war() -> Gods2WarDeclared:
                 hold(cursors_of(again) == cursors_of(done), "the repeated answer has other events")
                 other = declare(key, *reversed(sides))
                 hold(isinstance(other, Problem) and other.code == "key.reused", "a key was taken twice")
-                return next(event for event in done.events if isinstance(event, Gods2WarDeclared))
+                declared = next(event for event in done.events if event.type_ == "gods2.WarDeclared")
+                return Gods2WarDeclared.from_dict(declared.to_dict())
         time.sleep(1)
     raise SystemExit("no war could be declared")
 
@@ -71,10 +71,10 @@ def first_war() -> Gods2WarDeclared:
 def century() -> str:
     """Read, act, and follow the log into the next century."""
     begin = state.sync(GAME, client=CLIENT)
-    if not isinstance(begin, GameState):
+    if not isinstance(begin, Gods2State):
         raise SystemExit(f"state: {begin}")
     hold(begin.game.status == "running", "the demo does not run")
-    war, after, cursors, wars = first_war().war, begin.cursor, list[str](), set[UUID]()
+    war, after, cursors, wars = first_war().data.war, begin.cursor, list[str](), set[UUID]()
     opened = 0
     while not opened or war not in wars:  # a century may have begun before the war was declared
         hold(time.monotonic() < DEADLINE, "no new century in time, or the war is not in the log")

@@ -16,8 +16,8 @@ async function legalCommands(): Promise<components["schemas"]["LegalCommandShape
 }
 
 async function declareWar(key: string, attacker: string, defender: string) {
-  return client.POST("/api/v1/games/{game_id}/commands/{name}/", {
-    params: { path: { ...path, name: "declare-war" }, header: { "Idempotency-Key": key } },
+  return client.POST("/api/v1/games/{game_id}/commands/declare-war/", {
+    params: { path, header: { "Idempotency-Key": key } },
     body: { attacker, defender },
   });
 }
@@ -37,7 +37,8 @@ async function firstWar(): Promise<{ cursor: string; war: string }> {
           continue;
         }
         hold("replayed" in data && !data.replayed, "the first answer is no repetition");
-        const declared = data.events.find((event) => event.type === "gods2.WarDeclared");
+        const events = data.events as GameEvent[];
+        const declared = events.find((event) => event.type === "gods2.WarDeclared");
         hold(declared?.type === "gods2.WarDeclared", "no WarDeclared in the answer");
         const again = await declareWar(key, attacker, defender);
         hold(again.data !== undefined && "replayed" in again.data && again.data.replayed, "not answered as repeated");

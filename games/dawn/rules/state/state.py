@@ -60,9 +60,9 @@ class State(GameState):
     cities: Rows[UUID, City] = table(City, amendable=True)
     edges: Rows[tuple[UUID, str], Edge] = table(Edge, key=("target", "name"), amendable=True)
     armies: Rows[UUID, Army] = table(Army, amendable=True)
-    orders: Rows[UUID, Order] = table(Order, amendable=True)
+    orders: Rows[UUID, Order] = table(Order, amendable=True, over={"dissolved": (True,)})
     avatars: Rows[UUID, Avatar] = table(Avatar, amendable=True)
-    alliances: Rows[UUID, Alliance] = table(Alliance, amendable=True)
+    alliances: Rows[UUID, Alliance] = table(Alliance, amendable=True, over={"ended": (True,)})
     marks: Rows[tuple[Price, UUID], Mark] = table(Mark, key=("price", "target"))
     powers: Rows[UUID, Power] = table(Power, hidden=("asking", "settled", "refusers", "withdrawn", "worked"))
     """How far the service has come with an open power is hidden; what is public of it has events of its own."""

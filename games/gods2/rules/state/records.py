@@ -88,6 +88,10 @@ class WarStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+ENDED = (WarStatus.FOUGHT, WarStatus.AVERTED, WarStatus.LAPSED, WarStatus.CANCELLED)
+"""How a war is over."""
+
+
 class DiplomacyPolicy(StrEnum):
     """What a side does about diplomacy: the GM's word, or the rule's own judgement (G2-DIP-3)."""
 

@@ -40,6 +40,7 @@ from games.gods2.rules.state.records import (
     ACTIVE,
     ATHEISM,
     DIABOLISM,
+    ENDED,
     Absence,
     Cards,
     City,
@@ -89,7 +90,7 @@ class State(GameState):
     shares: Rows[tuple[UUID, str], Share] = table(Share, key=("race", "member"), amendable=True)
     cities: Rows[UUID, City] = table(City, amendable=True)
     features: Rows[UUID, Feature] = table(Feature, amendable=True)
-    wars: Rows[UUID, War] = table(War, amendable=True)
+    wars: Rows[UUID, War] = table(War, amendable=True, over={"status": ENDED})
     policies: Rows[tuple[UUID, UUID], WarPolicy] = table(WarPolicy, key=("war", "race"))
     orders: Rows[UUID, PantheonOrder] = table(PantheonOrder)
     absences: Rows[UUID, Absence] = table(Absence, key="seat")
@@ -100,8 +101,8 @@ class State(GameState):
     cuts: Rows[UUID, Cut] = table(Cut, amendable=True)
     migrations: Rows[UUID, Migration] = table(Migration, amendable=True)
     authorships: Rows[UUID, Authorship] = table(Authorship)
-    deeds: Rows[UUID, Deed] = table(Deed)
-    signatures: Rows[UUID, Signature] = table(Signature)
+    deeds: Rows[UUID, Deed] = table(Deed, ledger=True)
+    signatures: Rows[UUID, Signature] = table(Signature, ledger=True)
     proposals: Rows[UUID, Proposal] = table(Proposal)
     tasks: Rows[UUID, Task] = table(Task)
     grants: Rows[tuple[UUID, str, GrantSource], Grant] = table(Grant, key=("seat", "power", "source"), amendable=True)

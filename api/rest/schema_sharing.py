@@ -1,0 +1,81 @@
+"""What several operations of the OpenAPI document have in common is said once: as a component, and referred to."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from api.common.openapi import METHODS
+from api.rest.schema_commands import COMMAND
+
+Operation = dict[str, Any]
+ODD = re.compile(r"[^A-Za-z0-9._-]")
+
+
+def share(document: dict[str, Any]) -> None:
+    """Put parameters and answers that stand in more than one operation among the components."""
+    components = document["components"]
+    shared = _shared([p for _, o in operations(document) for p in o.get("parameters", ())], _parameter_name)
+    for parameter in _of_commands(document):
+        shared.setdefault(_text(parameter), (_free_name(parameter["name"], shared), parameter))
+    components["parameters"] = dict(sorted(shared.values(), key=lambda each: each[0]))
+    for _, operation in operations(document):
+        if "parameters" in operation:
+            operation["parameters"] = [_ref("parameters", p, shared) for p in operation["parameters"]]
+    answers = _shared([a for _, o in operations(document) for a in o["responses"].values()], _answer_name)
+    components["responses"] |= dict(sorted(answers.values(), key=lambda each: each[0]))
+    for _, operation in operations(document):
+        operation["responses"] = {s: _ref("responses", a, answers) for s, a in operation["responses"].items()}
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, Operation]]:
+    """Every operation with its address."""
+    for place, found in document["paths"].items():
+        for method, operation in found.items():
+            if method in METHODS:
+                yield place, operation
+
+
+def _of_commands(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What each command takes; the documents of the parts refer to it, too."""
+    for operation in document["paths"].get(COMMAND, {}).values():
+        yield from operation.get("parameters", ())
+
+
+def _shared(found: list[dict[str, Any]], name_of: Any) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Name and content of what is there more than once, by its text; of one name the most frequent bears it alone."""
+    counts = Counter(_text(each) for each in found if "$ref" not in each)
+    shared: dict[str, tuple[str, dict[str, Any]]] = {}
+    for text, count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+        if count > 1:
+            content = json.loads(text)
+            shared[text] = (_free_name(name_of(content), shared), content)
+    return shared
+
+
+def _free_name(name: str, taken: dict[str, tuple[str, dict[str, Any]]]) -> str:
+    names = {each for each, _ in taken.values()}
+    return next(each for each in (name, *(f"{name}_{n}" for n in range(2, 99))) if each not in names)
+
+
+def _parameter_name(parameter: dict[str, Any]) -> str:
+    return ODD.sub("_", parameter["name"])
+
+
+def _answer_name(answer: dict[str, Any]) -> str:
+    """The component that is answered, else the kind of content; `NotModified` where there is none."""
+    for kind, content in answer.get("content", {}).items():
+        place = content["schema"].get("$ref", "")
+        return place.rsplit("/", 1)[-1] or ODD.sub("_", kind.rsplit("/", 1)[-1]).title()
+    return "NotModified"
+
+
+def _ref(kind: str, content: dict[str, Any], shared: dict[str, tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    if "$ref" in content or (found := shared.get(_text(content))) is None:
+        return content
+    return {"$ref": f"#/components/{kind}/{found[0]}"}
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content)
