@@ -24,8 +24,10 @@ from api.representations.commands import filter_of, forecast_json, legal_command
 from api.representations.reaches import reaches_json
 from api.representations.rewind_preview import rewind_preview_json
 from api.representations.worlds import WORLDS
+from games import registry
 from games.engine.board.board import Square
 from games.reads import selectors
+from games.storage.store import MORE
 
 EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
 
@@ -62,16 +64,23 @@ def world_of(root: Any, info: strawberry.Info) -> Any:
     return None if root["world"] is None else entity_of(WORLDS, info, root["world"])
 
 
+class StateParts(dict[str, Any]):
+    """The parts of a game's state, each read when it is asked for."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__()
+        self.viewer = viewer
+
+    def __missing__(self, part: str) -> Any:
+        more = registry.store(self.viewer.game.ruleset).more
+        wanted = frozenset({MORE if part in more else part})
+        self.update(selectors.state_for(self.viewer.game, self.viewer.visibility, wanted))
+        return self[part]
+
+
 def state_of(root: Any) -> Any:
-    """Every table of the ruleset, as `/state/` shows it."""
-    viewer: Viewer = root.viewer
-    now, timers = timezone.now(), table.visible_timers(viewer)
-    body = selectors.state_for(viewer.game, viewer.visibility)
-    body |= {
-        "timers": table.timers_json(viewer, timers, now),
-        "prompts": table.prompts_json(viewer, timers, now, every=True),
-    }
-    return body
+    """The tables of the ruleset as `/state/` shows them, those that are selected; what is over stands in the lists."""
+    return StateParts(root.viewer)
 
 
 def events_of(

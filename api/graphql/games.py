@@ -10,7 +10,6 @@ import strawberry
 import strawberry_django
 from django.utils import timezone
 from strawberry.annotation import StrawberryAnnotation
-from strawberry.scalars import JSON
 
 from api.common.paging import LARGEST_SIZE
 from api.graphql import game_fields as of
@@ -21,6 +20,7 @@ from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.rows import ROWS, attnames_of
 from api.graphql.visibility import look_with, visibility_of_worlds_at
 from api.representations import schemas, table
+from api.representations.state_schemas import part_types
 from api.representations.table import SEATS
 from api.representations.worlds import WORLDS
 from games import registry
@@ -93,9 +93,15 @@ def _interface() -> Any:
 GAME = _interface()
 
 
+def _state_type(rules: Ruleset) -> Any:
+    """The state of a ruleset's games: each part with its own type. Seats, timers and prompts are the game's fields."""
+    parts = {name: OUTPUTS.hint(hint) for name, hint in part_types(rules.slug).items() if name not in FIELDS}
+    return object_type(f"{rules.slug.title()}State", parts, {}, f"What a game of {rules.title} is now, part by part.")
+
+
 def game_type(rules: Ruleset) -> Any:
     """The type of the games of a ruleset: the interface's fields, its chapter, its state and the rows of its tables."""
-    more: dict[str, Any] = {"state": _field(of.state_of, JSON)}
+    more: dict[str, Any] = {"state": _field(of.state_of, _state_type(rules))}
     if rules.chapters is not None:
         more[rules.chapters.word.lower()] = _field(of.chapter_of, int)
     rows = ROWS.game_fields(rules.slug)
