@@ -203,7 +203,8 @@ WHOLE = """query($g: UUID!, $s: UUID, $gm: Boolean! = false) { game(id: $g, seat
   id cursor prompts(all: true) { id kind } timers { key due } seats { id name } chronicle { results { text } }
   events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal arguments } }
   dice { commitment secret results { value } }
-  ... on ToyGame { state { hoards { coins } piles { stones } } hoards { edges { node { seat { id } coins } } } piles { edges { node { stones } } } } } }"""
+  ... on ToyGame { state { hoards { coins } piles { stones } }
+    hoards { edges { node { seat { id } coins } } } piles { edges { node { stones } } } } } }"""
 
 
 def test_two_games_that_differ_in_a_secret_look_the_same_to_everybody_else(monkeypatch):
