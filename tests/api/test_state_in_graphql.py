@@ -64,4 +64,4 @@ def test_the_state_says_the_same_in_both_apis(ground: Ground) -> None:
             (name,) = (name for name in rest if camel(name) == part)
             assert found == camel_case(rest[name], field.type), part
             seen += bool(found)
-    assert seen > len(ground.viewers), "some parts hold something"
+    assert seen >= len(ground.viewers), "some parts hold something"
