@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change
 from games.engine.lifecycle.seating import Name
@@ -108,9 +109,7 @@ class SettleManualTask(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for task in sorted(state.tasks.values(), key=lambda t: t.id):
-            yield LegalCommand(
-                cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words
-            )
+            yield LegalCommand(cls.slug(), {"task": Choices.of((task.id,)), "done": Flag()}, note=task.words)
 
 
 def _close_question(state: State, task: Task) -> Steps:
@@ -212,9 +211,9 @@ class GrantPower(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
-        sources = Domain.of(source.value for source in GrantSource)
+        sources = Choices.of(source.value for source in GrantSource)
         yield LegalCommand(
-            cls.slug(), {"seat": Domain.of(sorted(state.gods)), "source": sources, "uses": Domain(low=0)}
+            cls.slug(), {"seat": Choices.of(sorted(state.gods)), "source": sources, "uses": Range(low=0)}
         )
 
 
@@ -245,4 +244,4 @@ class SignEntry(Enumerable[State]):
         entries = sorted(d.id for d in state.deeds.values() if d.seat == god.id and d.id not in state.signatures)
         if not entries:
             raise Refused("entry.missing", "No entry waits for your name.", rules=("G2-HREC-1",))
-        yield LegalCommand(cls.slug(), {"entry": Domain.of(entries)})
+        yield LegalCommand(cls.slug(), {"entry": Choices.of(entries)})

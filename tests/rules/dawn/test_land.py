@@ -15,7 +15,8 @@ from games.dawn.rules.state.records import Region
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.board.board import Square
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, LegalCommand, LegalCommandFilter
+from games.engine.insight.domains import SHOWN
+from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, set_shaper, shape

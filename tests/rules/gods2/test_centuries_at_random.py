@@ -20,7 +20,8 @@ from pydantic import ValidationError
 
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter, legal_commands_for
+from games.engine.insight.domains import Domain
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import after
-from games.engine.insight.legal_commands import SHOWN, LegalCommand, LegalCommandFilter
+from games.engine.insight.domains import SHOWN
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu

@@ -7,8 +7,9 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step
+from games.engine.insight.domains import SHOWN, Choices
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, LegalCommand, LegalCommandFilter
+from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import carry_out_called
@@ -116,9 +117,9 @@ class CastPower(Forecastable[State]):
         state.require(*ACTIVE)
         partners = tuple(other.id for other in present(state) if other.id != god.id)
         for dish in menu(state, god, (narrow.about,) if narrow.about else None, skip=narrow.page * SHOWN):
-            arguments = {"power": Domain.of((dish.power.id,)), "targets": dish.targets}
+            arguments = {"power": Choices.of((dish.power.id,)), "targets": dish.targets}
             if dish.power.kind != "personal" and partners:
-                arguments |= {"parts": Domain.of((god.id, *partners)), "split": Domain.of(SPLITS)}
+                arguments |= {"parts": Choices.of((god.id, *partners)), "split": Choices.of(SPLITS)}
             yield LegalCommand(
                 cls.slug(), arguments, price=dish.price, barred=dish.barred, note=price_note(dish), steps=dish.steps,
                 facts=dish.facts,

@@ -19,7 +19,7 @@ import numpy as np
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step, Sum
-from games.engine.insight.legal_commands import SHOWN, Domain
+from games.engine.insight.domains import SHOWN, Choices, Domain
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.pricing import PERSONAL_FLOOR, Price
 from games.gods2.rules.casting.rules import check_level, check_purse, prepare_casting
@@ -62,7 +62,7 @@ class Serving:
 
     def domain(self) -> Domain:
         """The first 200 of them."""
-        return Domain(values=tuple(self.targets[:SHOWN]), more=max(0, self.count - SHOWN))
+        return Choices(values=tuple(self.targets[:SHOWN]), more=max(0, self.count - SHOWN))
 
 
 @dataclass(slots=True)

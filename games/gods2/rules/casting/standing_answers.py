@@ -11,7 +11,8 @@ from pydantic import Field
 
 from games.engine.audience import reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import PromptAnswered
 from games.engine.prompts.standing import AnsweredInAdvance, StandingAnswerSet, standing_answer
@@ -71,7 +72,7 @@ class SetStandingAnswer(Enumerable[State]):
         god_of(state, actor)
         state.require(*ACTING)
         for kind, answers in FITTING.items():
-            yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(answers)})
+            yield LegalCommand(cls.slug(), {"kind": Choices.of((kind,)), "answer": Choices.of(answers)})
 
 
 def key_of(kind: Kind, seat: UUID | None) -> str:

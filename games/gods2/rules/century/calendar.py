@@ -6,7 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import quantity
 from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
@@ -115,7 +116,7 @@ class PlanSessions(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_planning(state, actor)
-        yield LegalCommand(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
+        yield LegalCommand(cls.slug(), {"minutes": Range(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
 
 
 def activity_key(century: int) -> str:

@@ -9,7 +9,8 @@ from pydantic import Field
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import close_at_deadline
@@ -69,7 +70,7 @@ class SetGrowthOrder(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BEFORE)
-        yield LegalCommand(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+        yield LegalCommand(cls.slug(), {"races": Choices.of(race.id for race in state.living())})
 
 
 def order_questions(state: State) -> list[Prompt]:

@@ -13,7 +13,8 @@ from pydantic import Field
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt
@@ -138,9 +139,9 @@ class NamePlace(Enumerable[State]):
         for kind in KINDS:
             mine = [s for s in sorted(nameable_things(state, kind)) if may_name(actor, question_about(state, s))]
             if mine:
-                yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
+                yield LegalCommand(cls.slug(), {"kind": Choices.of((kind,)), "subject": Choices.of(mine)})
         if may_name(actor, None):
-            yield LegalCommand(cls.slug(), {"kind": Domain.of(("land",))})
+            yield LegalCommand(cls.slug(), {"kind": Choices.of(("land",))})
 
 
 def nameable_things(state: State, kind: Kind) -> Rows[UUID, Any]:

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from games.engine.audience import readable, reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
 from games.gods2.rules.cascade.aftermath import run_and_settle
@@ -181,7 +182,7 @@ class DraftPantheonOrder(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
-        races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
+        races = Choices.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
         if not races.values:
             raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
         yield LegalCommand(cls.slug(), {"race": races})
@@ -206,7 +207,7 @@ class OrderCommand(Enumerable[State], abstract=True):
         god = god_of(state, actor)
         fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]
         if fitting:
-            yield LegalCommand(cls.slug(), {"order": Domain.of(sorted(fitting))})
+            yield LegalCommand(cls.slug(), {"order": Choices.of(sorted(fitting))})
 
 
 class SignPantheonOrder(OrderCommand):

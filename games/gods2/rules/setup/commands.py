@@ -14,7 +14,8 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.state import Rows
@@ -84,7 +85,7 @@ class ConfigureGame(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP)
-        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(sorted(state.packs))})
+        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(sorted(state.packs))})
 
 
 class SetMap(SetupCommand):
@@ -167,8 +168,8 @@ class DefineGod(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
-        seats = Domain.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
-        yield LegalCommand(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
+        seats = Choices.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
+        yield LegalCommand(cls.slug(), {"seat": seats, "kind": Choices.of(k.value for k in GodKind)})
 
 
 class DefineRace(SetupCommand):

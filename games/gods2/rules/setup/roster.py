@@ -8,7 +8,8 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.pantheon.events import PantheonChanged, drop_draft, share_list
@@ -38,7 +39,7 @@ class NoteCommand(Enumerable[State], abstract=True):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.gods:
             raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
-        yield LegalCommand(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
+        yield LegalCommand(cls.slug(), {"seat": Choices.of(sorted(state.gods))})
 
 
 class SetCards(NoteCommand):

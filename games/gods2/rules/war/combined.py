@@ -15,7 +15,8 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
@@ -109,7 +110,7 @@ class CombineWars(Enumerable[State]):
         for suggested in (True, False):
             fitting = [[str(w.id) for w in two] for two in pairs if is_suggested(state, *two) is suggested]
             if fitting:
-                yield LegalCommand(cls.slug(), {"wars": Domain.of(fitting)}, note=SUGGESTED if suggested else "")
+                yield LegalCommand(cls.slug(), {"wars": Choices.of(fitting)}, note=SUGGESTED if suggested else "")
 
 
 def _could(one: War, other: War) -> bool:
@@ -161,7 +162,7 @@ class SetWarSplit(Enumerable[State]):
         groups = sorted({w.group for w in waiting(state) if w.group is not None})
         if not groups:
             raise Refused("war.missing", "No wars are combined.", rules=("G2-WAR-16",))
-        yield LegalCommand(cls.slug(), {"group": Domain.of(groups)})
+        yield LegalCommand(cls.slug(), {"group": Choices.of(groups)})
 
 
 def group_of(state: State, group: UUID) -> list[War]:

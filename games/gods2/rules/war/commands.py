@@ -7,8 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.insight.domains import Choices
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.gods2.rules.casting.commands import at_the_window, cast_or_ask
 from games.gods2.rules.casting.eligibility import caster
@@ -74,11 +75,11 @@ class DeclareWar(Forecastable[State]):
         dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))
         foreseen: dict[tuple[str, str], str] = {}
         for dish in dishes:
-            arguments = {"power": Domain.of((dish.power.id,))}
+            arguments = {"power": Choices.of((dish.power.id,))}
             if dish.targets.values is None:
                 yield LegalCommand(cls.slug(), arguments, barred=dish.barred)
             for one, other in dish.targets.values or ():
-                sides = {"attacker": Domain.of((UUID(one["race"]),)), "defender": Domain.of((UUID(other["race"]),))}
+                sides = {"attacker": Choices.of((UUID(one["race"]),)), "defender": Choices.of((UUID(other["race"]),))}
                 pair = (one["race"], other["race"])
                 if pair not in foreseen:
                     foreseen[pair] = forecast_sentence(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))

@@ -13,7 +13,8 @@ from pydantic import Field
 
 from games.engine.audience import GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered
 from games.engine.timer import clear_timer
@@ -150,7 +151,7 @@ class HoldWar(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
-        yield from _on_a_war(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
+        yield from _on_a_war(cls, state, {"seconds": Range(low=1, high=LONGEST_HOLD)})
 
 
 class FightWarNow(Enumerable[State]):
@@ -208,11 +209,11 @@ class SetDiplomacy(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        policies = Domain.of(p.value for p in DiplomacyPolicy)
+        policies = Choices.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
-            sides = Domain.of((war.attacker, war.defender))
+            sides = Choices.of((war.attacker, war.defender))
             note = forecast_sentence(state, forecast_of(state, war.attacker, war.defender, war.id))
-            yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
+            yield LegalCommand(cls.slug(), {"war": Choices.of((war.id,)), "race": sides, "policy": policies}, note=note)
 
 
 def role_of(war: War, race: UUID) -> str:
@@ -221,7 +222,7 @@ def role_of(war: War, race: UUID) -> str:
 
 
 def _on_a_war(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
-    wars = Domain.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
+    wars = Choices.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
     if wars.values:
         yield LegalCommand(command.slug(), {"war": wars, **more})
     else:
