@@ -1,6 +1,7 @@
 """Commands as the APIs show and take them: the class defines body, schema and documentation."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import orjson
@@ -21,6 +22,16 @@ from games.reads import selectors
 
 PAGES = 5_000  # of 200 values: a map of 1,000 x 1,000
 MOST_BYTES = 20_000  # of a listing of all that is legal now
+SILENT: dict[str, Any] = {
+    "quits": False,
+    "partial": False,
+    "price": None,
+    "barred": None,
+    "note": "",
+    "steps": [],
+    "facts": {},
+}
+"""Members of an entry that may be left out, with what their absence means."""
 LISTED = (SHOWN, 50, 20, 10, 5, 2, 1)
 """How many values of a domain such a listing has, the first that fits."""
 
@@ -74,15 +85,26 @@ def listing_json(
 ) -> dict[str, Any]:
     """Legal commands with their schemas, and in `$defs` what these share. names: what people call ids.
 
-    Of everything that is legal now, long domains list fewer values until the answer has at most 20 KB.
+    Of everything that is legal now alike entries are one, members that say nothing are left out, and long domains list
+    fewer values until the answer has at most 20 KB.
     """
     listed: dict[str, Any] = {}
-    found = condense(found) if narrow.legal else found
+    if narrow.legal:
+        kinds = registry.ruleset(ruleset).open_commands
+        found = condense(found, {name: required_fields(kind) for name, kind in kinds.items()})
     for most in (SHOWN,) if narrow.command or narrow.about or not narrow.legal else LISTED:
         listed = _listing(ruleset, found, Narrowing(names, most))
+        if narrow.legal:
+            listed["results"] = [_terse(entry) for entry in listed["results"]]
         if len(orjson.dumps(listed)) <= MOST_BYTES:
             break
     return listed
+
+
+@cache
+def required_fields(kind: type[Command]) -> frozenset[str]:
+    """The fields that a command's class requires."""
+    return frozenset(name for name, found in kind.model_fields.items() if found.is_required())
 
 
 def _listing(ruleset: str, found: Sequence[LegalCommand], narrowing: Narrowing) -> dict[str, Any]:
@@ -93,12 +115,18 @@ def _listing(ruleset: str, found: Sequence[LegalCommand], narrowing: Narrowing) 
     return {"results": [legal_command_json(legal, schema_of.get(id(legal))) for legal in found], "$defs": shared}
 
 
+def _terse(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry without the members that say nothing."""
+    return {name: value for name, value in entry.items() if name not in SILENT or value != SILENT[name]}
+
+
 def legal_command_json(legal: LegalCommand, schema: dict[str, Any] | None) -> dict[str, Any]:
     """One thing that may be done, with the schema of its body, or why not."""
     return {
         "command": legal.command,
         "legal": legal.legal,
         "quits": legal.quits,
+        "partial": legal.partial,
         "schema": schema,
         "price": legal.price,
         "barred": refusal_json(legal.barred) if legal.barred else None,

@@ -53,11 +53,11 @@ class Narrowing:
 
     def body(self, kind: type[Command], legal: LegalCommand) -> Schema:
         """The schema of a command's body: what is accepted now, and nothing else."""
-        own = own_schema(kind)
+        own, legal = own_schema(kind), self.cut(legal)
         schema = self.narrow(Fields(legal.arguments, legal.required), own, own)
         if legal.cases and self.most < SHOWN:  # a value that a case names is among those without the case
             whole = replace(self, most=SHOWN)
-            for name in {name for case in legal.cases for part in (case.then, *case.either) for name in part}:
+            for name in {name for case in legal.cases for name in case.then}:
                 schema["properties"][name] = whole.narrow(
                     legal.arguments[name], own.get("properties", {}).get(name, {}), own
                 )
@@ -65,11 +65,28 @@ class Narrowing:
         cases = [bare.case(case, own, schema.get("required", ())) for case in legal.cases]
         return schema | ({"allOf": cases} if cases else {})
 
+    def cut(self, legal: LegalCommand) -> LegalCommand:
+        """A legal command with fewer of its cases, and of the values that tell them apart."""
+        if any(isinstance(domain, Dependent) for domain in legal.arguments.values()):
+            (by,) = legal.cases[0].when
+            cases = legal.cases[: self.most]
+            kept = _values_in(domain for case in cases for domain in case.when.values())
+            return replace(legal, cases=cases, arguments={**legal.arguments, by: _only(legal.arguments[by], kept)})
+        arguments = dict(legal.arguments)
+        for case in legal.cases:
+            either = case.either[: self.most] if len(case.either) > self.most and not case.when else ()
+            for name in either[0] if either else ():
+                kept = _values_in(domain for each in either if (domain := each.get(name)) is not None)
+                arguments[name] = _only(arguments[name], kept)
+        return replace(legal, arguments=arguments)
+
     def case(self, case: Case, own: Schema, needed: Collection[str]) -> Schema:
         """A dependency as `if` and `then`; what always holds as it is. needed: arguments that are required anyway."""
         then = self.properties(case.then, own) if case.then else {}
         if case.either:
             then["anyOf"] = [self.alternative(each, own, needed) for each in case.either[: self.most]]
+            left = len(case.either) - self.most
+            then |= {"x-more": left} if left > 0 else {}
         if case.required:
             then["required"] = list(case.required)
         if not case.when:
@@ -185,6 +202,23 @@ def inlined(own: Any, body: Schema) -> Any:
             return inlined(body["$defs"][own["$ref"].rpartition("/")[2]], body)
         return {key: inlined(value, body) for key, value in own.items() if key not in ("description", "title")}
     return [inlined(each, body) for each in own] if isinstance(own, list) else own
+
+
+def _values_in(domains: Iterable[Domain]) -> list[Any]:
+    """The values to choose from in some domains."""
+    parts = [part for domain in domains for part in domain.parts()]
+    return [value for part in parts if isinstance(part, Choices) for value in part.values]
+
+
+def _only(domain: Domain, kept: Collection[Any]) -> Domain:
+    """A domain of which fewer values are shown; the others are counted."""
+    match domain:
+        case Choices():
+            values = tuple(value for value in domain.values if value in kept)
+            return Choices(values, domain.more + len(domain.values) - len(values))
+        case ListOf():
+            return replace(domain, of=_only(domain.of, kept))
+    return domain
 
 
 def _bounds(own: Schema, low: int | None, high: int | None) -> Schema:

@@ -54,8 +54,9 @@ class Filling:
         if "enum" in schema:
             return self.chance.choice(schema["enum"])
         for choice in ("oneOf", "anyOf"):
-            if choice in schema and "type" not in schema:
-                return self.value(self.chance.choice(schema[choice]))
+            if choice in schema:
+                rest = {key: value for key, value in schema.items() if key != choice}
+                return self.value({**rest, **self.resolve(self.chance.choice(schema[choice]))})
         match schema.get("type"):
             case "boolean":
                 return self.chance.random() < 0.5
@@ -73,9 +74,9 @@ class Filling:
     def text(self, schema: Schema) -> str:
         """Random letters, or hexadecimal digits, of a length that is admitted."""
         low, high = schema.get("minLength", 0), schema.get("maxLength", 10_000)
-        for letters in (LETTERS, HEXADECIMAL):
+        for letters in (LETTERS, HEXADECIMAL, re.sub(r"\W", "", schema.get("pattern", ""))):
             for length in (USUAL, low, high):
-                if low <= length <= high:
+                if letters and low <= length <= high:
                     text = "".join(self.chance.choice(letters) for _ in range(length))
                     if re.search(schema.get("pattern", ""), text):
                         return text
@@ -86,9 +87,9 @@ class Filling:
         if schema.get("items") == {"not": {}} and not schema.get("prefixItems"):
             return []
         first = [self.value(each) for each in schema.get("prefixItems", ())]
-        low = max(schema.get("minItems", 0), len(first))
-        length = self.chance.randint(low, max(low, min(schema.get("maxItems", low + 3), low + 3)))
-        found = first[: max(length, 1)]
+        low, least = schema.get("minItems", 0), max(schema.get("minItems", 0), 3)
+        length = self.chance.randint(low, min(schema.get("maxItems", least), least))
+        found = first[:length]
         for _ in range(20 * length):
             if len(found) >= length:
                 break

@@ -35,6 +35,8 @@ class LegalCommand:
     """How arguments depend on each other."""
     quits: bool = False
     """Whether it ends the actor's part in the game."""
+    partial: bool = False
+    """Whether its domains cannot say all: what they admit may still be refused."""
 
     @property
     def legal(self) -> bool:

@@ -162,7 +162,8 @@ class LeaveQueue(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        own_number(state, actor)
+        if own_number(state, actor) == state.era.called:
+            check_unasked(state)
         yield LegalCommand(cls.slug())
 
 
@@ -179,6 +180,7 @@ class PassNumber(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         called_number(state, actor)
+        check_unasked(state)
         yield LegalCommand(cls.slug())
 
 

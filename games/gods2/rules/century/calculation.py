@@ -13,7 +13,7 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Range
+from games.engine.insight.domains import Choices, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close
@@ -314,7 +314,7 @@ class CorrectWorksheet(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
         lines = Choices.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
-        yield LegalCommand(cls.slug(), {"line": lines, "count": Range(low=0)})
+        yield LegalCommand(cls.slug(), {"line": lines, "count": Range(low=0), "text": FreeText()})
 
 
 class ApproveWorksheet(Enumerable[State]):

@@ -98,7 +98,9 @@ class PlaceGrowth(Enumerable[State]):
         shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
-        yield LegalCommand(cls.slug(), {"prompt": Choices.of((shown.id,))}, note=state.races[shown.subject].name)
+        yield LegalCommand(
+            cls.slug(), {"prompt": Choices.of((shown.id,))}, note=state.races[shown.subject].name, partial=True
+        )
 
 
 class SettleGrowthPreview(Command[State]):

@@ -82,7 +82,10 @@ class MovePack(Enumerable[State]):
         later = [version for version in sorted(state.packs) if version > state.era.pack_version]
         if not later:
             raise Refused("pack.missing", "There is no later pack.", rules=cls.rules, version=state.era.pack_version)
-        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(later)})
+        whole = [version for version in later if not missing(state, state.packs[version])]
+        if not whole:
+            raise Refused("pack.lacks", "No later pack has all that is in use.", rules=cls.rules)
+        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(whole)})
 
 
 def _require(state: State) -> None:

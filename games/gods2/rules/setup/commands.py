@@ -14,7 +14,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.domains import Choices
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
@@ -85,7 +85,12 @@ class ConfigureGame(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP)
+        if state.races or state.features:
+            raise Refused("config.range", "Map and races were checked against the pack in force.", rules=("G2-SET-1",))
         yield LegalCommand(cls.slug(), {"pack_version": Choices.of(sorted(state.packs))})
+
+
+SIZES = "Other sizes are good as well, and features of squares, in `cells`."
 
 
 class SetMap(SetupCommand):
@@ -118,6 +123,16 @@ class SetMap(SetupCommand):
         yield MapSet(width=self.width, height=self.height, cells=self.cells, rows=self.rows)
         for square, kind in found:
             yield FeatureAdded(feature=ctx.mint(PUBLIC), kind=kind, square=Place.of(square), cause="map")
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        require_setup(state)
+        if state.races:
+            raise _bad_map("races stand on the present one")
+        row = FreeText(low=COLUMNS, high=COLUMNS, pattern=f"^[{''.join(TERRAINS)}]*$")
+        rows = ListOf(row, low=ROWS, high=ROWS, unique=False)
+        size: dict[str, Domain] = {"width": Choices((COLUMNS,)), "height": Choices((ROWS,))}
+        yield LegalCommand(cls.slug(), {**size, "rows": rows}, required=("width", "height", "rows"), note=SIZES)
 
     def _features(self, known: Any) -> Iterator[tuple[Square, str]]:
         for place, cell in enumerate(self.cells):
@@ -169,7 +184,20 @@ class DefineGod(SetupCommand):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
         seats = Choices.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
-        yield LegalCommand(cls.slug(), {"seat": seats, "kind": Choices.of(k.value for k in GodKind)})
+        if not seats.values:
+            raise Refused("god.invalid", "Every player's seat plays a god already.", rules=("G2-PAN-2",))
+        kinds = Choices.of(k.value for k in GodKind)
+        given: dict[str, Domain] = {"seat": seats, "name": FreeText(), "kind": kinds, "cards": cards_domain(state)}
+        yield LegalCommand(cls.slug(), {**given, "amount": Range(low=0)})
+
+
+def cards_domain(state: State) -> Domain:
+    """Cards of the spheres of the pack in its order, of as many of them as one likes, each named once."""
+    each = tuple(Fields({"sphere": Choices((s,)), "count": Range(low=0, high=MOST_CARDS)}) for s in state.pack.spheres)
+    return ListOf(each[-1], high=len(each), first=each)
+
+
+MOST_CARDS = 100
 
 
 class DefineRace(SetupCommand):
@@ -215,7 +243,7 @@ class DefineRace(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_creation(state)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), {"name": FreeText()}, partial=True)
 
     def _check_culture(self, state: State) -> None:
         if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):

@@ -121,7 +121,9 @@ class SetCasualties(Enumerable[State]):
         if not shown:
             raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
         for preview in shown:
-            yield LegalCommand(cls.slug(), {"prompt": Choices.of((preview.id,))}, note=name_of(state, preview.subject))
+            yield LegalCommand(
+                cls.slug(), {"prompt": Choices.of((preview.id,))}, note=name_of(state, preview.subject), partial=True
+            )
 
 
 class SettleWarPreview(Command[State]):
