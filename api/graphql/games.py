@@ -25,7 +25,7 @@ from api.graphql.rows import Row, RowTypes, as_page
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, schemas, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import catalogue, filter_of, forecast_json, legal_commands_json
+from api.representations.commands import SILENT, catalogue, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.resource import own_resources
 from api.representations.rewind_preview import rewind_preview_json
@@ -110,10 +110,21 @@ def events_of(
     return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
 
 
-def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:
-    """What this viewer may do now; of all that, one command, those about one value, a page of long domains."""
-    body = legal_commands_json(root.viewer, filter_of(command, about, page))
-    return body | {"results": [legal | {"barred": refusal(legal["barred"])} for legal in body["results"]]}
+def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0, legal: bool = False) -> Any:
+    """What this viewer may do now; of all that one command, those about one value, a page, or in short what is legal."""
+    body = legal_commands_json(root.viewer, filter_of(command, about, page, legal=legal))
+    results = [SILENT | found | {"barred": refusal(found.get("barred"))} for found in body["results"]]
+    return body | {"results": results, "definitions": body["$defs"]}
+
+
+def _legal_commands_type() -> Any:
+    """The type of `legal_commands_of`: `schema` and `definitions` are JSON."""
+    shape, page = schemas.LegalCommandShape, schemas.LegalCommandList
+    own = {found.alias or key: OUTPUTS.hint(found.annotation) for key, found in shape.model_fields.items()}
+    texts = {shape.model_fields[key].alias or key: text for key, text in field_descriptions(shape).items()}
+    entry = object_type("LegalCommand", own, texts, shape.__doc__ or "")
+    hints = {"cursor": str, "results": many(entry), "definitions": JSON}
+    return object_type("LegalCommandList", hints, field_descriptions(page), page.__doc__ or "")
 
 
 def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:
@@ -229,7 +240,7 @@ def _game_type() -> Any:
         "world": _field(world_of, maybe(ROWS.type_of(WORLDS))),
         "state": _field(state_of, JSON),
         "events": _field(events_of, _page("EventPage", schemas.EventPage)),
-        "legal_commands": _field(legal_commands_of, _page("LegalCommandList", schemas.LegalCommandList)),
+        "legal_commands": _field(legal_commands_of, _legal_commands_type()),
         "forecast": _field(forecast_of, _page("Forecast", schemas.ForecastShape)),
         "breakdowns": _field(breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
         "reaches": _field(reaches_of, _page("ReachList", schemas.ReachList)),

@@ -1,6 +1,7 @@
 """Commands as the APIs show and take them: the class defines body, schema and documentation."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -85,13 +86,14 @@ def listing_json(
 ) -> dict[str, Any]:
     """Legal commands with their schemas, and in `$defs` what these share. names: what people call ids.
 
-    Of everything that is legal now alike entries are one, members that say nothing are left out, and long domains list
-    fewer values until the answer has at most 20 KB.
+    Of what is legal now alike entries are one, without steps and facts; members that say nothing are left out. Of all
+    that is legal now long domains list fewer values until the answer has at most 20 KB.
     """
     listed: dict[str, Any] = {}
     if narrow.legal:
         kinds = registry.ruleset(ruleset).open_commands
-        found = condense(found, {name: required_fields(kind) for name, kind in kinds.items()})
+        brief = [replace(legal, steps=(), facts={}) for legal in found]
+        found = condense(brief, {name: required_fields(kind) for name, kind in kinds.items()})
     for most in (SHOWN,) if narrow.command or narrow.about or not narrow.legal else LISTED:
         listed = _listing(ruleset, found, Narrowing(names, most))
         if narrow.legal:

@@ -38,6 +38,7 @@ VALUES = frozenset({"const", "enum", "required", "if"})
 """Keywords whose value is data, or a condition that stands where it is."""
 WORTH = 50  # bytes of a schema that is moved to `$defs` when it stands twice
 TEXT = ("pattern", "format")
+LEAST_CASES = 8  # of a condensed legal command, however few values are listed
 NEVER: Schema = {"not": {}}
 
 
@@ -45,11 +46,12 @@ NEVER: Schema = {"not": {}}
 class Narrowing:
     """What the schemas of one answer are made with.
 
-    names: what people call ids. most: how many values of a domain are listed.
+    names: what people call ids. most: how many values of a domain are listed. titled: whether values have titles.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     most: int = SHOWN
+    titled: bool = True
 
     def body(self, kind: type[Command], legal: LegalCommand) -> Schema:
         """The schema of a command's body: what is accepted now, and nothing else."""
@@ -61,7 +63,7 @@ class Narrowing:
                 schema["properties"][name] = whole.narrow(
                     legal.arguments[name], own.get("properties", {}).get(name, {}), own
                 )
-        bare = replace(self, names={})  # the titles stand beside the choices that a case narrows
+        bare = replace(self, names={}, titled=False)  # the titles stand beside the choices that a case narrows
         cases = [bare.case(case, own, schema.get("required", ())) for case in legal.cases]
         return schema | ({"allOf": cases} if cases else {})
 
@@ -69,7 +71,7 @@ class Narrowing:
         """A legal command with fewer of its cases, and of the values that tell them apart."""
         if any(isinstance(domain, Dependent) for domain in legal.arguments.values()):
             (by,) = legal.cases[0].when
-            cases = legal.cases[: self.most]
+            cases = legal.cases[: max(self.most, LEAST_CASES)]
             kept = _values_in(domain for case in cases for domain in case.when.values())
             return replace(legal, cases=cases, arguments={**legal.arguments, by: _only(legal.arguments[by], kept)})
         arguments = dict(legal.arguments)
@@ -133,9 +135,10 @@ class Narrowing:
     def choices(self, domain: Choices) -> Schema:
         """`const` for one value, `oneOf` with titles where people need them, else `enum`; `x-more` counts the rest."""
         values = [plain(value) for value in domain.values[: self.most]]
+        given = domain.titles if domain.titles and self.titled else ("",) * len(values)
         titles = [
             title or (self.names.get(value, "") if isinstance(value, str) else "")
-            for value, title in zip(values, domain.titles or ("",) * len(domain.values), strict=False)
+            for value, title in zip(values, given, strict=False)
         ]
         rows = [
             {"const": value} | ({"title": title} if title else {}) for value, title in zip(values, titles, strict=True)
@@ -214,8 +217,10 @@ def _only(domain: Domain, kept: Collection[Any]) -> Domain:
     """A domain of which fewer values are shown; the others are counted."""
     match domain:
         case Choices():
-            values = tuple(value for value in domain.values if value in kept)
-            return Choices(values, domain.more + len(domain.values) - len(values))
+            places = [place for place, value in enumerate(domain.values) if value in kept]
+            titles = tuple(domain.titles[place] for place in places) if domain.titles else ()
+            left = len(domain.values) - len(places)
+            return Choices(tuple(domain.values[place] for place in places), domain.more + left, titles)
         case ListOf():
             return replace(domain, of=_only(domain.of, kept))
     return domain

@@ -20,7 +20,9 @@ def condense(found: Iterable[LegalCommand], required: Mapping[str, Collection[st
     every = list(found)
     groups = _grouped(every, _likeness)
     joined = [each for group in groups for each in _join_group(group)]
-    return [each for group in _grouped(joined, _kind) for each in _condense_group(group, required[group[0].command])]
+    for key in (_kind, _likeness):  # first act by act, then whatever is left
+        joined = [e for group in _grouped(joined, key) for e in _condense_group(group, required[group[0].command])]
+    return joined
 
 
 def _grouped(found: Sequence[LegalCommand], key: Callable[[LegalCommand], Any]) -> list[list[LegalCommand]]:

@@ -114,7 +114,7 @@ def _marches(state: State, god: UUID, source: UUID) -> Iterator[Narrowed]:
     groups: dict[tuple[UUID, ...], list[Target]] = {}
     for target in targets(state, god):
         lost = tuple(sorted(army.id for army in without_path(state, near, target.square.at)))
-        if lost and _lacks_a_way(state, AllowReach(source=source, target=target, armies=lost, reason=""), god):
+        if lost and _lacks_a_way(state, AllowReach(source=source, target=target, armies=lost, reason="-"), god):
             groups.setdefault(lost, []).append(target)
     for lost, reached in groups.items():
         armies = None if avatar is not None else ListOf(Choices.of(lost), low=1)

@@ -128,9 +128,15 @@ class CastPower(Forecastable[State]):
                 arguments |= sharing(god, partners)
             arguments["signed"] = Flag()
             yield LegalCommand(
-                cls.slug(), arguments, price=dish.price, barred=dish.barred, note=price_note(dish), steps=dish.steps,
-                facts=dish.facts, required=("targets",) if dish.targets.values else (),
-            )  # fmt: skip
+                cls.slug(),
+                arguments,
+                price=dish.price,
+                barred=dish.barred,
+                note="" if narrow.legal else price_note(dish),
+                steps=dish.steps,
+                facts=dish.facts,
+                required=("targets",) if dish.targets.values else (),
+            )
 
 
 def sharing(god: God, partners: Sequence[UUID]) -> dict[str, Domain]:
