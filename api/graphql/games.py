@@ -111,7 +111,7 @@ def events_of(
 
 
 def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0, legal: bool = False) -> Any:
-    """What this viewer may do now; of all that one command, those about one value, a page, or in short what is legal."""
+    """What this viewer may do now; of all that one command, those about one value, a page, or briefly what is legal."""
     body = legal_commands_json(root.viewer, filter_of(command, about, page, legal=legal))
     results = [SILENT | found | {"barred": refusal(found.get("barred"))} for found in body["results"]]
     return body | {"results": results, "definitions": body["$defs"]}

@@ -33,6 +33,8 @@ SILENT: dict[str, Any] = {
     "facts": {},
 }
 """Members of an entry that may be left out, with what their absence means."""
+LEAST_TITLED = 5
+"""Where fewer values are listed, those that are words have no titles of their own."""
 LISTED = (SHOWN, 50, 20, 10, 5, 2, 1)
 """How many values of a domain such a listing has, the first that fits."""
 
@@ -95,7 +97,7 @@ def listing_json(
         brief = [replace(legal, steps=(), facts={}) for legal in found]
         found = condense(brief, {name: required_fields(kind) for name, kind in kinds.items()})
     for most in (SHOWN,) if narrow.command or narrow.about or not narrow.legal else LISTED:
-        listed = _listing(ruleset, found, Narrowing(names, most))
+        listed = _listing(ruleset, found, Narrowing(names, most, titled=most > LEAST_TITLED))
         if narrow.legal:
             listed["results"] = [_terse(entry) for entry in listed["results"]]
         if len(orjson.dumps(listed)) <= MOST_BYTES:

@@ -38,7 +38,7 @@ VALUES = frozenset({"const", "enum", "required", "if"})
 """Keywords whose value is data, or a condition that stands where it is."""
 WORTH = 50  # bytes of a schema that is moved to `$defs` when it stands twice
 TEXT = ("pattern", "format")
-LEAST_CASES = 8  # of a condensed legal command, however few values are listed
+LEAST_CASES = 8  # combinations of arguments, however few values are listed
 NEVER: Schema = {"not": {}}
 
 
@@ -59,41 +59,43 @@ class Narrowing:
         schema = self.narrow(Fields(legal.arguments, legal.required), own, own)
         if legal.cases and self.most < SHOWN:  # a value that a case names is among those without the case
             whole = replace(self, most=SHOWN)
-            for name in {name for case in legal.cases for name in case.then}:
-                schema["properties"][name] = whole.narrow(
-                    legal.arguments[name], own.get("properties", {}).get(name, {}), own
-                )
+            named = {name for case in legal.cases for part in (case.when, case.then, *case.either) for name in part}
+            for name in named & schema["properties"].keys():
+                part = own.get("properties", {}).get(name, {})
+                schema["properties"][name] = whole.narrow(legal.arguments[name], part, own)
         bare = replace(self, names={}, titled=False)  # the titles stand beside the choices that a case narrows
         cases = [bare.case(case, own, schema.get("required", ())) for case in legal.cases]
         return schema | ({"allOf": cases} if cases else {})
 
     def cut(self, legal: LegalCommand) -> LegalCommand:
-        """A legal command with fewer of its cases, and of the values that tell them apart."""
-        if any(isinstance(domain, Dependent) for domain in legal.arguments.values()):
-            (by,) = legal.cases[0].when
-            cases = legal.cases[: max(self.most, LEAST_CASES)]
-            kept = _values_in(domain for case in cases for domain in case.when.values())
-            return replace(legal, cases=cases, arguments={**legal.arguments, by: _only(legal.arguments[by], kept)})
+        """A legal command with fewer combinations of its arguments, and of the values that only others have."""
         arguments = dict(legal.arguments)
         for case in legal.cases:
-            either = case.either[: self.most] if len(case.either) > self.most and not case.when else ()
-            for name in either[0] if either else ():
+            either = case.either[: self.combinations] if not case.when else ()
+            for name in either[0] if len(either) < len(case.either) else ():
                 kept = _values_in(domain for each in either if (domain := each.get(name)) is not None)
                 arguments[name] = _only(arguments[name], kept)
         return replace(legal, arguments=arguments)
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations of arguments are listed."""
+        return max(self.most, LEAST_CASES)
 
     def case(self, case: Case, own: Schema, needed: Collection[str]) -> Schema:
         """A dependency as `if` and `then`; what always holds as it is. needed: arguments that are required anyway."""
         then = self.properties(case.then, own) if case.then else {}
         if case.either:
-            then["anyOf"] = [self.alternative(each, own, needed) for each in case.either[: self.most]]
-            left = len(case.either) - self.most
+            then["anyOf"] = [self.alternative(each, own, needed) for each in case.either[: self.combinations]]
+            left = len(case.either) - self.combinations
             then |= {"x-more": left} if left > 0 else {}
         if case.required:
             then["required"] = list(case.required)
         if not case.when:
             return then
-        return {"if": {**self.properties(case.when, own), "required": list(case.when)}, "then": then}
+        given = [name for name in case.when if name not in needed]
+        condition = replace(self, most=SHOWN).properties(case.when, own)
+        return {"if": condition | ({"required": given} if given else {}), "then": then}
 
     def alternative(self, narrowed: Narrowed, own: Schema, needed: Collection[str]) -> Schema:
         """One of several possibilities: what it narrows is given."""

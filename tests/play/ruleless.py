@@ -32,6 +32,16 @@ def body_for(entry: Mapping[str, Any], answer: Mapping[str, Any], chance: Random
     return body
 
 
+def choices(entry: Mapping[str, Any], answer: Mapping[str, Any], name: str) -> list[Any]:
+    """The values that an entry lists for an argument, or for the items of a list."""
+    filling = Filling(answer["$defs"], Random(0))
+    schema = filling.resolve(entry["schema"]["properties"][name])
+    schema = filling.resolve(schema["items"]) if "items" in schema else schema
+    if "const" in schema:
+        return [schema["const"]]
+    return schema["enum"] if "enum" in schema else [filling.resolve(row)["const"] for row in schema["oneOf"]]
+
+
 class Filling:
     """Random values by schemas that refer to the same `$defs`."""
 

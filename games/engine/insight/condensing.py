@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.engine.insight.domains import Case, Choices, Dependent, Domain, ListOf, OneOf
+from games.engine.insight.domains import Case, Choices, Dependent, Domain, ListOf, Narrowed, OneOf
 from games.engine.insight.legal_commands import LegalCommand
 
 
@@ -104,12 +104,12 @@ def _condense_group(group: Sequence[LegalCommand], required: Collection[str]) ->
     others = [name for name in different if name != by]
     rest = {name: Dependent() if name in others else domain for name, domain in one.arguments.items() if name != by}
     arguments = {by: _union(g.arguments[by] for g in group), **rest}
-    return [replace(one, arguments=arguments, cases=tuple(_cases(group, by, others)))]
+    return [replace(one, arguments=arguments, cases=(Case(either=_combinations(group, by, others)),))]
 
 
-def _cases(group: Sequence[LegalCommand], by: str, others: Sequence[str]) -> list[Case]:
+def _combinations(group: Sequence[LegalCommand], by: str, others: Sequence[str]) -> tuple[Narrowed, ...]:
     """What the other arguments may be for each value of the one that tells entries apart; alike values together."""
-    followed: list[tuple[Mapping[str, Domain], list[Domain]]] = []
+    followed: list[tuple[dict[str, Domain], list[Domain]]] = []
     for legal in group:
         then = {name: legal.arguments[name] for name in others}
         values = next((values for known, values in followed if known == then), None)
@@ -117,7 +117,7 @@ def _cases(group: Sequence[LegalCommand], by: str, others: Sequence[str]) -> lis
             followed.append((then, [legal.arguments[by]]))
         else:
             values.append(legal.arguments[by])
-    return [Case({by: _union(values)}, then) for then, values in followed]
+    return tuple({by: _union(values), **then} for then, values in followed)
 
 
 def _tells_apart(domains: Sequence[Domain]) -> bool:

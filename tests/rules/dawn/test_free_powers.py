@@ -160,7 +160,7 @@ def test_through_an_avatar_a_city_raises_two_armies_for_a_point():
     book = stage()
     order(book, ELVES, A)
     (candidate,) = [
-        o for o in legal_free_powers(book, FreePower.COMMAND_CITY) if "free_power.args.args.count" in o.arguments
+        o for o in legal_free_powers(book, FreePower.COMMAND_CITY) if o.domain("free_power.args.args.count")
     ]
     assert (candidate.price, candidate.choices("free_power.args.args.count")) == (1, (1, 2))
     events = raise_army(book, 2)

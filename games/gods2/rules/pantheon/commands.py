@@ -11,7 +11,7 @@ from pydantic import Field
 
 from games.engine.audience import readable, reader
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Domain, Fields, ListOf, OneOf
+from games.engine.insight.domains import Choices, Dependent, Domain, Fields, ListOf, OneOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
@@ -188,8 +188,7 @@ class DraftPantheonOrder(Enumerable[State]):
         yield LegalCommand(cls.slug(), {"race": races, "pantheon": _pantheons(state)}, note=SHARING)
 
 
-SHARING = "Any shares are good that add up to 10,000; the form has one member, or two."
-HALVES = ((2_500, 7_500), (5_000, 5_000), (7_500, 2_500))
+SHARING = "Any shares are good that add up to 10,000; the form has one member, or two alike."
 
 
 def _pantheons(state: State) -> Domain:
@@ -199,9 +198,8 @@ def _pantheons(state: State) -> Domain:
     forms = [ListOf(_share_of_one(names, members, WHOLE), low=1, high=1)]
     for bit in range((len(members) - 1).bit_length()):  # any two differ in one bit of their places
         one, other = ([m for place, m in enumerate(members) if place >> bit & 1 == wanted] for wanted in (0, 1))
-        for part, rest in HALVES:
-            first = (_share_of_one(names, one, part), _share_of_one(names, other, rest))
-            forms.append(ListOf(first[1], low=2, high=2, first=first))
+        first = (_share_of_one(names, one, WHOLE // 2), _share_of_one(names, other, WHOLE // 2))
+        forms.append(ListOf(Dependent(), low=2, high=2, unique=False, first=first))
     return OneOf(tuple(forms))
 
 
