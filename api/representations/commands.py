@@ -1,5 +1,6 @@
 """Commands as the APIs show and take them: the class defines body, schema and documentation."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -33,10 +34,10 @@ SILENT: dict[str, Any] = {
     "facts": {},
 }
 """Members of an entry that may be left out, with what their absence means."""
+LISTED = ((SHOWN, SHOWN), (50, 50), (20, 20), (10, 12), (5, 10), (2, 8), (1, 8), (1, 5), (1, 3), (1, 2))
+"""How many values of a domain such a listing has, and combinations of arguments: the first that fits."""
 LEAST_TITLED = 5
 """Where fewer values are listed, those that are words have no titles of their own."""
-LISTED = (SHOWN, 50, 20, 10, 5, 2, 1)
-"""How many values of a domain such a listing has, the first that fits."""
 
 
 def component_name(slug: str, kind: type) -> str:
@@ -91,18 +92,26 @@ def listing_json(
     Of what is legal now alike entries are one, without steps and facts; members that say nothing are left out. Of all
     that is legal now long domains list fewer values until the answer has at most 20 KB.
     """
-    listed: dict[str, Any] = {}
-    if narrow.legal:
-        kinds = registry.ruleset(ruleset).open_commands
-        brief = [replace(legal, steps=(), facts={}) for legal in found]
-        found = condense(brief, {name: required_fields(kind) for name, kind in kinds.items()})
-    for most in (SHOWN,) if narrow.command or narrow.about or not narrow.legal else LISTED:
-        listed = _listing(ruleset, found, Narrowing(names, most, titled=most > LEAST_TITLED))
-        if narrow.legal:
-            listed["results"] = [_terse(entry) for entry in listed["results"]]
-        if len(orjson.dumps(listed)) <= MOST_BYTES:
-            break
-    return listed
+    if not narrow.legal:
+        return _listing(ruleset, found, Narrowing(names))
+    kinds = registry.ruleset(ruleset).open_commands
+    brief = [replace(legal, steps=(), facts={}) for legal in found]
+    alike = condense(brief, {name: required_fields(kind) for name, kind in kinds.items()})
+    made: dict[int, dict[str, Any]] = {}
+
+    def fits(place: int) -> bool:
+        most, combinations = LISTED[place]
+        narrowing = Narrowing(names, most, titled=most > LEAST_TITLED, combinations=combinations)
+        made[place] = listed = _listing(ruleset, alike, narrowing)
+        listed["results"] = [_terse(entry) for entry in listed["results"]]
+        return len(orjson.dumps(listed)) <= MOST_BYTES
+
+    if fits(0) or narrow.command or narrow.about:
+        return made[0]
+    place = bisect_left(range(len(LISTED) - 1), True, lo=1, key=fits)
+    if place not in made:
+        fits(place)
+    return made[place]
 
 
 @cache

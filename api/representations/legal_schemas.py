@@ -38,7 +38,6 @@ VALUES = frozenset({"const", "enum", "required", "if"})
 """Keywords whose value is data, or a condition that stands where it is."""
 WORTH = 50  # bytes of a schema that is moved to `$defs` when it stands twice
 TEXT = ("pattern", "format")
-LEAST_CASES = 8  # combinations of arguments, however few values are listed
 NEVER: Schema = {"not": {}}
 
 
@@ -47,11 +46,13 @@ class Narrowing:
     """What the schemas of one answer are made with.
 
     names: what people call ids. most: how many values of a domain are listed. titled: whether values have titles.
+    combinations: how many are listed of those that arguments have.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     most: int = SHOWN
     titled: bool = True
+    combinations: int = SHOWN
 
     def body(self, kind: type[Command], legal: LegalCommand) -> Schema:
         """The schema of a command's body: what is accepted now, and nothing else."""
@@ -71,16 +72,13 @@ class Narrowing:
         """A legal command with fewer combinations of its arguments, and of the values that only others have."""
         arguments = dict(legal.arguments)
         for case in legal.cases:
-            either = case.either[: self.combinations] if not case.when else ()
-            for name in either[0] if len(either) < len(case.either) else ():
+            if case.when or len(case.either) <= self.combinations:
+                continue
+            either = case.either[: self.combinations]
+            for name in either[0]:
                 kept = _values_in(domain for each in either if (domain := each.get(name)) is not None)
                 arguments[name] = _only(arguments[name], kept)
         return replace(legal, arguments=arguments)
-
-    @property
-    def combinations(self) -> int:
-        """How many combinations of arguments are listed."""
-        return max(self.most, LEAST_CASES)
 
     def case(self, case: Case, own: Schema, needed: Collection[str]) -> Schema:
         """A dependency as `if` and `then`; what always holds as it is. needed: arguments that are required anyway."""
