@@ -34,10 +34,12 @@ SILENT: dict[str, Any] = {
     "facts": {},
 }
 """Members of an entry that may be left out, with what their absence means."""
-LISTED = ((SHOWN, SHOWN), (50, 50), (20, 20), (10, 12), (5, 10), (2, 8), (1, 8), (1, 5), (1, 3), (1, 2))
+LISTED = ((SHOWN, SHOWN), (50, 50), (20, 20), (10, 12), (5, 10), (2, 8), (1, 8), (1, 5), (1, 3), (1, 2), (1, 1))
 """How many values of a domain such a listing has, and combinations of arguments: the first that fits."""
 LEAST_TITLED = 5
 """Where fewer values are listed, those that are words have no titles of their own."""
+LEAST_NOTED = 3
+"""Where fewer combinations are listed, entries have no notes and ids no titles."""
 
 
 def component_name(slug: str, kind: type) -> str:
@@ -101,8 +103,10 @@ def listing_json(
 
     def fits(place: int) -> bool:
         most, combinations = LISTED[place]
-        narrowing = Narrowing(names, most, titled=most > LEAST_TITLED, combinations=combinations)
-        made[place] = listed = _listing(ruleset, alike, narrowing)
+        ample = combinations >= LEAST_NOTED
+        narrowing = Narrowing(names if ample else {}, most, titled=most > LEAST_TITLED, combinations=combinations)
+        noted = alike if ample else [replace(legal, note="") for legal in alike]
+        made[place] = listed = _listing(ruleset, noted, narrowing)
         listed["results"] = [_terse(entry) for entry in listed["results"]]
         return len(orjson.dumps(listed)) <= MOST_BYTES
 

@@ -70,23 +70,36 @@ class Narrowing:
 
     def cut(self, legal: LegalCommand) -> LegalCommand:
         """A legal command with fewer combinations of its arguments, and of the values that only others have."""
-        arguments = dict(legal.arguments)
+        if self.most >= SHOWN:
+            return legal
+        arguments, cases = dict(legal.arguments), list[Case]()
         for case in legal.cases:
-            if case.when or len(case.either) <= self.combinations:
+            if case.when:
+                cases.append(case)
                 continue
-            either = case.either[: self.combinations]
-            for name in either[0]:
+            either = tuple(self.combination(each, legal) for each in case.either[: self.combinations])
+            for name in either[0] if either else ():
                 kept = _values_in(domain for each in either if (domain := each.get(name)) is not None)
                 arguments[name] = _only(arguments[name], kept)
-        return replace(legal, arguments=arguments)
+            left = case.more + len(case.either) - len(either)
+            cases.append(replace(case, either=either, more=left))
+        return replace(legal, arguments=arguments, cases=tuple(cases))
+
+    def combination(self, narrowed: Narrowed, legal: LegalCommand) -> Narrowed:
+        """A combination with fewer of the values that are listed without it, too."""
+        return {
+            name: Choices(domain.values[: self.combinations], max(0, len(domain.values) - self.combinations))
+            if isinstance(domain, Choices) and not isinstance(legal.arguments[name], Dependent)
+            else domain
+            for name, domain in narrowed.items()
+        }
 
     def case(self, case: Case, own: Schema, needed: Collection[str]) -> Schema:
         """A dependency as `if` and `then`; what always holds as it is. needed: arguments that are required anyway."""
         then = self.properties(case.then, own) if case.then else {}
         if case.either:
-            then["anyOf"] = [self.alternative(each, own, needed) for each in case.either[: self.combinations]]
-            left = len(case.either) - self.combinations
-            then |= {"x-more": left} if left > 0 else {}
+            then["anyOf"] = [self.alternative(each, own, needed) for each in case.either]
+            then |= {"x-more": case.more} if case.more else {}
         if case.required:
             then["required"] = list(case.required)
         if not case.when:
@@ -129,7 +142,9 @@ class Narrowing:
             case Dependent():
                 return {"type": own["type"]} if "type" in own else {}
             case OneOf(domains):
-                return {"anyOf": [self.narrow(each, own, body) for each in domains]}
+                shown, left = domains[: self.combinations], len(domains) - self.combinations
+                forms: Schema = {"anyOf": [self.narrow(each, own, body) for each in shown]}
+                return forms | ({"x-more": left} if left > 0 else {})
         raise TypeError(f"no schema for {domain}")
 
     def choices(self, domain: Choices) -> Schema:

@@ -134,13 +134,15 @@ Narrowed = Mapping[str, Domain | None]
 class Case:
     """A dependency between arguments: where those of `when` are given and lie in these domains, `then` holds too.
 
-    either: and one of these holds. required: what is needed then. Without `when` it holds always.
+    either: and one of these holds; more: how many of them were left out. required: what is needed then. Without `when`
+    it holds always.
     """
 
     when: Mapping[str, Domain] = field(default_factory=dict)
     then: Narrowed = field(default_factory=dict)
     either: tuple[Narrowed, ...] = ()
     required: tuple[str, ...] = ()
+    more: int = 0
 
 
 def mentions(domain: Domain, value: str) -> bool:
