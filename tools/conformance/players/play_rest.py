@@ -1,6 +1,7 @@
 """A century over REST, with the client that openapi-python-client has made."""
 
 import time
+from typing import Any
 from uuid import UUID
 
 from demo import PATIENCE_SECONDS, demo, hold

@@ -14,7 +14,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
+from games.engine.insight.domains import Choices, Domain, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
@@ -26,6 +26,7 @@ from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.order import ask_order
 from games.gods2.rules.pantheon.commands import check_shares
 from games.gods2.rules.pantheon.events import share_list
+from games.gods2.rules.setup.cards import cards_domain, check_cards
 from games.gods2.rules.setup.events import (
     CardsSet,
     EraPrepared,
@@ -191,15 +192,6 @@ class DefineGod(SetupCommand):
         yield LegalCommand(cls.slug(), {**given, "amount": Range(low=0)})
 
 
-def cards_domain(state: State) -> Domain:
-    """Cards of the spheres of the pack in its order, of as many of them as one likes, each named once."""
-    each = tuple(Fields({"sphere": Choices((s,)), "count": Range(low=0, high=MOST_CARDS)}) for s in state.pack.spheres)
-    return ListOf(each[-1], high=len(each), first=each)
-
-
-MOST_CARDS = 100
-
-
 class DefineRace(SetupCommand):
     """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well."""
 
@@ -315,20 +307,6 @@ def require_creation(state: State) -> None:
             "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
         )
     require_setup(state)
-
-
-def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
-    """Refuse (`cards.invalid`) cards of no sphere of the pack, or a sphere twice."""
-    spheres = [c.sphere for c in cards]
-    unknown = [s for s in spheres if s not in state.pack.spheres]
-    if unknown or len(set(spheres)) < len(spheres):
-        known = ", ".join(state.pack.spheres)
-        raise Refused(
-            "cards.invalid",
-            f"Cards are of these spheres, each named once: {known}.",
-            rules=("G2-MANA-1",),
-            unknown=unknown,
-        )
 
 
 def level_of(state: State, knowledges: tuple[str, ...]) -> Level:

@@ -14,7 +14,7 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.pantheon.events import PantheonChanged, drop_draft, share_list
 from games.gods2.rules.pantheon.turmoil import settle_faith
-from games.gods2.rules.setup.commands import cards_domain, check_cards
+from games.gods2.rules.setup.cards import cards_domain, check_cards
 from games.gods2.rules.setup.events import AbsenceMarked, CardsSet, GodMarked
 from games.gods2.rules.state.records import ATHEISM, God, GodStatus, Phase
 from games.gods2.rules.state.state import State
