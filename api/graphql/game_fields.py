@@ -20,7 +20,7 @@ from api.graphql.visibility import look_with
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import filter_of, forecast_json, legal_commands_json
+from api.representations.commands import SILENT, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
 from api.representations.rewind_preview import rewind_preview_json
 from api.representations.worlds import WORLDS
@@ -100,10 +100,11 @@ def events_of(
     return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
 
 
-def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0) -> Any:
-    """What this viewer may do now; of all that, one command, those about one value, a page of long domains."""
-    body = legal_commands_json(root.viewer, filter_of(command, about, page))
-    return body | {"results": [legal | {"barred": refusal(legal["barred"])} for legal in body["results"]]}
+def legal_commands_of(root: Any, command: str = "", about: str = "", page: int = 0, legal: bool = False) -> Any:
+    """What this viewer may do now; of all that one command, those about one value, a page, or briefly what is legal."""
+    body = legal_commands_json(root.viewer, filter_of(command, about, page, legal=legal))
+    results = [SILENT | found | {"barred": refusal(found.get("barred"))} for found in body["results"]]
+    return body | {"results": results, "definitions": body["$defs"]}
 
 
 def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:

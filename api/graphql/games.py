@@ -10,6 +10,7 @@ import strawberry
 import strawberry_django
 from django.utils import timezone
 from strawberry.annotation import StrawberryAnnotation
+from strawberry.scalars import JSON
 
 from api.common.paging import LARGEST_SIZE
 from api.graphql import game_fields as of
@@ -46,6 +47,16 @@ def _field(resolve: Any, kind: Any) -> Any:
     return strawberry.field(resolver=resolve, graphql_type=kind, description=cleandoc(resolve.__doc__ or ""))
 
 
+def _legal_commands_type() -> Any:
+    """The type of `legal_commands_of`: `schema` and `definitions` are JSON."""
+    shape, page = schemas.LegalCommandShape, schemas.LegalCommandList
+    own = {found.alias or key: OUTPUTS.hint(found.annotation) for key, found in shape.model_fields.items()}
+    texts = {shape.model_fields[key].alias or key: text for key, text in field_descriptions(shape).items()}
+    entry = object_type("LegalCommand", own, texts, shape.__doc__ or "")
+    hints = {"cursor": str, "results": many(entry), "definitions": JSON}
+    return object_type("LegalCommandList", hints, field_descriptions(page), page.__doc__ or "")
+
+
 def seats_of(root: Any) -> Iterable[Any]:
     """Who sits at the table, by role and name."""
     return Seat.objects.filter(game=root["id"]).order_by(*SEATS.order)
@@ -58,7 +69,7 @@ FIELDS: dict[str, Any] = {
     "timers": _field(of.timers_of, many(OUTPUTS.model(schemas.TimerShape))),
     "prompts": _field(of.prompts_of, many(OUTPUTS.model(schemas.PromptShape))),
     "events": _field(of.events_of, _page("EventPage", schemas.EventPage)),
-    "legal_commands": _field(of.legal_commands_of, _page("LegalCommandList", schemas.LegalCommandList)),
+    "legal_commands": _field(of.legal_commands_of, _legal_commands_type()),
     "forecast": _field(of.forecast_of, _page("Forecast", schemas.ForecastShape)),
     "breakdowns": _field(of.breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
     "reaches": _field(of.reaches_of, _page("ReachList", schemas.ReachList)),

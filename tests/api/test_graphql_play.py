@@ -201,7 +201,7 @@ def test_a_game_that_may_not_be_seen_is_missing():
 
 WHOLE = """query($g: UUID!, $s: UUID, $gm: Boolean! = false) { game(id: $g, seat: $s, asGm: $gm) {
   id cursor prompts(all: true) { id kind } timers { key due } seats { id name } chronicle { results { text } }
-  events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal arguments } }
+  events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal schema } }
   dice { commitment secret results { value } }
   ... on ToyGame { state { hoards { coins } piles { stones } }
     hoards { edges { node { seat { id } coins } } } piles { edges { node { stones } } } } } }"""
@@ -242,8 +242,8 @@ def test_each_part_of_a_game_is_what_rest_answers():
         seats { id role name user bot }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }
-        legalCommands { cursor results {
-            command legal arguments price barred { code detail } note facts steps { rule } } }
+        legalCommands { cursor definitions results {
+            command legal quits partial schema price barred { code detail } note facts steps { rule } } }
         chronicle { results { cursor text type } cursor more } } }""",
         g=str(toy.game.pk),
     )["game"]
@@ -256,6 +256,7 @@ def test_each_part_of_a_game_is_what_rest_answers():
     legal = bob.get(toy.path("legal-commands/")).json()
     assert found["legalCommands"] == {
         "cursor": legal["cursor"],
+        "definitions": legal["$defs"],
         "results": [row | {"barred": row["barred"] and row["barred"]} for row in legal["results"]],
     }
     assert found["cursor"] == bob.get(toy.path()).json()["cursor"]

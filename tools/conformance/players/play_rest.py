@@ -1,6 +1,7 @@
 """A century over REST, with the client that openapi-python-client has made."""
 
 import time
+from typing import Any
 from uuid import UUID
 
 from demo import PATIENCE_SECONDS, demo, hold
@@ -36,6 +37,12 @@ def cursors_of(done: CommandDone) -> list[str]:
     return [event.cursor for event in done.events]
 
 
+def values_of(schema: dict[str, Any], shared: dict[str, Any]) -> list[str]:
+    """The values that a schema admits: one, or several with titles."""
+    found = shared[schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
+    return [found["const"]] if "const" in found else [values_of(row, shared)[0] for row in found["oneOf"]]
+
+
 def first_war() -> Gods2WarDeclared:
     """Declare the first war that is taken, then the same again."""
     for attempt in range(1000):
@@ -46,8 +53,11 @@ def first_war() -> Gods2WarDeclared:
         for legal in listed.results:
             if legal.command != "declare-war" or not legal.legal:
                 continue
-            attackers = legal.arguments["attacker"].values or []
-            for defender in legal.arguments["defender"].values or []:
+            if legal.schema is None:
+                continue
+            properties, shared = legal.schema.to_dict()["properties"], listed.defs.to_dict()
+            attackers = values_of(properties["attacker"], shared)
+            for defender in values_of(properties["defender"], shared):
                 sides = UUID(str(attackers[0])), UUID(str(defender))
                 key = f"python-{attempt}-{defender}"
                 done = declare(key, *sides)

@@ -9,10 +9,22 @@ const { base, game, token } = demo("demo-player-1");
 const client = createClient<paths>({ baseUrl: base, headers: { Authorization: `Bearer ${token}` } });
 const path = { game_id: game };
 
-async function legalCommands(): Promise<components["schemas"]["LegalCommandShape"][]> {
+async function legalCommands(): Promise<components["schemas"]["LegalCommandList"]> {
   const { data, error } = await client.GET("/api/v1/games/{game_id}/legal-commands/", { params: { path } });
   hold(data !== undefined, `legal-commands: ${error?.code}`);
-  return data.results;
+  return data;
+}
+
+interface Choice {
+  $ref?: string;
+  const?: unknown;
+  oneOf?: Choice[];
+}
+
+// The values that a schema admits: one, or several with titles.
+function valuesOf(schema: Choice | undefined, shared: Record<string, Choice>): unknown[] {
+  const found = schema?.$ref === undefined ? schema : shared[schema.$ref.slice("#/$defs/".length)];
+  return found?.const === undefined ? (found?.oneOf ?? []).flatMap((row) => valuesOf(row, shared)) : [found.const];
 }
 
 async function declareWar(key: string, attacker: string, defender: string) {
@@ -24,9 +36,12 @@ async function declareWar(key: string, attacker: string, defender: string) {
 
 async function firstWar(): Promise<{ cursor: string; war: string }> {
   for (let round = 0; ; round++) {
-    for (const legal of await legalCommands()) {
-      const attacker = legal.arguments["attacker"]?.values?.[0];
-      const defenders = legal.arguments["defender"]?.values ?? [];
+    const listed = await legalCommands();
+    for (const legal of listed.results) {
+      const properties = (legal.schema?.["properties"] ?? {}) as Record<string, Choice>;
+      const shared = listed.$defs as Record<string, Choice>;
+      const [attacker] = valuesOf(properties["attacker"], shared);
+      const defenders = valuesOf(properties["defender"], shared);
       if (legal.command !== "declare-war" || !legal.legal || typeof attacker !== "string") continue;
       for (const defender of defenders) {
         hold(typeof defender === "string", "a race is named by its id");
