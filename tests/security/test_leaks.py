@@ -261,7 +261,8 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
         queries = [
             f'{{ game(id: "{hidden.pk}") {{ id }} }}',
             f'{{ world(id: "{hidden.world_id}") {{ name }} }}',
-            "{ games { nodes { id } pageInfo { endCursor } } worlds { nodes { id } } gods2Eras { nodes { game } } }",
+            "{ games { nodes { id } pageInfo { endCursor } } worlds { nodes { id } } }",
+            f'{{ gods2Eras(game: "{hidden.pk}") {{ nodes {{ game }} }} }}',
             f'{{ squares(world: "{hidden.world_id}") {{ nodes {{ x }} }} }}',
         ]
         questions = [Question(path) for path in addresses]
