@@ -98,7 +98,7 @@ def command_now_json(viewer: Viewer, name: str) -> dict[str, Any]:
     """A command of a game, and what this viewer may do with it now. Raises `command.missing`."""
     command = command_json(viewer.game.ruleset, name)
     now = legal_commands_json(viewer, LegalCommandFilter(name))
-    return command | {"cursor": now["cursor"], "legal": now["results"]}
+    return command | {"cursor": now["cursor"], "legal": now["results"], "$defs": now["$defs"]}
 
 
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from accounts.prepared_queries import Statement
 from api.common.exceptions import Fault
 from games import registry
 from games.engine.wording import decimal_text
-from games.storage.tables import naming_fields
+from games.storage.naming import naming_fields
 from worlds.models import Square
 from worlds.visibility import Visibility
 

@@ -692,6 +692,8 @@ class CommandNow(CommandShape):
     """The position for which this holds."""
     legal: list[LegalCommandShape]
     """As `legal-commands/` lists it: what may be done, or what bars it; empty where it lists no such command."""
+    definitions: JsonSchema = Field(alias="$defs")
+    """What the schemas of several entries share."""
 
 
 class CommandList(Shape):

@@ -9,7 +9,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Self, cast, get_type_hints
 from uuid import UUID
 
-from django.db.models import AutoField, Model, Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from accounts.prepared_queries import Insertion, Statement
 from games import models
@@ -17,6 +17,7 @@ from games.engine.audience import Audience
 from games.engine.board.board import Square
 from games.engine.state import Table
 from games.storage.codecs import Codec, codec_of, square_codec
+from games.storage.naming import naming_fields
 from worlds.visibility import Visibility
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -344,17 +345,6 @@ def part_of(
     identity = list(dict.fromkeys(part.column(name) for name in declared.key))
     constraints = [set(c.fields) for c in model._meta.total_unique_constraints]
     return replace(part, unique=tuple(identity) if {fieldnames[c] for c in identity} in constraints else ())
-
-
-def naming_fields(model: type[Model]) -> tuple[str, ...]:
-    """The fields that name a row: its key, or those of a unique constraint where the key is a running number.
-
-    A running number says when a row was written, and in which database: it names nothing, and orders nothing.
-    """
-    if not isinstance(model._meta.pk, AutoField):
-        return (model._meta.pk.name,)
-    found = [tuple(constraint.fields) for constraint in model._meta.total_unique_constraints]
-    return min(found, key=len) if found else ()
 
 
 def model_of(declared: Table, *modules: ModuleType) -> type[Model]:

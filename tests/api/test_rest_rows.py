@@ -111,7 +111,7 @@ def test_lists_that_need_no_scope_read_cards_alone():
     ann = client(toy.ann)
     cards = ("games_game", "games_seat", "worlds_world", "worlds_worldmember", "accounts_", "oauth_")
     doors = ("games/", "games/?mine=1", "games/?my_turn=1", "games/?asked=1", "games/?my_turn=1&as=gm", "games/?demo=1")
-    query = json.dumps({"query": "{ games(asked: true) { nodes { id } } worlds { nodes { id } } }"})
+    query = json.dumps({"query": "{ games(asked: true) { edges { node { id } } } worlds { edges { node { id } } } }"})
     with CaptureQueriesContext(connection) as captured:
         for door in (*doors, "worlds/", f"games/?world={world.pk}"):
             assert ann.get(f"/api/v1/{door}").status_code == 200, door

@@ -10,7 +10,8 @@ from games import models, registry
 from games.dawn import models as dawn
 from games.models import Timer
 from games.reads.selectors import state_for
-from games.storage.tables import PLACE, Mapped, model_of, naming_fields, part_of
+from games.storage.naming import naming_fields
+from games.storage.tables import PLACE, Mapped, model_of, part_of
 from tests.games.cairns import table
 from tests.toy.models import Hoard
 from tests.toy.rules.state import State

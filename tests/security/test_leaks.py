@@ -263,6 +263,7 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
             f'{{ world(id: "{hidden.world_id}") {{ name }} }}',
             "{ games { edges { node { id } } pageInfo { endCursor } } worlds { edges { node { id } } totalCount } }",
             f'{{ world(id: "{hidden.world_id}") {{ squares {{ edges {{ node {{ x }} }} }} }} }}',
+            f'{{ game(id: "{hidden.pk}") {{ ... on Gods2Game {{ era {{ century }} }} }} }}',
         ]
         questions = [Question(path) for path in addresses]
         questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]
