@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import ForeignKey
 from django.test import Client
+from graphql import get_named_type, is_leaf_type
 
 from api.graphql.commands import camel
 from api.representations.resource import Resource, every_own_resource
@@ -62,3 +63,20 @@ def rows_of_graph(
     found = answer["data"]["game"]["it"]
     rows = ([found] if found else []) if relation.one_to_one else nodes(found)
     return [{name: flat(value) for name, value in row.items()} for row in rows]
+
+
+def whole_selection(kind: Any) -> str:
+    """Every field of a type, as deep as it goes."""
+    if is_leaf_type(kind):
+        return ""
+    return "{ " + " ".join(f"{n} {whole_selection(get_named_type(f.type))}" for n, f in kind.fields.items()) + " }"
+
+
+def camel_case(value: Any, kind: Any) -> Any:
+    """A value of REST with the names of GraphQL; what is JSON there keeps its own."""
+    kind = get_named_type(kind)
+    if isinstance(value, list):
+        return [camel_case(each, kind) for each in value]
+    if isinstance(value, dict) and not is_leaf_type(kind):
+        return {camel(name): camel_case(held, kind.fields[camel(name)].type) for name, held in value.items()}
+    return value

@@ -48,5 +48,6 @@ def check_slots(game: Game, gm: Actor) -> None:
 def questions_about(ground: Ground, viewer: Viewer) -> Iterator[Question]:
     """Everything that is read, pictures left out: they show no id, and are dear."""
     hidden = hidden_ids(ground)
-    asked = [*rest(ground, hidden, ""), *graphql(ground, hidden, as_gm=viewer.as_gm, pictures=False)]
-    return (question for question in asked if not any(part in question.path for part in (*PICTURES, "after=")))
+    asked = [*rest(ground, hidden, ""), *graphql(ground, hidden, as_gm=viewer.as_gm, depth=1)]
+    left_out = (*PICTURES, "after=", "/rulesets/", "/commands/")  # examples of commands are of no game
+    return (question for question in asked if not any(part in question.path for part in left_out))

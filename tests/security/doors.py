@@ -344,7 +344,7 @@ def _part(name: str, found: Any, depth: int) -> str:
         return name
     if depth <= 0:
         return ""
-    arguments = [f"first: {10 if depth == DEPTH else 2}"] if is_connection(kind) else []
+    arguments = [f"first: {4 if depth == DEPTH else 2}"] if is_connection(kind) else []
     return f"{name}{_in_brackets(arguments)} {_selection(kind, depth - 1 + is_connection(kind))}"
 
 
