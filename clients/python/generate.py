@@ -30,10 +30,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from theogony.games import GameBase
-from theogony.refusals import Refusal
-from theogony.service import Service
-from theogony.streams import Stream
+from .games import GameBase
+from .refusals import Refusal
+from .service import Service
+from .streams import Stream
 '''
 
 
@@ -63,6 +63,8 @@ class Module:
     document: Node
     classes: dict[str, str] = field(default_factory=dict)
     """Name -> source, for components and for objects inside of them."""
+    aliases: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Name -> (type, description), for components that are no objects."""
 
     def found(self, node: Node) -> Node:
         """What a reference points to."""
@@ -136,8 +138,18 @@ class Module:
             if "properties" in plain or len(plain.get("allOf", ())) > 1:
                 self.write_class(name, node)
             else:
-                described = doc(node["description"], "") if "description" in node else ""
-                self.classes[name] = f'{name}: TypeAlias = "{self.annotation(plain, name)}"\n{described}'
+                self.aliases[name] = self.annotation(plain, name), node.get("description", "")
+
+    def sources_of_aliases(self) -> Iterator[str]:
+        """The aliases, each below those that it names: they are evaluated, so that they can be used in an annotation."""
+        waiting = dict(self.aliases)
+        while waiting:
+            ready = [name for name, (kind, _) in waiting.items() if not set(re.findall(r"\w+", kind)) & waiting.keys()]
+            if not ready:
+                raise Unknown(f"{', '.join(waiting)} name each other")
+            for name in ready:
+                kind, described = waiting.pop(name)
+                yield f"{name}: TypeAlias = {kind}\n" + (doc(described, "") if described else "")
 
     # --- methods -----------------------------------------------------------------------------------------------------
     def methods(self) -> Iterator[tuple[bool, str, str]]:
@@ -233,12 +245,13 @@ class Module:
             [
                 HEAD.format(title=self.document["info"]["title"]),
                 *self.classes.values(),
+                *self.sources_of_aliases(),
                 f'class Game(GameBase[GameEvent, GameState]):\n    """A game, as one seat sees it; see GameBase."""\n\n{of_games}',
                 f'class Theogony(Service):\n    """One service, and whoever holds the token; see Service."""\n\n'
                 f'    def game(self, game: str, *, seat: str = "", as_gm: bool = False) -> Game:\n'
                 f'        """A game, as this seat sees it; as_gm: as game-master. Nothing is asked yet."""\n'
                 f"        return Game(self, game, seat=seat, as_gm=as_gm)\n\n{of_service}",
-                "__all__ = " + repr(["Game", "Refusal", "Stream", "Theogony", *self.classes]) + "\n",
+                "__all__ = " + repr(["Game", "Refusal", "Stream", "Theogony", *self.classes, *self.aliases]) + "\n",
             ]
         )
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Literal, TypeVar
 from uuid import uuid4
 
-from theogony.service import Query, Service
-from theogony.streams import Stream
+from .service import Query, Service
+from .streams import Stream
 
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import httpx
 
-from theogony.refusals import Refusal
+from .refusals import Refusal
 
 Query = Mapping[str, str | int | bool | None]
 BUSY = (429, 503)
@@ -20,10 +20,12 @@ class Service:
 
     base: address of the service, as `https://play.example`. token: empty to read what is public.
     attempts: how often a request is sent before 429, 503 or a broken connection is the caller's. http: a client of
-    httpx of one's own, with other time limits or proxies.
+    httpx of one's own, with other time limits or proxies. Raises ValueError when `base` is no address.
     """
 
     def __init__(self, base: str, token: str = "", *, attempts: int = 5, http: httpx.Client | None = None) -> None:
+        if httpx.URL(base).scheme not in ("http", "https"):
+            raise ValueError(f"{base!r} is no address of a service.")
         self.base, self.attempts = base.rstrip("/"), max(1, attempts)
         self.http = http or httpx.Client(timeout=30.0)
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -91,9 +93,11 @@ class Service:
             page = self.json("GET", httpx.URL(page["next"]).raw_path.decode())
 
 
-def parameters(query: Query | None) -> dict[str, str]:
-    """The query as it is sent: without what is None, booleans as 1 and 0."""
-    found = {name.rstrip("_"): value for name, value in (query or {}).items() if value is not None}
+def parameters(query: Query | None) -> dict[str, str] | None:
+    """The query as it is sent: without what is None, booleans as 1 and 0. None leaves that of the address alone."""
+    if query is None:
+        return None
+    found = {name.rstrip("_"): value for name, value in query.items() if value is not None}
     return {name: str(int(value) if isinstance(value, bool) else value) for name, value in found.items()}
 
 

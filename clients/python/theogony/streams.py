@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import httpx
 
-from theogony.refusals import Refusal
-from theogony.service import BUSY, Service, wait_seconds
+from .refusals import Refusal
+from .service import BUSY, Service, wait_seconds
 
 EventT = TypeVar("EventT")
 SILENCE_SECONDS = 45.0
