@@ -8,7 +8,8 @@ not listed. What is found is what may be answered, not what must be possible now
 import ast
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, get_type_hints
@@ -133,7 +134,14 @@ def _state_class(slug: str) -> type:
 
 def _functions(found: Any) -> Iterator[Place]:
     """A function without what wraps it, or the making of a record or value; an event decides nothing."""
-    if isinstance(found, type) and not issubclass(found, Event):
+    if isinstance(found, Mapping):  # one of these is looked up
+        for value in found.values():
+            yield from _functions(value)
+    elif is_dataclass(found) and not isinstance(found, type):  # functions under names: an operation of the pack
+        for each in fields(found):
+            value = getattr(found, each.name)
+            yield from _functions(value) if isinstance(value, FunctionType) else ()
+    elif isinstance(found, type) and not issubclass(found, Event):
         yield from _methods(found, "__init__")
     elif callable(found):
         plain = inspect.unwrap(found)

@@ -29,8 +29,12 @@ def command_names(slugs: Collection[str]) -> list[str]:
 
 
 def add_commands(paths: dict[str, Any], slugs: Collection[str]) -> dict[str, Any]:
-    """The paths with one for each command of these rulesets, in the place of those that were there."""
-    generic = paths[COMMAND]
+    """The paths with one for each command of these rulesets, in the place of those that were there.
+
+    As they are where the address of all commands is not among them.
+    """
+    if (generic := paths.get(COMMAND)) is None:
+        return paths
     others = {place: operations for place, operations in paths.items() if not is_command(place)}
     return others | {f"{COMMANDS}{name}/": _operations(generic, name, slugs) for name in command_names(slugs)}
 

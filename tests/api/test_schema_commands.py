@@ -96,6 +96,13 @@ def test_refusals_are_codes_of_the_rules_and_every_code_of_the_rules_is_a_refusa
     assert len(set(refusals(folder)) - EVERY_COMMAND - listed) <= 12  # of options, the clock, corrections and helpers
 
 
+def test_refusals_of_what_a_command_looks_up_are_listed():
+    cast = refusal_codes("gods2", registry.ruleset("gods2").open_commands["cast-power"])
+    assert {"mana.short", "square.locked", "knowledge.known", "war.forbidden", "choice.invalid"} <= set(cast)
+    challenge = refusal_codes("dawn", registry.ruleset("dawn").open_commands["raise-challenge"])
+    assert "points.short" in challenge
+
+
 @pytest.mark.django_db
 def test_a_refusal_that_is_answered_is_one_that_the_document_lists(documents):
     toy = toy_game(start=False)

@@ -63,6 +63,10 @@ NOT_ASKED: dict[str, str] = {
     "tokens": "one's own",
     "invitations": "for administrators; their codes are in test_canaries",
 }
+READ_TOO = frozenset({"command"})
+"""Of what is acted upon, what also answers what may be done."""
+ONE_COMMAND_IN = 9
+"""Of the commands each is answered by one view; so many are asked."""
 ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"})
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
@@ -143,7 +147,7 @@ def of_other_game(template: str, slug: str) -> bool:
 def rest(ground: Ground, hidden: Hidden, first: str) -> Iterator[Question]:
     """Every address that is read, with its variants. first: the cursor of the first event."""
     for template, name, view in routes():
-        if name in NOT_ASKED or name in ACTING or of_other_game(template, ground.slug):
+        if name in NOT_ASKED or (name in ACTING and name not in READ_TOO) or of_other_game(template, ground.slug):
             continue
         resource: Resource | None = getattr(view, "resource", None)
         if not hasattr(view, "get"):
@@ -181,6 +185,8 @@ def fill_template(template: str, ground: Ground, hidden: Hidden, resource: Resou
         yield from (template.replace("<slug:name>", name) for name in sorted(named[kind]))
     elif "<uuid:key>" in template and resource is not None:
         yield from (template.replace("<uuid:key>", str(key)) for key in hidden.keys.get(resource.type_name, ()))
+    elif "<str:command>" in template:
+        yield from (template.replace("<str:command>", name) for name in sorted(rules.open_commands)[::ONE_COMMAND_IN])
     elif "<" in template:
         raise LookupError(f"nothing says how {template} is asked")
     else:
