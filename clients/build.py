@@ -1,7 +1,7 @@
 """Make the clients from the documents: `python clients/build.py python|typescript FOLDER`, or both, packed, into dist/.
 
-A client is assembled in a folder of its own: the hand-made part from here, the ruleset's from `api/openapi/`, the version
-from `pyproject.toml`. Nothing that is generated is committed.
+A client is assembled in a folder of its own: the hand-made part from here, the ruleset's from `api/openapi/`, the
+version from `pyproject.toml`. Nothing that is generated is committed.
 """
 
 import json
@@ -59,7 +59,7 @@ def assemble_python(folder: Path) -> None:
 
 
 def assemble_typescript(folder: Path) -> None:
-    """The TypeScript client, compiled, in a new folder. Its tools must have been fetched (`npm ci`). Raises ToolFailed."""
+    """The TypeScript client, compiled, in a new folder. Its tools must be there (`npm ci`). Raises ToolFailed."""
     shutil.copytree(HERE / "typescript", folder, ignore=shutil.ignore_patterns("node_modules", "built"))
     shutil.copy(ROOT / "LICENSE", folder)
     tools = HERE / "typescript" / "node_modules"

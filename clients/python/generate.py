@@ -1,8 +1,8 @@
 """Write the module of a ruleset from its OpenAPI document: `python generate.py gods2.yaml gods2.py`.
 
-Each component becomes a TypedDict, an alias or a literal of its own name; each operation a method: of `Game` what stands
-below a game, of `Theogony` everything else. What a document may not contain raises Unknown. Answers stay the dicts that
-the service sends, so a field or an event that a newer service adds is no error.
+Each component becomes a TypedDict, an alias or a literal of its own name; each operation a method: of `Game` what
+stands below a game, of `Theogony` everything else. What this does not know raises Unknown. Answers stay the dicts
+that the service sends, so a field or an event that a newer service adds is no error.
 """
 
 import keyword
@@ -16,7 +16,14 @@ from typing import Any
 import yaml
 
 Node = dict[str, Any]
-PRIMITIVES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None", "object": "dict[str, Any]"}
+PRIMITIVES = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "null": "None",
+    "object": "dict[str, Any]",
+}
 BELOW_GAME = "/api/v1/games/{game_id}/"
 OF_THE_VIEW = {"as", "seat"}
 """Said once for a game, when it is opened."""
@@ -47,7 +54,9 @@ def doc(text: str, indent: str) -> str:
     if len(lines) == 1:
         end = " " if lines[0].endswith('"') else ""
         return f'{indent}"""{lines[0]}{end}"""\n'
-    return f'{indent}"""{lines[0]}\n' + "".join(f"{indent}{line}".rstrip() + "\n" for line in lines[1:]) + f'{indent}"""\n'
+    return (
+        f'{indent}"""{lines[0]}\n' + "".join(f"{indent}{line}".rstrip() + "\n" for line in lines[1:]) + f'{indent}"""\n'
+    )
 
 
 def argument(name: str) -> str:
@@ -141,7 +150,7 @@ class Module:
                 self.aliases[name] = self.annotation(plain, name), node.get("description", "")
 
     def sources_of_aliases(self) -> Iterator[str]:
-        """The aliases, each below those that it names: they are evaluated, so that they can be used in an annotation."""
+        """The aliases, each below those that it names: they are evaluated, for use in annotations."""
         waiting = dict(self.aliases)
         while waiting:
             ready = [name for name, (kind, _) in waiting.items() if not set(re.findall(r"\w+", kind)) & waiting.keys()]
@@ -162,7 +171,7 @@ class Module:
     def method(self, path: str, verb: str, operation: Node) -> tuple[bool, str, str]:
         """One operation."""
         of_game = path.startswith(BELOW_GAME)
-        name = RENAMED.get(operation["operationId"], operation["operationId"])
+        name = str(RENAMED.get(operation["operationId"], operation["operationId"]))
         given = [self.found(each) for each in operation.get("parameters", ())]
         answer, kind = self.answer(operation)
         paged = answer.startswith("Iterator[")
@@ -184,7 +193,9 @@ class Module:
         more = {argument(each): f"{kind_} | None = None" for each, kind_ in query.items()}
         more |= {"key": "str | None = None"} if keyed else {}
         signature += ["*", *(f"{each}: {kind_}" for each, kind_ in more.items())] if more else []
-        rest = re.sub(r"\{(\w+)\}", lambda found: f"{{{argument(found[1])}}}", path.removeprefix(BELOW_GAME) if of_game else path)
+        rest = re.sub(
+            r"\{(\w+)\}", lambda found: f"{{{argument(found[1])}}}", path.removeprefix(BELOW_GAME) if of_game else path
+        )
         words = [f'f"{rest}"' if "{" in rest else f'"{rest}"']
         asked = f"{{{', '.join(f'{each!r}: {argument(each)}' for each in query)}}}"
         match verb, of_game:
@@ -206,8 +217,10 @@ class Module:
                 words += ["body=body"] if sent else []
         result = f"{call}{', '.join(words)})"
         lines = f"    def {name}({', '.join(signature)}) -> {answer}:\n"
-        lines += doc(operation.get("description", operation["summary"]), "        ")
-        lines += f"        {result}\n" if answer == "None" else f"        found: {answer} = {result}\n        return found\n"
+        lines += doc(str(operation.get("description", operation["summary"])), "        ")
+        lines += (
+            f"        {result}\n" if answer == "None" else f"        found: {answer} = {result}\n        return found\n"
+        )
         return of_game, name, lines
 
     def query_type(self, schema: Node) -> str:
@@ -246,7 +259,8 @@ class Module:
                 HEAD.format(title=self.document["info"]["title"]),
                 *self.classes.values(),
                 *self.sources_of_aliases(),
-                f'class Game(GameBase[GameEvent, GameState]):\n    """A game, as one seat sees it; see GameBase."""\n\n{of_games}',
+                "class Game(GameBase[GameEvent, GameState]):\n"
+                f'    """A game, as one seat sees it; see GameBase."""\n\n{of_games}',
                 f'class Theogony(Service):\n    """One service, and whoever holds the token; see Service."""\n\n'
                 f'    def game(self, game: str, *, seat: str = "", as_gm: bool = False) -> Game:\n'
                 f'        """A game, as this seat sees it; as_gm: as game-master. Nothing is asked yet."""\n'

@@ -139,7 +139,7 @@ def test_a_round_of_play(gods2, live_server, streaming_port):
         log = list(game.history(state["cursor"]))
         stream = game.stream(after=state["cursor"])
         seen = list(islice(stream, len(log)))
-        assert seen == log and [event["type"] for event in log][0] == "core.Paused"
+        assert seen == log and log[0]["type"] == "core.Paused"
         assert (stream.cursor, wire.streams) == (log[-1]["cursor"], 2)
 
         with pytest.raises(gods2.Refusal) as missing:

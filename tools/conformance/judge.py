@@ -6,6 +6,7 @@ a fault; what each is, and how exceptions are listed, is in README.md beside thi
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,7 @@ RELEASED = ROOT / "api" / "released"
 MAX_IMPORT_SECONDS, MAX_MYPY_SECONDS = 1.0, 30.0
 """What one ruleset of our client in Python may cost: to import, and of processor time to check strictly."""
 TIMED_IMPORT = (
-    "import httpx, time; begin = time.perf_counter(); import theogony.gods2; print(f'{time.perf_counter() - begin:.2f}')"
+    "import httpx, time; a = time.perf_counter(); import theogony.gods2; print(f'{time.perf_counter() - a:.2f}')"
 )
 LIMIT_SECONDS = 1800
 MAX_OUTPUT_LINES = 60
@@ -157,12 +158,20 @@ def changes(bench: Bench) -> str:
 
 
 # --- clients ---------------------------------------------------------------------------------------------------------
+def example_of(client: str, language: str) -> str:
+    """The program in the README of a client; it is checked as strictly as the players."""
+    page = (ROOT / "clients" / client / "README.md").read_text()
+    (program,) = re.findall(rf"```{language}\n(.*?)```", page, re.S)
+    return str(program)
+
+
 def typescript(bench: Bench, package: Path) -> list[tuple[str, Path]]:
     """Install our client in TypeScript, generate one for GraphQL, compile both; the programs that play."""
     place = bench.players("typescript")
     ours = place / "node_modules" / "theogony"
     ours.mkdir()
     run("tar", "--extract", "--strip-components=1", "--file", package, cwd=ours)
+    (place / "readme.ts").write_text(example_of("typescript", "ts"))
     run(NODE / "graphql-codegen", "--config", "codegen.yml", cwd=place)
     run(NODE / "tsc", "--project", "tsconfig.json", cwd=place)
     return [("node", place / "built" / "play_client.js"), ("node", place / "built" / "play_graphql.js")]
@@ -173,14 +182,15 @@ def python(bench: Bench, wheel: Path) -> list[tuple[str, Path]]:
     place = bench.players("python")
     with ZipFile(wheel) as files:
         files.extractall(place)
+    (place / "readme.py").write_text(example_of("python", "python"))
     run("ariadne-codegen", "--config", "ariadne.toml", cwd=place)
-    every = ("theogony", "play_client.py", "graphql_client", "play_graphql.py")
+    every = ("theogony", "readme.py", "play_client.py", "graphql_client", "play_graphql.py")
     run("mypy", "--config-file", "mypy.ini", "--cache-dir", str(bench.folder / "mypy"), *every, cwd=place)
     return [(str(PYTHON / "python"), place / "play_client.py"), (str(PYTHON / "python"), place / "play_graphql.py")]
 
 
 def figures(files: list[Path], bench: Bench) -> str:
-    """What the clients weigh, and what one ruleset costs in Python: seconds of import, of processor under mypy --strict."""
+    """What the clients weigh; of one ruleset in Python, seconds of import and of processor under mypy --strict."""
     place = bench.folder / "python"
     said = run(PYTHON / "python", "-c", TIMED_IMPORT, cwd=place)
     (place / "timed.py").write_text("import theogony.gods2\n")

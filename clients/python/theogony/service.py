@@ -1,4 +1,4 @@
-"""Requests: the token, retries, pages. What one ruleset adds is generated on top of this (`theogony.gods2` and others)."""
+"""Requests: the token, retries, pages. What a ruleset adds is generated on top (`theogony.gods2` and others)."""
 
 import time
 from collections.abc import Iterator, Mapping
