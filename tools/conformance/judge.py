@@ -174,6 +174,7 @@ def typescript(bench: Bench, package: Path) -> list[tuple[str, Path]]:
     (place / "readme.ts").write_text(example_of("typescript", "ts"))
     run(NODE / "graphql-codegen", "--config", "codegen.yml", cwd=place)
     run(NODE / "tsc", "--project", "tsconfig.json", cwd=place)
+    run("node", place / "built" / "check_layer.js", cwd=place)
     return [("node", place / "built" / "play_client.js"), ("node", place / "built" / "play_graphql.js")]
 
 

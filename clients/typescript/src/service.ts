@@ -25,6 +25,7 @@ export interface Wish {
 
 export const pause = (seconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((done) => {
+    if (signal?.aborted) return done();
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);
