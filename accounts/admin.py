@@ -3,19 +3,23 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from accounts import services
 from accounts.errors import AccountError
 from accounts.models import Invitation, Token, User
+from accounts.retirement import retire
 
 admin.site.unregister(Group)
 admin.site.unregister(Token)  # django-oauth-toolkit has registered it as its access token
@@ -47,23 +51,65 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
     form = UserForm
     add_form = NewUserForm
     change_password_form = AdminPasswordChangeForm
-    list_display = ("username", "display_name", "email", "is_active", "is_staff", "last_login")
+    list_display = ("username", "display_name", "email", "is_active", "is_staff", "last_login", "retired_at")
     list_filter = ("is_active", "is_staff", "is_superuser", "groups", "date_joined")
     search_fields = ("username", "display_name", "email")
     ordering = ("username",)
     list_per_page = 50
-    readonly_fields = ("last_login", "date_joined", "invitation")
+    readonly_fields = ("last_login", "date_joined", "retired_at", "invitation")
     list_select_related = ("invitation",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         ("Person", {"fields": ("display_name", "email", "invitation")}),
         ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        ("Dates", {"fields": ("last_login", "date_joined", "retired_at")}),
     )
     add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "usable_password", "password1", "password2")}),
     )
-    actions = ("revoke_tokens",)
+    actions = ("revoke_tokens", "retire")
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Never: a person is retired, for games keep their id."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """As usual; a retired person stays as they are."""
+        return super().has_change_permission(request, obj) and (obj is None or not obj.is_retired)
+
+    def has_retire_permission(self, request: HttpRequest) -> bool:
+        """Whoever may delete users may retire them."""
+        return bool(request.user.has_perm("accounts.delete_user"))
+
+    @admin.action(description="Retire these people: for good", permissions=("retire",))
+    def retire(self, request: HttpRequest, queryset: QuerySet[User]) -> TemplateResponse | None:
+        """Ask first, then retire each: names, mail, password, rights and tokens are gone, the id stays."""
+        people = list(queryset)
+        if "confirmed" not in request.POST:
+            return self._ask_to_retire(request, people)
+        by = request.user if isinstance(request.user, User) else None
+        try:
+            with transaction.atomic():
+                for user in people:
+                    retire(user, by=by)
+                    self.log_change(request, user, "Retired.")
+        except AccountError as error:
+            self.message_user(request, f"{error.message} ({error.code})", messages.ERROR)
+        else:
+            self.message_user(request, f"Retired: {len(people)}.", messages.SUCCESS)
+        return None
+
+    def _ask_to_retire(self, request: HttpRequest, people: list[User]) -> TemplateResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Retire",
+            "people": people,
+            "action": "retire",
+            "checkbox": ACTION_CHECKBOX_NAME,
+            "opts": self.opts,
+            "back": request.get_full_path(),
+        }
+        return TemplateResponse(request, "accounts/retire.html", context)
 
     @admin.action(description="Revoke all API tokens of these users", permissions=("change",))
     def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[User]) -> None:

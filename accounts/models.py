@@ -7,7 +7,7 @@ them than their first eight letters. (An invitation to a game belongs to that ga
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -18,8 +18,12 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.errors import AccountError
+
 NAME_LENGTH = 80
 USERNAME_LENGTH = 32
+RETIRED_PREFIX = "retired-"
+"""How the user names of people begin who have left for good."""
 username_shape = RegexValidator(
     r"\A[A-Za-z0-9][A-Za-z0-9._-]{1,31}\Z",
     "A user name has 2 to 32 letters a-z, digits, dots, hyphens or underscores, and begins with a letter or digit.",
@@ -34,7 +38,20 @@ class Scope(StrEnum):
     GM = "gm"
 
 
-class People(UserManager["User"]):
+class UserQuerySet(models.QuerySet["User"]):
+    """Users, who are retired and never deleted: games keep their ids, and no key of the database holds them."""
+
+    def delete(self) -> NoReturn:
+        """Never. Raises AccountError (user.kept)."""
+        raise refusal_of_deletion()
+
+
+def refusal_of_deletion() -> AccountError:
+    """The refusal to delete a user."""
+    return AccountError("user.kept", "A person is retired, not deleted: games keep their id. Use `retire`.")
+
+
+class People(UserManager["User"].from_queryset(UserQuerySet)):  # type: ignore[misc]  # a class made by a function
     """Users, found by name without regard to case."""
 
     def by_username(self, username: str) -> models.QuerySet["User"]:
@@ -72,6 +89,9 @@ class User(AbstractUser):
         related_name="guests",
         help_text="The invitation this user signed up with.",
     )
+    retired_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When they left for good; nothing but their id is kept."
+    )
 
     objects: ClassVar[People] = People()
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -91,6 +111,15 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         """The display name, else the user name."""
         return self.display_name or self.username
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Never. Raises AccountError (user.kept)."""
+        raise refusal_of_deletion()
+
+    @property
+    def is_retired(self) -> bool:
+        """Whether they have left for good."""
+        return self.retired_at is not None
 
     def get_full_name(self) -> str:
         """The display name, else the user name."""

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.errors import AccountError
-from accounts.models import NAME_LENGTH, Invitation, Scope, Token, User, scopes_text, username_shape
+from accounts.models import NAME_LENGTH, RETIRED_PREFIX, Invitation, Scope, Token, User, scopes_text, username_shape
 from accounts.prepared_queries import Statement, column_names, instance
 
 TOKENS_AT_MOST = 50
@@ -72,6 +72,8 @@ def _check_username(username: str) -> None:
         username_shape(username)
     except ValidationError as error:
         raise AccountError("username.shape", error.messages[0]) from error
+    if username.lower().startswith(RETIRED_PREFIX):
+        raise AccountError("username.shape", f"Names that begin with {RETIRED_PREFIX} are of people who have left.")
     if User.objects.by_username(username).exists():
         raise _username_taken(username)
 

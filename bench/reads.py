@@ -23,7 +23,12 @@ CONNECTIONS = 8
 ROUNDS, SECONDS = 5, 1.0
 COLD_ROUNDS = 40
 ROWS = 50
-LIST = "query List($world: UUID!) { squares(world: $world, first: 50) { nodes { world { id } x y terrain } } }"
+LIST = """query List($world: UUID!) { world(id: $world) {
+    squares(first: 50) { edges { node { world { id } x y terrain } } } } }"""
+DEEP = """query Peoples($world: UUID!) { world(id: $world) { races(first: 20) { edges { node { name colour extinct
+    cities(first: 5) { edges { node { name square { x y } } } } presences(first: 10) { edges { node { units } } }
+    pantheons(first: 10) { edges { node { share deity { name } } } } } } } } }"""
+PARTS = ("races", "cities", "presences", "pantheons", "deities")
 HALF, NINE_TENTHS = 0.5, 0.9
 
 
@@ -43,7 +48,10 @@ def requests(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
     tag = answer(port, "GET", state[0], headers)[1]["etag"]
     query = json.dumps({"query": LIST, "variables": {"world": world}})
     rows, listed = answer(port, "GET", squares, headers)[2], answer(port, "POST", "/graphql/", headers, query)[2]
-    if len(rows["results"]) != ROWS or len(listed["data"]["squares"]["nodes"]) != ROWS:
+    deep = json.dumps({"query": DEEP, "variables": {"world": world}})
+    if not answer(port, "POST", "/graphql/", headers, deep)[2]["data"]["world"]["races"]["edges"]:
+        raise RuntimeError("a world without peoples would measure nothing")
+    if len(rows["results"]) != ROWS or len(listed["data"]["world"]["squares"]["edges"]) != ROWS:
         raise RuntimeError(f"a list of {ROWS} was asked, other lengths came")
     return {
         "bare": {"paths": [f"/bare/{game}/"], "headers": {}},
@@ -51,6 +59,8 @@ def requests(values: dict[str, Any], port: int) -> dict[str, dict[str, Any]]:
         "unchanged": {"paths": state, "headers": headers | {"If-None-Match": tag}, "status": "304"},
         "rest": {"paths": [squares], "headers": headers},
         "graphql": {"paths": ["/graphql/"], "headers": headers, "method": "POST", "bodies": [query]},
+        "graph": {"paths": ["/graphql/"], "headers": headers, "method": "POST", "bodies": [deep]},
+        "parts": {"paths": [f"/api/v1/worlds/{world}/{part}/?limit=100" for part in PARTS], "headers": headers},
     }
 
 
@@ -64,10 +74,10 @@ def warm(stack: ExitStack, values: dict[str, Any], port: int) -> list[Figure]:
         for name, crowd in crowds.items():
             per_second = rate(crowd.round(), wanted[name].get("status", "200"))
             if turn:  # the first is for warming up
-                rates[name].append(per_second)
+                rates[name].append(per_second / (len(PARTS) if name == "parts" else 1))
 
     def beside(what: str, name: str, other: str, aim: float | None) -> Figure:
-        other_answer = {"bare": "bare view", "rest": "REST"}[other]
+        other_answer = {"bare": "bare view", "rest": "REST", "parts": f"REST, {len(PARTS)} lists,"}[other]
         return Figure(
             what,
             f"{statistics.median(rates[name]):.0f}/s",
@@ -82,6 +92,7 @@ def warm(stack: ExitStack, values: dict[str, Any], port: int) -> list[Figure]:
         beside(f"list of {ROWS} rows (squares), REST", "rest", "bare", HALF),
         beside("the same list in GraphQL, beside the bare view", "graphql", "bare", None),
         beside("the same list in GraphQL, beside REST", "graphql", "rest", None),
+        beside("peoples, cities, units and gods of a world in one query of the graph", "graph", "parts", None),
     ]
 
 

@@ -49,9 +49,11 @@ BASE_URL = f"http://127.0.0.1:{PORT}"
 
 # The games: one folder and one line each.
 RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn"]
+# Rows that all games of a ruleset share and no game owns: apps of their own, which may live in another database.
+SHARED: list[str] = ["games.gods2.packs"]
 
 PROCESS = env.THEOGONY_PROCESS
-INSTALLED_APPS = installed.apps(PROCESS, RULESETS)
+INSTALLED_APPS = installed.apps(PROCESS, [*RULESETS, *SHARED])
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",

@@ -17,4 +17,4 @@ def no_demo_users(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """A service that strangers reach must not have the demo's users: their passwords stand in a file."""
     if not apps.get_model("accounts", "User")._default_manager.filter(username__startswith="demo-").exists():
         return []
-    return [Error("Users of the demo exist (demo-...).", hint="Delete them before you deploy.", id="games.E001")]
+    return [Error("Users of the demo exist (demo-...).", hint="Retire them before you deploy.", id="games.E001")]

@@ -5,7 +5,7 @@ REST, GraphQL, Celery and the admin call these functions. Nothing here names a g
 
 import hmac
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.prepared_queries import Insertion, Statement
 from games import registry
 from games.engine.audience import PUBLIC
@@ -21,7 +22,7 @@ from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Role
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, Issuer, apply_events
-from games.engine.lifecycle.seating import GameOpened, SeatTaken
+from games.engine.lifecycle.seating import GameOpened, HandedOver, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
 from games.engine.savepoint import Savepoint
@@ -193,6 +194,7 @@ def _decide(
         try:
             decided = command.decide(state, ctx)
             happened = apply_events(state, run_until_opened(state, decided) if dry_run else decided, ctx, command.rules)
+            _check_people(actor, happened)
         except DieOwed as owed:
             savepoint.undo()
             ctx = context_of(session, at, actor)
@@ -224,6 +226,13 @@ def _check_issuer(command: Command, actor: Actor) -> None:
     if actor.role not in command.issuers and not represented:
         wanted = " or ".join(sorted(i for i in command.issuers if i is not Issuer.CLOCK))
         raise Refused("issuer.other", f"{command.slug()} is for {wanted or 'the clock'}; you act as {actor.role}.")
+
+
+def _check_people(actor: Actor, happened: Sequence[EventRecord]) -> None:
+    """Refuse (`person.missing`) to seat somebody who is not there, or has left: no key of the database checks it."""
+    named = {h.event.user for h in happened if isinstance(h.event, SeatTaken | HandedOver)} - {None, actor.user}
+    if named and named - set(User.objects.filter(pk__in=named, retired_at=None).values_list("pk", flat=True)):
+        raise Refused("person.missing", "There is no such person here; ask them for the id of their account.")
 
 
 def _principal(actor: Actor) -> str:

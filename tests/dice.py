@@ -7,12 +7,19 @@ They are read in their order, neither more nor fewer. A use is the part of the l
 parts stand apart by a space, the last one last: `d(6, f"income {ANN}", 3, 4)`, `d(10, "juncture:2 own", 9)`.
 """
 
+import hmac
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
 
+from games.engine import dice as engine_dice
+from games.engine import kernel
 from games.engine.dice import Source
+from games.engine.ids import in_slot_of
 
 IDS = re.compile(r"(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|/\d+(,\d+)?)*/")
 
@@ -63,3 +70,25 @@ class GivenDice:
 
 def _path(text: str) -> str:
     return f"/{text.replace(':', '/')}/"
+
+
+def bind_dice_to_slotless_ids(monkeypatch: Any, renamed: Mapping[str, str] | None = None) -> None:
+    """Roll the dice of a known secret as if ids carried no slot. renamed: further ids, as they are bound to.
+
+    A die is bound to the ids in its label; stories with a secret were worked out by hand with ids of 122 free bits.
+    """
+    slotless = dict(renamed or {})
+
+    def remember(home: UUID, identity: UUID) -> UUID:
+        placed = in_slot_of(home, identity)
+        slotless[str(placed)] = str(identity)
+        return placed
+
+    def new(secret: bytes, message: bytes, digest: Any) -> Any:
+        text = message.decode()
+        for placed, identity in slotless.items():
+            text = text.replace(placed, identity)
+        return hmac.new(secret, text.encode(), digest)
+
+    monkeypatch.setattr(kernel, "in_slot_of", remember)
+    monkeypatch.setattr(engine_dice, "hmac", SimpleNamespace(new=new))

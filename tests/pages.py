@@ -25,6 +25,7 @@ from games import registry, services
 from games.engine.kernel import Command, Event, Issuer
 from games.models import Timer
 from tests.api.worlds import bearer, user
+from tests.dice import bind_dice_to_slotless_ids
 
 ROOT = Path(__file__).parent.parent
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -218,6 +219,7 @@ class KnownGame:
 
     def __init__(self, monkeypatch: Any, secret: bytes) -> None:
         self.now = NOON
+        bind_dice_to_slotless_ids(monkeypatch)
         monkeypatch.setattr(timezone, "now", self._read)
         opening = services.open_game
 

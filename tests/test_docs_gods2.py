@@ -8,7 +8,7 @@ from games import registry
 from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
 from games.engine.prompts import manual_dice
-from games.gods2 import packs
+from games.gods2.packs import library
 from tests.pages import (
     ROOT,
     KnownGame,
@@ -30,7 +30,7 @@ WHO = {Issuer.SEAT: "god", Issuer.GM: "GM", Issuer.HOST: "host"}
 @pytest.mark.django_db
 def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
     known = KnownGame(monkeypatch, b"two peoples")
-    packs.import_packs()  # a test that emptied the tables took them away
+    library.import_packs()  # a test that emptied the tables took them away
     reading = Reading(PAGE, known.tokens("gaia", "ana", "ben"))
 
     reading.run()

@@ -13,6 +13,7 @@ from api.graphql.schema import schema
 from games.models import Game
 from games.workers import demo
 from tests.pages import blocks, curls, send
+from tests.play.ruleless import choices
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -30,14 +31,14 @@ def war(listing):
     """Values for the variables of the README: the event, Gordrun's token, and a war that is legal."""
     user = next(u for u in listing["users"] if u["name"] == "demo-player-1")
     token = {"Authorization": f"Bearer {user['token']}"}
-    legal = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()["results"]
-    arguments = next(o["arguments"] for o in legal if o["command"] == "declare-war" and o["legal"])
+    legal = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()
+    war = next(o for o in legal["results"] if o["command"] == "declare-war" and o["legal"])
     return {
         "BASE": listing["base_url"],
         "GAME": listing["game"],
         "TOKEN": user["token"],
-        "ATTACKER": arguments["attacker"]["values"][0],
-        "DEFENDER": arguments["defender"]["values"][0],
+        "ATTACKER": choices(war, legal, "attacker")[0],
+        "DEFENDER": choices(war, legal, "defender")[0],
     }
 
 

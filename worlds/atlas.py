@@ -6,7 +6,6 @@ by one range of the primary key.
 
 from collections.abc import Mapping
 from itertools import islice
-from uuid import uuid4
 
 import numpy as np
 from django.db import connections, router, transaction
@@ -51,7 +50,7 @@ def lay_out(world: World, chart: Chart) -> int:
     _insert_squares(world, chart, first)
     Feature.objects.bulk_create(
         [
-            Feature(id=uuid4(), world=world, square_id=world.square_id(mark.x, mark.y), kind=mark.kind, name=mark.name)
+            Feature(world=world, square_id=world.square_id(mark.x, mark.y), kind=mark.kind, name=mark.name)
             for mark in chart.features
         ],
         batch_size=CHUNK,

@@ -8,6 +8,8 @@ from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
 
+from games.engine.ids import in_slot_of
+
 SQUARE_BITS = 24
 WORLD_BITS = 38
 SIDE_LIMIT = 4096
@@ -27,8 +29,8 @@ Key = TypeVar("Key", UUID, str)
 def world_number(world: UUID) -> int:
     """The 38-bit number of a world: the first 38 bits of the SHA-256 of its id's 16 bytes.
 
-    A digest, since parts of an id (version, time) are the same in many worlds. 0 <= number < 2**38; the database
-    keeps it unique, so that two worlds that met (one chance in 10^7 with 200 worlds) refuse instead of mixing squares.
+    A digest, since parts of an id (slot, version) are the same in many worlds. 0 <= number < 2**38; the database keeps
+    it unique: of two worlds that meet (one chance in 10^7 with 200 worlds) the later takes another id.
     """
     return int.from_bytes(sha256(world.bytes).digest()[:5], "big") >> (40 - WORLD_BITS)
 
@@ -84,3 +86,9 @@ def _channels(colour: str) -> tuple[int, int, int]:
         return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
     except ValueError:
         return 128, 128, 128
+
+
+__all__ = [
+    "INKS", "SIDE_LIMIT", "SQUARE_BITS", "WORLD_BITS", "colour_of", "colours_apart", "in_slot_of", "square_id",
+    "square_xy", "world_number",
+]  # fmt: skip

@@ -23,8 +23,10 @@ from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
+from api.common.people_pages import NamingPeople
 from games import registry, services
 from games.engine.errors import Refused
+from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.wording import decimal_text
@@ -78,7 +80,7 @@ def gm(request: HttpRequest) -> Actor:
     return Actor(Issuer.GM, user=request.user.pk)
 
 
-class Amending(ModelAdmin):
+class Amending(NamingPeople):
     """Pages that amend. Put it before another base (`class RacePage(Amending, RaceAdmin)`)."""
 
     form = AmendForm
@@ -172,8 +174,8 @@ class Amending(ModelAdmin):
             super().save_related(request, form, formsets, change)
             return
         game, how = held
-        if form.instance.pk is None:  # formsets take the id of a new row away, so that saving makes another
-            form.instance.pk = form.instance._meta.pk.get_default()
+        if not change and isinstance(form.instance._meta.pk, UUIDField):  # formsets take the id of a new row away
+            form.instance.pk = in_slot_of(game.pk, form.instance.pk or uuid4())
         if not how.amendable or not (change or how.creatable):
             raise Refused("amend.invalid", f"Rows of {how.table} are made by commands of the game, not here.")
         for formset in formsets:

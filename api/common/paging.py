@@ -66,7 +66,9 @@ def decode_cursor(cursor: str, ordering: Sequence[str], model: type[Model]) -> t
         values = [field.to_python(text) for field, text in zip(fields, texts, strict=True)]
     except (ValueError, TypeError, RecursionError, binascii.Error, ValidationError) as error:
         raise unfit from error
-    if any(value is None or (isinstance(value, str) and "\0" in value) for value in values):
+    if any(value is None and not field.null for field, value in zip(fields, values, strict=True)):
+        raise unfit
+    if any(isinstance(value, str) and "\0" in value for value in values):
         raise unfit
     return bool(backward), values
 
@@ -76,10 +78,12 @@ def _field(model: type[Model], name: str) -> Any:
 
 
 def beyond(ordering: Sequence[str], values: Sequence[Any], backward: bool) -> Q:
-    """The rows after a position in an ordering, or before it."""
+    """The rows after a position in an ordering, or before it. No row is like one whose value is NULL up to there."""
     found, same = Q(), Q()
     for name, value in zip(ordering, values, strict=True):
         column, descending = name.lstrip("-"), name.startswith("-")
+        if value is None:
+            break
         found |= same & Q(**{f"{column}__{'lt' if descending != backward else 'gt'}": value})
         same &= Q(**{column: value})
     return found
@@ -106,7 +110,7 @@ PAGE_SCHEMA: dict[str, Any] = {
 class CursorPages(BasePagination):
     """`?limit=` (50; 1 to 100) and `?cursor=`; answers `{results, next, previous}`, the last two addresses or null.
 
-    A view may set `page_ordering`; the last name must be unique.
+    A view may set `page_ordering`, which must name each row.
     """
 
     ordering: Sequence[str] = ("-created_at", "id")

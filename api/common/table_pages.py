@@ -49,6 +49,7 @@ def page_of(mapped: Mapped, filters: tuple[str, ...] = ()) -> type[Amending]:
         "list_filter": (OF_GAME, *(f.name for f in own if f.choices or isinstance(f, BooleanField)), *filters),
         "list_select_related": tuple(f.name for f in links),
         "search_fields": tuple(path for f in own for path in _search_paths(f, is_key=f.attname in named)),
+        "people": tuple(f"{f.name}__user" for f in links if f.related_model is Seat),
         "autocomplete_fields": tuple(f.name for f in links if f.related_model is not Square) if is_added else (),
         "raw_id_fields": tuple(f.name for f in links if f.related_model is Square),
     }
@@ -60,8 +61,6 @@ def _search_paths(field: "Field[Any, Any]", *, is_key: bool) -> Iterator[str]:
     if field.is_relation:
         if any(f.name == "name" for f in field.related_model._meta.concrete_fields):  # type: ignore[union-attr]
             yield f"{field.name}__name"
-        if field.related_model is Seat:
-            yield f"{field.name}__user__username"
     elif isinstance(field, CharField) and not field.choices:
         yield field.name
     elif is_key:

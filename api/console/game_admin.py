@@ -79,7 +79,8 @@ class GamePage(ReadingPage):
     list_display = ["name", "ruleset_title", "status_label", "clock", "where", "waits_for", "players", "last_event"]
     list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
     list_select_related = ["world"]
-    search_fields = ["name", "=id", "world__name", "opened_by__username"]
+    search_fields = ["name", "=id", "world__name"]
+    people = ("opened_by",)
     search_help_text = "Search by name, id, world or who opened it"
     date_hierarchy = "created_at"
     ordering = ["-created_at"]

@@ -73,4 +73,5 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _of(name: str, rules: Any) -> bool:
-    return name.startswith(f"{rules.slug}.")
+    """Whether a page is of a ruleset: of its app, or of one beside it (`gods2_packs`)."""
+    return name.partition(".")[0].partition("_")[0] == rules.slug

@@ -35,8 +35,9 @@ class SeatPage(ReadingPage):
 
     list_display = ["name", "role_label", "user", "bot", "game"]
     list_filter = [OF_GAME, "role", "bot"]
-    list_select_related = ["user", "game"]
-    search_fields = ["name", "user__username", "user__display_name", "game__name", "=id"]
+    list_select_related = ["game"]
+    search_fields = ["name", "game__name", "=id"]
+    people = ("user",)
 
     @display(
         description="role",

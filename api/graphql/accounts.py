@@ -18,7 +18,8 @@ from api.common.throttles import address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
 from api.graphql.context import Asker, answer, asker_of
-from api.graphql.games import GameType, view_of
+from api.graphql.game_fields import game_value
+from api.graphql.games import GAME
 from api.graphql.mapping import either, many, maybe, object_type
 from api.representations import games
 from api.representations.accounts import (
@@ -76,7 +77,7 @@ def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
 MintResult = _one_of("TokenMinted", {"token": str, "row": TokenType}, "A new token; its plain text is shown this once.")
 RevokeResult = _one_of("TokenRevoked", {"id": UUID}, "A token that is worthless from now on.")
 SignUpResult = _one_of("SignedUp", {"user": Person}, "A new user; ask for a token next.")
-OpenResult = _one_of("GameOpened", {"game": GameType}, "A new game; you are its host and its game-master.")
+OpenResult = _one_of("GameOpened", {"game": GAME}, "A new game; you are its host and its game-master.")
 
 
 def me(info: strawberry.Info) -> Any:
@@ -201,7 +202,7 @@ def open_game(
         assert asker.user is not None  # may_act
         raw = orjson.dumps(wish if options is None else wish | {"options": options})
         game = games.open_game(ruleset, raw, asker.user)
-        return {"game": view_of(look(game, asker.user)), "__typename": "GameOpened"}
+        return {"game": game_value(info, look(game, asker.user)), "__typename": "GameOpened"}
 
     return answer(asker, act)
 

@@ -13,13 +13,15 @@ from api.common.permissions import require_reading, require_scope
 from api.common.problems import problem_of
 from api.common.throttles import charge
 from api.common.viewer import Viewer, look, visible_game
+from worlds.visibility import Visibility
 
 
 @dataclass
 class Asker:
     """The context of an operation: who asks, by which request or socket, with what connection_init said.
 
-    feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP.
+    feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP. looks: the
+    visibility that each root field of the answer has set. own_seats: the asker's seats by game, once asked for.
     """
 
     principal: Principal = NOBODY
@@ -29,6 +31,8 @@ class Asker:
     life_feed: Callable[..., Any] | None = None
     request_id: str = ""
     response: Any = None
+    looks: dict[str | int, Visibility] = field(default_factory=dict)
+    own_seats: dict[UUID, frozenset[UUID]] | None = None
 
     @property
     def user(self) -> UUID | None:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from graphql import (
     DocumentNode,
@@ -22,6 +23,7 @@ from graphql import (
     OperationType,
     SelectionSetNode,
     VariableNode,
+    is_object_type,
 )
 from strawberry.extensions import SchemaExtension
 
@@ -32,7 +34,7 @@ from api.common.problems import problem
 DEPTH_AT_MOST = 10
 COST_AT_MOST = 20_000
 TOKENS_AT_MOST = 4_000
-ALIASES_AT_MOST = 30
+ALIASES_AT_MOST = 50
 FIELDS_AT_MOST = 300
 FRAGMENTS_AT_MOST = 100
 OPERATIONS_AT_MOST = 50
@@ -40,7 +42,13 @@ LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digi
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
-ABSTRACT = frozenset({"GameEvent"})
+COST_OF_A_COUNT = 20
+"""Below a list it may be counted for each row above, where nothing but the count is asked for."""
+COST_OF_ANOTHER_LOOK = 20
+"""What a list costs that stands twice beside itself, with other arguments: it is fetched apart for each row above."""
+OF_A_PAGE = frozenset({"edges", "node"})
+"""Fields of a connection that lead to its rows: they cost nothing, and nothing is deeper for them."""
+ABSTRACT = frozenset({"GameEvent", "Game"})
 MAX_CACHED_LETTERS = 10_000
 _valid: ProcessCache[str, Any] = ProcessCache(200)
 """Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
@@ -73,10 +81,11 @@ class Measure:
         """
         if selection is None:
             return 0, 0
-        if above > 3 * DEPTH_AT_MOST:
+        if above > 4 * DEPTH_AT_MOST:
             self.bottomless = True
             return 0, 0
         cost, depth, apart = 0, 0, dict[str, int]()
+        seen: set[str] = set()
         names: Counter[str] = Counter() if beside is None else beside
         for node in selection.selections:
             condition = ""
@@ -84,6 +93,9 @@ class Measure:
                 case FieldNode():
                     names[(node.alias or node.name).value] += 1
                     part, inner = self.field(node, above)
+                    if node.name.value in self.paged:
+                        part += COST_OF_ANOTHER_LOOK * (node.name.value in seen)
+                        seen.add(node.name.value)
                 case InlineFragmentNode():
                     part, inner = self.of(node.selection_set, above + 1, names)
                     condition = node.type_condition.name.value if node.type_condition else ""
@@ -113,7 +125,11 @@ class Measure:
         self.aliases += node.alias is not None
         if name in ("__schema", "__type"):
             return SCHEMA_COST, 0
+        if name == "totalCount":
+            return COST_OF_A_COUNT, 1
         cost, depth = self.of(node.selection_set, above + 1)
+        if name in OF_A_PAGE:
+            return cost, depth
         return 1 + cost * self.size(node, name), depth + 1
 
     def size(self, node: FieldNode, name: str) -> int:
@@ -145,9 +161,14 @@ def _defaults(document: DocumentNode) -> dict[str, int]:
 
 
 def paged_fields(schema: Any) -> frozenset[str]:
-    """The names of the root fields that answer connections."""
-    fields = schema._schema.query_type.fields
-    return frozenset(name for name, field in fields.items() if "first" in field.args)
+    """The names of the fields that answer pages, of whatever type."""
+    if schema not in _paged:
+        kinds = [kind.fields for kind in schema._schema.type_map.values() if is_object_type(kind)]
+        _paged[schema] = frozenset(n for fields in kinds for n, field in fields.items() if "first" in field.args)
+    return _paged[schema]
+
+
+_paged: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
 
 
 class Limits(SchemaExtension):

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 from uuid import UUID
 
 import strawberry
+from django.db import models
 from pydantic import BaseModel
 from strawberry.scalars import JSON
 from strawberry.types.enum import EnumValue, StrawberryEnumDefinition
@@ -117,8 +118,11 @@ class Outputs(Mapping_):
     """Types of what is returned. Their values are mappings with the model's own field names."""
 
     def enum(self, kind: type[Enum]) -> Any:
-        """The value, as text."""
-        return str if issubclass(kind, str) else int if issubclass(kind, int) else JSON
+        """A GraphQL enum whose names are the values, or the plain value where the values are no names."""
+        if kind not in self.made:
+            plain = str if issubclass(kind, str) else int if issubclass(kind, int) else JSON
+            self.made[kind] = enum_of(kind) or plain
+        return self.made[kind]
 
     def make(self, model: type[BaseModel]) -> Any:
         """An object type; `SquareName` for every square."""
@@ -150,10 +154,7 @@ class Inputs(Mapping_):
 
     def enum(self, kind: type[Enum]) -> Any:
         """A GraphQL enum whose names are the values, or text where the values are no names."""
-        if kind not in self.made:
-            fits = all(isinstance(m.value, str) and GRAPHQL_NAME.fullmatch(m.value) for m in kind)
-            self.made[kind] = _enum_of(kind, f"{owner_of(kind).title()}{kind.__name__}") if fits else str
-        return self.made[kind]
+        return enum_of(kind) or str
 
     def make(self, model: type[BaseModel]) -> Any:
         """An input type; `SquareInput` for every square."""
@@ -174,13 +175,37 @@ class Inputs(Mapping_):
         return strawberry.input(type(name, (), body), name=name, description=getdoc(model))
 
 
-def _enum_of(kind: type[Enum], name: str) -> Any:
-    """A GraphQL enum beside a Python one, which is left as it is."""
-    twin = Enum(name, {str(member.value): str(member.value) for member in kind})  # type: ignore[misc]
-    values = [EnumValue(str(member.value), str(member.value)) for member in kind]
-    doc = (getdoc(kind) or "").strip()
-    twin.__strawberry_definition__ = StrawberryEnumDefinition(twin, name, values, doc)  # type: ignore[attr-defined]
-    return twin
+def enum_of(kind: type[Enum]) -> Any:
+    """The GraphQL enum beside a Python one; None where its values are no names."""
+    values = [member.value for member in kind]
+    if not all(isinstance(value, str) and GRAPHQL_NAME.fullmatch(value) for value in values):
+        return None
+    return named_enum(f"{owner_of(kind).title()}{kind.__name__}", tuple(values), (getdoc(kind) or "").strip())
+
+
+def choices_enum(owner: str, name: str, column: "models.Field[Any, Any]") -> Any:
+    """The GraphQL enum of a column with choices, called after its type and itself; None where these are no names."""
+    values = tuple(value for value, _ in column.flatchoices)
+    if not values or not all(isinstance(value, str) and GRAPHQL_NAME.fullmatch(value) for value in values):
+        return None
+    return named_enum(f"{owner}{name.title().replace('_', '')}", values, str(column.help_text))
+
+
+def named_enum(name: str, values: tuple[str, ...], description: str) -> Any:
+    """A GraphQL enum whose names are its values, which stay plain text in Python. One that was made before with the
+    same name and values is that one.
+    """
+    key = name, frozenset(values)
+    if key not in _enums:
+        twin = Enum(name, {value: value for value in values})  # type: ignore[misc]
+        members = [EnumValue(value, value) for value in values]
+        definition = StrawberryEnumDefinition(twin, name, members, description or None)
+        twin.__strawberry_definition__ = definition  # type: ignore[attr-defined]
+        _enums[key] = twin
+    return _enums[key]
+
+
+_enums: dict[tuple[str, frozenset[str]], Any] = {}
 
 
 def object_type(

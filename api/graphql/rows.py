@@ -1,40 +1,33 @@
-"""Rows in GraphQL: a type, a connection and a field for each `Resource`, of worlds and of every game.
+"""Rows in GraphQL: a type for each `Resource`, of worlds and of every game, joined to a graph.
 
-Fields, filters, order and visibility are the resource's own, as in REST; ids are the same ids. A foreign key to another
-resource is shown as that row, and all rows of one page are fetched together: one query a page and key.
+Made with strawberry-graphql-django from the definitions that REST uses: the columns of a resource are the fields of its
+type; a foreign key to another resource is a link to that row, and the other resource gets the way back: a list, or one
+row where the key is unique. `get_queryset` of every type is `visible_to`, so no path leads to a row that its viewer may
+not see, nor does a count or a filter tell of one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from enum import Enum
 from inspect import cleandoc
 from typing import Any
 from uuid import UUID
 
 import strawberry
+import strawberry_django
 from django.db import models
-from django.db.models import ForeignKey, Model
+from django.db.models import ForeignKey, Model, OneToOneField
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
-from strawberry.types.field import StrawberryField
 
-from api.common.permissions import require_reading
-from api.graphql.commands import with_arguments
-from api.graphql.context import asker_of
-from api.graphql.mapping import SquareName, maybe, object_type
-from api.graphql.pages import (
-    PAGE_DEFAULTS,
-    PAGE_HINTS,
-    Connected,
-    connection_of,
-    filter_hints,
-    filter_rows,
-    page_of,
-    page_size,
-)
+from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
+from api.graphql.filters import filter_type_of, order_type_of
+from api.graphql.mapping import choices_enum, maybe
+from api.graphql.visibility import visibility_at, visibility_of_worlds_at
 from api.representations.resource import Resource, every_own_resource
-from api.representations.visibility import visibility_of
+from api.representations.table import SEATS
 from api.representations.worlds import RESOURCES, WORLDS
-from worlds.visibility import Visibility
+from worlds.models import World
 
 KINDS: tuple[tuple[Any, Any], ...] = (
     (models.UUIDField, UUID),
@@ -46,176 +39,293 @@ KINDS: tuple[tuple[Any, Any], ...] = (
     (models.TextField, str),
 )
 """What a column is in GraphQL, the first that fits; JSON for what `Int` cannot hold and for all else."""
+WORLDS_APP = World._meta.app_label
 
 
-class Page:
-    """The rows of one page, and the rows they lead to, fetched when the first of them is asked for."""
-
-    def __init__(self, visibility: Visibility) -> None:
-        self.visibility = visibility
-        self.rows: list[Row] = []
-        self.fetched: dict[str, dict[Any, Row]] = {}
-
-    def beyond(self, column: str, target: Resource) -> "dict[Any, Row]":
-        """The rows that a column leads to, by their keys: one query."""
-        if column not in self.fetched:
-            keys = {row[column] for row in self.rows} - {None}
-            if len(keys) == 1 and self.visibility == Visibility(
-                user=self.visibility.user
-            ):  # most often: the world of a page
-                found = target.row(self.visibility.user, *keys)
-                rows = as_page(target.representations([found] if found else []), self.visibility)
-            else:
-                rows = rows_of(
-                    target, target.visible(self.visibility).filter(**{f"{target.key}__in": keys}), self.visibility
-                )
-            self.fetched[column] = {row[str(target.key)]: row for row in rows}
-        return self.fetched[column]
-
-
-class Row(dict[str, Any]):
-    """One row as REST shows it, and its page."""
-
-    def __init__(self, values: Mapping[str, Any], page: Page) -> None:
-        super().__init__(values)
-        self.page = page
-
-
-def rows_of(resource: Resource, rows: Any, visibility: Visibility) -> list[Row]:
-    """A queryset's rows as one page."""
-    return as_page(resource.representations(resource.read_from(rows)), visibility)
-
-
-def as_page(shown: Iterable[Mapping[str, Any]], visibility: Visibility) -> list[Row]:
-    """Rows as REST shows them, as one page."""
-    page = Page(visibility)
-    page.rows = [Row(values, page) for values in shown]
-    return page.rows
-
-
-class Link(StrawberryField):
-    """A field that leads to a row of another resource. No resolver: what one receives costs more than the look."""
-
-    def get_result(self, source: Any, info: Any, args: Any, kwargs: Any) -> Row | None:
-        """The row that a column leads to; None where there is none that the viewer may see."""
-        column = self.python_name
-        found: Row | None = source.page.beyond(column, self.metadata["leads_to"]).get(source[column])
-        return found
+def is_of_worlds(model: type[Model]) -> bool:
+    """Whether a model is an entity of worlds, of which no game keeps a secret."""
+    return model._meta.app_label == WORLDS_APP
 
 
 class RowTypes:
-    """The types of all resources, made in the order in which they lead to each other."""
+    """The types of all resources, which lead to each other in both directions."""
 
     def __init__(self) -> None:
+        """Make them: filters, then the types with their columns, then what leads from one to another."""
         self.worlds = (WORLDS, *RESOURCES)
         self.own = tuple(every_own_resource())
-        self.of_model: dict[type[Model], Resource] = {r.model: r for r in self.worlds if r.key == "id"}
-        self.made: dict[Resource, Any] = {}
+        self.slugs = {resource: slug for slug, resource in self.own}
+        every = (*self.worlds, SEATS, *(resource for _, resource in self.own))
+        self.of_model: dict[type[Model], Resource] = {resource.model: resource for resource in every}
+        self.entities: dict[type[Model], Any] = {}
+        for resource in sorted(self.worlds, key=_links_to_worlds):
+            self.entities[resource.model] = filter_type_of(resource, self.entities)
+        self.made = {resource: self._make(resource) for resource in every}
+        for resource in every:
+            self._join(resource)
 
-    def type_of(self, resource: Resource) -> Any:
-        """The type of a resource's rows."""
-        if resource not in self.made:
-            hints: dict[str, Any] = {}
-            texts: dict[str, str | None] = {}
-            links: dict[str, Any] = {}
-            for name in resource.fields:
-                found: Any = resource.model._meta.get_field(name)
-                texts[name] = str(found.help_text) or None
-                target = self.of_model.get(found.related_model) if isinstance(found, ForeignKey) else None
-                if target is not None and not resource.to_square(name):
-                    links[name] = self.link(name, target, texts[name])
+    def connection_of(self, resource: Resource) -> Any:
+        """The hint of a page of rows."""
+        return connection_of(self.made[resource])
+
+    def _make(self, resource: Resource) -> Any:
+        """The type of a resource with its columns, without links."""
+        fields = {name: _column(resource, name) for name in resource.fields if self._target(resource, name) is None}
+        body = {
+            "__annotations__": {name: field.type_annotation.raw_annotation for name, field in fields.items()},
+            "__module__": __name__,
+            "get_queryset": classmethod(_visible_rows),
+            **fields,
+        }
+        made = strawberry_django.type(
+            resource.model,
+            name=resource.type_name,
+            description=cleandoc(resource.summary),
+            filters=self.entities.get(resource.model) or filter_type_of(resource, self.entities),
+            ordering=order_type_of(resource),
+            only=attnames_of(resource.model, resource.fields),  # a cursor may hold any of them
+        )
+        return made(type(resource.type_name, (), body))
+
+    def _join(self, resource: Resource) -> None:
+        """Give the type of a resource its links and its ways back."""
+        made = self.made[resource]
+        own: list[Any] = made.__strawberry_definition__.fields
+        columns = {field.python_name: field for field in own}
+        own.clear()
+        own.extend(columns.get(name) or self._link(resource, name) for name in resource.fields)
+        for name, back in self._ways_back(resource):
+            if name in resource.fields:
+                raise TypeError(f"{resource.type_name}: two fields are called {name}")
+            own.append(_placed(back, made, name))
+
+    def _target(self, resource: Resource, name: str) -> Resource | None:
+        """The resource that a column leads to."""
+        column: Any = resource.model._meta.get_field(name)
+        return self.of_model.get(column.related_model) if isinstance(column, ForeignKey) else None
+
+    def _link(self, resource: Resource, name: str) -> Any:
+        column: Any = resource.model._meta.get_field(name)
+        target = self.of_model[column.related_model]
+        kind = self.made[target]
+        sure = not column.null and is_of_worlds(resource.model)
+        link = _link(name, kind if sure else maybe(kind), str(column.help_text) or None)
+        return _placed(link, self.made[resource], name)
+
+    def _ways_back(self, target: Resource) -> Iterator[tuple[str, Any]]:
+        """The rows of other resources that lead to this one: (name, field)."""
+        for source in self.of_model.values():
+            keys = [
+                f
+                for name in source.fields
+                if isinstance(f := source.model._meta.get_field(name), ForeignKey)
+                and f.related_model is target.model
+                and not f.remote_field.hidden
+            ]
+            for key in keys:
+                accessor = str(key.remote_field.get_accessor_name())
+                text = f"{source.summary.splitlines()[0]}"
+                if isinstance(key, OneToOneField):
+                    yield accessor, _link(accessor, maybe(self.made[source]), text)
                 else:
-                    hints[name] = _hint(resource, name, found)
-            self.made[resource] = object_type(resource.type_name, hints, texts, cleandoc(resource.summary), more=links)
-        return self.made[resource]
+                    name = self._name_back(source, target, accessor if len(keys) > 1 or source is target else "")
+                    hint = self.connection_of(source)
+                    yield (
+                        name,
+                        rows_field(
+                            order=order_of(source.model, source.order),
+                            most=source.largest,
+                            hint=hint,
+                            accessor=accessor,
+                            description=text,
+                        ),
+                    )
 
-    def link(self, name: str, target: Resource, description: str | None) -> Any:
-        """A field that leads to a row of another resource."""
+    def _name_back(self, source: Resource, target: Resource, accessor: str) -> str:
+        """How a list of rows is called where they lead to: as its resource; with its game where that is another's."""
+        slug = self.slugs.get(source, "")
+        name = source.name.replace("-", "_")
+        if accessor:
+            name = accessor.removeprefix(f"{slug}_")
+        return f"{slug}_{name}" if slug != self.slugs.get(target, "") else name
 
-        hint = StrawberryAnnotation.from_annotation(maybe(self.type_of(target)))
-        return Link(name, type_annotation=hint, description=description, metadata={"leads_to": target})
-
-    def queries(self) -> dict[str, Any]:
-        """The root fields: a connection for each resource, and one row by its key where it has one."""
+    def game_fields(self, slug: str) -> dict[str, Any]:
+        """The fields of a game's own type: its lists of rows, the one row that some have, and a row by its id."""
         found: dict[str, Any] = {}
-        for resource in self.worlds:
-            self._add(found, "", resource, framed=False)
-        for slug, resource in self.own:
-            self._add(found, f"{slug}_", resource, framed=True)
+        for owner, resource in self.own:
+            if owner != slug or not any(f.name == "game" for f in resource.model._meta.concrete_fields):
+                continue
+            game: Any = resource.model._meta.get_field("game")
+            if isinstance(game, OneToOneField):
+                name = str(game.remote_field.get_accessor_name()).removeprefix(f"{slug}_")
+                found[name] = self._row_of_game(resource)
+                continue
+            found[resource.name.replace("-", "_")] = self._rows_of_game(resource)
+            if resource.key == "id":
+                found[_snake(resource.type_name.removeprefix(slug.title()))] = self._row_by_id(resource)
         return found
 
-    def _add(self, found: dict[str, Any], prefix: str, resource: Resource, *, framed: bool) -> None:
-        noun = f"{prefix}{resource.name.replace('-', '_')}"
-        found[noun] = self.list_field(resource, framed=framed)
-        if resource.key is not None:
-            one = "".join(f"_{c.lower()}" if c.isupper() else c for c in resource.type_name).lstrip("_")
-            found[one] = self.row_field(resource, framed=framed)
+    def _rows_of_game(self, resource: Resource) -> Any:
+        manager: Any = resource.model._default_manager
 
-    def list_field(self, resource: Resource, *, framed: bool) -> Any:
-        """The connection of a resource."""
+        def resolve(root: Any) -> Iterable[Any]:
+            rows: Iterable[Any] = manager.filter(game=root["id"])
+            return rows
 
-        def resolve(info: strawberry.Info, first: int, after: str | None, **wanted: Any) -> Any:
-            visibility = _visibility(info, wanted, framed=framed)
-            given = {name for name, value in wanted.items() if value is not None}
-            if not framed and after is None and given <= {"world"}:  # what most ask for
-                found = resource.first_rows(visibility.user, wanted.get("world"), page_size(first) + 1)
-                read, more = found[:first], len(found) > first
-            else:
-                rows = filter_rows(resource, resource.visible(visibility), wanted)
-                read, more = page_of(resource.read_from(rows), resource.model, resource.order, first, after)
-            nodes = as_page(resource.representations(read), visibility)
-            return Connected(read, nodes, resource.order, more, after)
+        hint = self.connection_of(resource)
+        text = cleandoc(resource.summary)
+        return rows_field(
+            order=order_of(resource.model, resource.order),
+            most=resource.largest,
+            hint=hint,
+            resolver=resolve,
+            description=text,
+        )
 
-        hints = {"info": strawberry.Info, **filter_hints(resource), **_viewer_hints(framed), **PAGE_HINTS}
-        defaults = dict.fromkeys(hints) | _viewer_defaults(framed) | PAGE_DEFAULTS
-        return _field(resolve, hints, defaults, connection_of(resource.type_name, self.type_of(resource)), resource)
+    def _list(self, resource: Resource, resolve: Any) -> Any:
+        return rows_field(
+            order=order_of(resource.model, resource.order),
+            most=resource.largest,
+            hint=self.connection_of(resource),
+            resolver=resolve,
+            description=cleandoc(resource.summary),
+        )
 
-    def row_field(self, resource: Resource, *, framed: bool) -> Any:
-        """One row by its key; null where there is none that the viewer may see."""
+    def _row(self, resource: Resource, resolve: Any) -> Any:
+        hint = maybe(self.made[resource])
+        return strawberry_django.field(resolver=resolve, graphql_type=hint, description=cleandoc(resource.summary))
 
-        def resolve(info: strawberry.Info, id: UUID, **wanted: Any) -> Any:
-            visibility = _visibility(info, wanted, framed=framed)
-            rows = rows_of(resource, resource.visible(visibility).filter(**{str(resource.key): id}), visibility)
-            return rows[0] if rows else None
+    def _row_of_game(self, resource: Resource) -> Any:
+        manager: Any = resource.model._default_manager
 
-        hints = {"info": strawberry.Info, "id": UUID, **_viewer_hints(framed)}
-        answer = maybe(self.type_of(resource))
-        return _field(resolve, hints, _viewer_defaults(framed), answer, resource)
+        def resolve(root: Any) -> Any:
+            return manager.filter(game=root["id"])
+
+        return self._row(resource, resolve)
+
+    def _row_by_id(self, resource: Resource) -> Any:
+        manager: Any = resource.model._default_manager
+
+        def resolve(root: Any, id: UUID) -> Any:
+            return manager.filter(game=root["id"], pk=id)
+
+        return self._row(resource, resolve)
+
+    def queries(self) -> dict[str, Any]:
+        """The root fields: lists of what stands for itself (worlds, packs), and an entity of a world by its id."""
+        found: dict[str, Any] = {}
+        for resource in (*self.worlds, *(r for _, r in self.own)):
+            slug = self.slugs.get(resource, "")
+            if slug and any(f.name == "game" for f in resource.model._meta.concrete_fields):
+                continue
+            if not any(
+                isinstance(f, ForeignKey) and f.related_model in self.of_model and f.related_model is not resource.model
+                for f in resource.model._meta.concrete_fields
+            ):
+                found["_".join(filter(None, (slug, resource.name.replace("-", "_"))))] = self._every_row(resource)
+            if resource.key == "id":
+                found[_snake(resource.type_name)] = self._entity_by_id(resource)
+        return found
+
+    def _every_row(self, resource: Resource) -> Any:
+        manager: Any = resource.model._default_manager
+
+        def resolve() -> Iterable[Any]:
+            rows: Iterable[Any] = manager.all()
+            return rows
+
+        hint = self.connection_of(resource)
+        text = cleandoc(resource.summary)
+        return rows_field(
+            order=order_of(resource.model, resource.order),
+            most=resource.largest,
+            hint=hint,
+            resolver=resolve,
+            description=text,
+        )
+
+    def _entity_by_id(self, resource: Resource) -> Any:
+        def resolve(info: strawberry.Info, id: UUID) -> Any:
+            return entity_of(resource, info, id) if is_of_worlds(resource.model) else manager.filter(pk=id)
+
+        manager: Any = resource.model._default_manager
+        return self._row(resource, resolve)
 
 
-def _field(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any], answer: Any, resource: Resource) -> Any:
-    defaults = {name: value for name, value in defaults.items() if name not in ("info", "id")}
-    typed = with_arguments(resolve, hints, defaults)
-    return strawberry.field(resolver=typed, graphql_type=answer, description=cleandoc(resource.summary))
+def _visible_rows(kind: Any, queryset: Any, info: Any) -> Any:
+    """`get_queryset` of every type: the rows that the viewer may see."""
+    of_worlds = is_of_worlds(queryset.model)
+    return queryset.visible_to(visibility_of_worlds_at(info) if of_worlds else visibility_at(info))
 
 
-def _viewer_hints(framed: bool) -> dict[str, Any]:
-    return {"game": UUID | None, "seat": UUID | None, "as_gm": bool} if framed else {}
+def entity_of(resource: Resource, info: Any, key: UUID) -> Any:
+    """An entity of a world by its id, if the viewer may see it; each list below it is a query of its own."""
+    found: Any = resource.instance(visibility_of_worlds_at(info).user, key)
+    return found
 
 
-def _viewer_defaults(framed: bool) -> dict[str, Any]:
-    return {"game": None, "seat": None, "as_gm": False} if framed else {}
+def attnames_of(model: type[Model], names: Iterable[str]) -> list[str]:
+    """The columns of fields as the database reads them: `race_id` of `race`."""
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    return [field.attname for field in fields]
 
 
-def _visibility(info: Any, wanted: dict[str, Any], *, framed: bool) -> Visibility:
-    """Who looks; takes `seat` and `as_gm` out of the wanted filters, and `game` where it is no filter."""
-    asker = asker_of(info)
-    if not framed:
-        require_reading(asker.principal)
-        return Visibility(user=asker.user)
-    as_gm = wanted.pop("as_gm", False)
-    asker.may_look(as_gm=as_gm)
-    return visibility_of(asker.user, game=wanted.get("game"), seat=wanted.pop("seat", None), as_="gm" if as_gm else "")
+def _links_to_worlds(resource: Resource) -> int:
+    """How many links to other entities of worlds an entity has at most below it: those with none come first."""
+    links = [
+        f.related_model
+        for f in resource.model._meta.concrete_fields
+        if isinstance(f, ForeignKey) and is_of_worlds(f.related_model)
+    ]
+    known = {r.model: r for r in (WORLDS, *RESOURCES)}
+    return 1 + max((_links_to_worlds(known[model]) for model in links if model in known), default=0)
 
 
-def _hint(resource: Resource, name: str, found: Any) -> Any:
-    target = found
+def _link(name: str, hint: Any, description: str | None) -> Any:
+    return Link(django_name=name, type_annotation=StrawberryAnnotation(hint), description=description)
+
+
+def _placed(field: Any, owner: Any, name: str) -> Any:
+    """A field of a type that exists already."""
+    field.python_name = field.name = name
+    field.origin = owner
+    field.origin_django_type = owner.__strawberry_django_definition__
+    field.is_relation = True
+    return field
+
+
+def _column(resource: Resource, name: str) -> Any:
+    column: Any = resource.model._meta.get_field(name)
+    shown = next(each for each in resource.columns if each.name == name)
+    kind: Any = _kind_of(resource, name, column)
+    is_open = column.blank and issubclass(kind, Enum)  # nothing was chosen: empty in REST, null where enums are enums
+    field = Column(
+        django_name=column.attname,
+        type_annotation=StrawberryAnnotation(maybe(kind) if column.null or is_open else kind),
+        description=str(column.help_text) or None,
+    )
+    field.attname = column.attname
+    field.shape = _chosen if is_open else None if name in resource.plain else shown.shaped
+    return field
+
+
+def _chosen(value: str) -> str | None:
+    return value or None
+
+
+def _kind_of(resource: Resource, name: str, column: Any) -> Any:
+    target = column
     while isinstance(target, ForeignKey):
         target = target.target_field
-    if resource.to_square(name):
-        kind: Any = SquareName
-    elif name in resource.parsed:
-        kind = JSON
-    else:
-        kind = next((ours for theirs, ours in KINDS if isinstance(target, theirs)), JSON)
-    return maybe(kind) if found.null else kind
+    if name in resource.parsed:
+        return JSON
+    if (enum := choices_enum(resource.type_name, name, column)) is not None:
+        return enum
+    return next((ours for theirs, ours in KINDS if isinstance(target, theirs)), JSON)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+ROWS = RowTypes()

@@ -11,13 +11,15 @@ from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
 from api.common.exceptions import Fault
-from api.graphql import accounts, games
+from api.graphql import accounts, games, rulesets
 from api.graphql.commands import mutations
+from api.graphql.connections import Optimizer
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.exceptions import Problems
 from api.graphql.limits import TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
+from api.graphql.rows import ROWS
 from api.graphql.scalars import SCALARS
 from api.representations.schemas import LifeShape
 
@@ -71,8 +73,8 @@ def root_type(kind: str, fields: dict[str, Any]) -> Any:
 
 def make_schema() -> strawberry.Schema:
     """The schema of every ruleset that is installed."""
-    queries = {**games.QUERIES, **accounts.QUERIES}
-    rows = games.ROWS.queries()
+    queries = {**games.QUERIES, **rulesets.QUERIES, **accounts.QUERIES}
+    rows = ROWS.queries()
     if clash := set(queries) & set(rows):
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
     feed = strawberry.subscription(resolver=game_events, description=game_events.__doc__)
@@ -83,12 +85,13 @@ def make_schema() -> strawberry.Schema:
         query=root_type("Query", queries | rows),
         mutation=root_type("Mutation", {**accounts.MUTATIONS, **mutations(Inputs())}),
         subscription=root_type("Subscription", {"game_events": feed, "game_life": life}),
-        types=event_types(games.OUTPUTS),
+        types=[*games.GAME_TYPES, *event_types(games.OUTPUTS)],
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
         extensions=[
             Problems,
             lambda: MaxTokensLimiter(max_token_count=TOKENS_AT_MOST),
             Limits,
+            lambda: Optimizer(prefetch_custom_queryset=True),
             lambda: ParserCache(maxsize=200),
         ],
     )

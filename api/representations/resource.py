@@ -6,13 +6,14 @@ GraphQL its type, connection and filter; both read through `visible_to(visibilit
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import FieldDoesNotExist
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
@@ -20,10 +21,13 @@ from accounts.prepared_queries import Statement
 from api.common.exceptions import Fault
 from games import registry
 from games.engine.wording import decimal_text
+from games.storage.naming import naming_fields
 from worlds.models import Square
 from worlds.visibility import Visibility
 
 Row = Mapping[str, Any]
+SCOPES = ("game", "world")
+"""The filters that say where rows live: a list of rows is of one game or of one world."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,9 @@ class Resource:
 
     name: plural kebab, the address part. fields: model fields in order; a foreign key is shown as its id, a square as
     `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
-    ordering: without NULLs, the last one unique. key: the field that names a row in an address; None where rows are
-    only listed. parsed: text columns that hold JSON and are shown as JSON. largest: rows of a page at most.
+    ordering: it names each row; of a column that may be NULL, no two rows that are alike before it have NULL. key: the
+    field that names a row in an address; None where rows are only listed. parsed: text columns that hold JSON and are
+    shown as JSON. largest: rows of a page at most.
     """
 
     name: str
@@ -62,6 +67,18 @@ class Resource:
         return self.description or (self.model.__doc__ or "").strip()
 
     @cached_property
+    def scopes(self) -> tuple[str, ...]:
+        """The filters of which a list needs one: none where the rows are of no game and no world (packs, worlds)."""
+        return tuple(name for name in SCOPES if name in self.filters)
+
+    def check_scope(self, given: Container[str]) -> None:
+        """Refuse (Fault `scope.missing`, 422) a list of rows of no game and no world in particular."""
+        if self.scopes and not any(name in given for name in self.scopes):
+            would_do = " or ".join(f"`{name}`" for name in self.scopes)
+            message = f"A list of {self.name} is of one {' or '.join(self.scopes)}; say which, with {would_do}."
+            raise Fault("scope.missing", message, parameter=self.scopes[0], scopes=list(self.scopes))
+
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Each shown field with what is read for it."""
         return tuple(self._column(name) for name in self.fields)
@@ -79,9 +96,13 @@ class Resource:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The ordering by field names: `pk` spelled out."""
-        own = self.model._meta.pk.name
-        return tuple(name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering)
+        """The ordering by field names: `pk` spelled out, and what names a row in place of a running number."""
+        own, names = self.model._meta.pk.name, naming_fields(self.model)
+        spelt = [name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering]
+        if own not in names:
+            spelt = [name for name in spelt if name.lstrip("-") != own]
+            spelt += [name for name in names if name not in {each.lstrip("-") for each in spelt}]
+        return tuple(spelt)
 
     def _column(self, name: str) -> Column:
         found: Any = self.model._meta.get_field(name)
@@ -112,10 +133,11 @@ class Resource:
         statement = _first_rows(self, user is not None, world is not None, size)
         return [dict(zip(self.reads, row, strict=True)) for row in statement.rows(*asked)]
 
-    def row(self, user: UUID | None, key: UUID) -> dict[str, Any] | None:
-        """What `read_from` gives of the row of a key; None where there is none that the user may see: one query."""
-        found = _one_row(self, user is not None).first(key, *([user] if user is not None else []))
-        return None if found is None else dict(zip(self.reads, found, strict=True))
+    def instance(self, user: UUID | None, key: UUID) -> Model | None:
+        """The row of a key with the columns that are shown; None where there is none that the user may see."""
+        names = [str(self.model._meta.get_field(name).attname) for name in self.fields]  # type: ignore[union-attr]
+        found = _one_instance(self, user is not None).first(key, *([user] if user is not None else []))
+        return None if found is None else self.model.from_db(DEFAULT_DB_ALIAS, names, found)
 
     def representations(self, values: Iterable[Row]) -> list[dict[str, Any]]:
         """What `read_from` gave, field by field, as the APIs show it."""
@@ -159,10 +181,11 @@ def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Sta
 
 
 @lru_cache(maxsize=200)
-def _one_row(resource: Resource, known: bool) -> Statement:
+def _one_instance(resource: Resource, known: bool) -> Statement:
     def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
-        rows = resource.visible(Visibility(user=user)).filter(**{str(resource.key): key})
-        return rows.order_by().values_list(*resource.reads)
+        rows = resource.visible(Visibility(user=user)).filter(pk=key)
+        fields: list[Any] = [resource.model._meta.get_field(name) for name in resource.fields]
+        return rows.order_by().values_list(*(field.attname for field in fields))
 
     return Statement(make, *[UUID] * (1 + known))
 

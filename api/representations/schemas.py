@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from games.engine.game_state import Role, Status
 from games.engine.model import Model
@@ -279,17 +279,6 @@ class RefusalShape(Shape):
     facts: dict[str, Any]
 
 
-class DomainShape(Shape):
-    """The values an argument may take: a list, or a range, or free text where neither is given."""
-
-    values: list[str | int | SquareShape | list[JsonSchema]] | None
-    """Ids, keys, squares `{x, y}`, or lists of targets ready to be sent; at most 200."""
-    low: int | None
-    high: int | None
-    more: int
-    """How many values were left out."""
-
-
 class StepShape(Shape):
     """One source of a number, and what it does to the value before it."""
 
@@ -310,19 +299,33 @@ class StepShape(Shape):
     """The value after this step is `value` / `value_over`, exactly."""
 
 
+def _says_nothing(value: Any) -> bool:
+    """Whether a member of a short listing may be left out."""
+    return value in (None, False, "", [], {})
+
+
 class LegalCommandShape(Shape):
-    """One thing that the viewer may do, or why it is barred."""
+    """One thing that the viewer may do, or why it is barred. With `legal=1` members that say nothing are left out."""
 
     command: str
     legal: bool
-    arguments: dict[str, DomainShape]
-    price: int | None
-    barred: RefusalShape | None
-    note: str
-    steps: list[StepShape]
-    """How the price came about: the base, factors, the rounding."""
-    facts: dict[str, Any]
-    """What you have and the command asks for: cards, mana, level."""
+    quits: bool = Field(default=False, exclude_if=_says_nothing)
+    """Whether it ends your part in the game: leaving, giving up."""
+    partial: bool = Field(default=False, exclude_if=_says_nothing)
+    """Whether the schema cannot say all: what it admits may still be refused."""
+    body: JsonSchema | None = Field(alias="schema")
+    """The JSON Schema (2020-12) of the command's body: what is accepted now. `#/$defs/...` are those of the answer.
+
+    Choices are `const`, `enum`, or `oneOf` with `title`; `x-more` counts those that are not listed. Null where it is
+    barred whatever its arguments.
+    """
+    price: int | None = Field(default=None, exclude_if=_says_nothing)
+    barred: RefusalShape | None = Field(default=None, exclude_if=_says_nothing)
+    note: str = Field(default="", exclude_if=_says_nothing)
+    steps: list[StepShape] = Field(default=[], exclude_if=_says_nothing)
+    """How the price came about: the base, factors, the rounding. Not with `legal=1`."""
+    facts: dict[str, Any] = Field(default={}, exclude_if=_says_nothing)
+    """What you have and the command asks for: cards, mana, level. Not with `legal=1`."""
 
 
 class LegalCommandList(Shape):
@@ -330,6 +333,8 @@ class LegalCommandList(Shape):
 
     cursor: str
     results: list[LegalCommandShape]
+    definitions: JsonSchema = Field(alias="$defs")
+    """What the schemas of several entries share: read an entry's `schema` together with it."""
 
 
 class OddShape(Shape):
@@ -687,6 +692,8 @@ class CommandNow(CommandShape):
     """The position for which this holds."""
     legal: list[LegalCommandShape]
     """As `legal-commands/` lists it: what may be done, or what bars it; empty where it lists no such command."""
+    definitions: JsonSchema = Field(alias="$defs")
+    """What the schemas of several entries share."""
 
 
 class CommandList(Shape):

@@ -13,12 +13,21 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from api.common.viewer import Viewer
+from api.representations.resource import Resource
 from games import registry
 from games.engine.audience import GM_READER, reader
 from games.engine.lifecycle.waiting import Waiting, visible_waiting
 from games.models import Answer, Game, Prompt, Seat, Timer
 from worlds.visibility import Visibility
 
+SEATS = Resource(
+    "seats",
+    Seat,
+    ("id", "role", "name", "user", "bot"),
+    "Seat",
+    {"game": "game", "role": "role"},
+    ("role", "name", "id"),
+)
 TIMER_FIELDS = ("key", "does", "subject", "due", "left", "generation")
 PROMPT_FIELDS = (
     "id", "kind", "lane", "depth", "parent_id", "owners", "rule", "answered_by", "question", "subject", "choices",

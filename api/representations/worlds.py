@@ -124,6 +124,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("race", "deity", "special", "share"),
         "PantheonShare",
         {**OF_RACE, "deity": "deity", "special": "special"},
+        ("race", "special", "deity"),
         description=(
             "The share of one member in the pantheon of one race, in hundredths of a percent: a deity, or `diabolism` "
             "or `atheism`. The shares of a race add up to 10,000."

@@ -25,7 +25,7 @@ COORDINATE = {"type": "integer", "minimum": 0, "maximum": 999_999}
 class LegalCommandsView(GameView):
     """What the viewer may do now."""
 
-    parameters = {"GET": ("seat", "as", "command", "about", "page")}
+    parameters = {"GET": ("seat", "as", "command", "about", "page", "legal")}
 
     @extend_schema(
         operation_id="legal_commands",
@@ -37,20 +37,35 @@ class LegalCommandsView(GameView):
             OpenApiParameter(
                 "page",
                 {"type": "integer", "minimum": 0, "maximum": PAGES, "default": 0},
-                description="Which 200 values of long domains, where a command can page; `more` counts what follows.",
+                description="Which 200 values of long domains, where a command can page; `x-more` counts what follows.",
+            ),
+            OpenApiParameter(
+                "legal",
+                {"type": "integer", "enum": [0, 1], "default": 0},
+                description=(
+                    "1: only what is legal now, in short. Alike entries are one, without `steps` and `facts`, members "
+                    "that say nothing are left out, and without `command` or `about` the answer has at most 20 KB: "
+                    "long domains list fewer values, and `x-more` counts the rest."
+                ),
             ),
         ],
         responses=schemas.LegalCommandList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Commands with the domains of their arguments and their price, or the reason and rule that bars them."""
+        """Commands with the JSON Schema of what they accept now and their price, or the reason and rule that bars them.
+
+        What the schema of a legal command admits is accepted, but for what nobody could know beforehand: a secret, or
+        what another has done meanwhile.
+        """
         asked, viewer = request.query_params, self.viewer(request, game_id)
         page = asked.get("page", "0")
         if not WHOLE.fullmatch(page):
             raise Fault("query.invalid", "A page is a whole number from 0.", parameter="page")
-        return private(
-            legal_commands_json(viewer, filter_of(asked.get("command", ""), asked.get("about", ""), int(page)))
-        )
+        legal = asked.get("legal", "0")
+        if legal not in ("0", "1"):
+            raise Fault("query.invalid", "Say `legal=1` for what is legal alone, or leave it out.", parameter="legal")
+        narrow = filter_of(asked.get("command", ""), asked.get("about", ""), int(page), legal=legal == "1")
+        return private(legal_commands_json(viewer, narrow))
 
 
 class ForecastView(GameView):

@@ -72,11 +72,16 @@ class RowListView(RowsView):
     pagination_class = CursorPages
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """As every view, and no filter is empty: it would hold for every row. Raises Fault (query.invalid, 422)."""
+        """As every view; the list has a scope, and no filter is empty: it would hold for every row.
+
+        Raises Fault (scope.missing, query.invalid, 422).
+        """
         super().initial(request, *args, **kwargs)
         for name in self.resource.filters:
             if request.query_params.get(name) == "":
                 raise Fault("query.invalid", "This filter has no value; leave it out, or say one.", parameter=name)
+        if "world_id" not in kwargs:
+            self.resource.check_scope(request.query_params)
 
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
@@ -174,8 +179,24 @@ class LongPages(CursorPages):
     largest_size = 1000
 
 
-def view_of(base: type[RowsView], resource: Resource, tag: str, operation: str, *, framed: bool) -> Any:
-    """The view class of a resource, with its documentation."""
+def scope_parameters(resource: Resource) -> list[OpenApiParameter]:
+    """The filters that say which game's or world's rows a list is of; needed where there is only one."""
+    needed = len(resource.scopes) == 1
+    return [
+        OpenApiParameter(
+            name,
+            UUID,
+            required=needed,
+            description=f"The {name} whose rows are listed. A list without a scope is refused (422 `scope.missing`).",
+        )
+        for name in resource.scopes
+    ]
+
+
+def view_of(
+    base: type[RowsView], resource: Resource, tag: str, operation: str, *, framed: bool, below: bool = False
+) -> Any:
+    """The view class of a resource, with its documentation. below: whether its address names the world."""
     serializer, many = serializer_of(resource), base is RowListView
     body: dict[str, Any] = {
         "resource": resource,
@@ -189,12 +210,14 @@ def view_of(base: type[RowsView], resource: Resource, tag: str, operation: str, 
         body["filterset_class"] = filterset_of(resource)
         body["page_ordering"] = resource.order
         body["pagination_class"] = LongPages if resource.largest > CursorPages.largest_size else CursorPages
-    viewer = [*VIEWER, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
+    parameters = [*VIEWER, *(() if many and "game" in resource.filters else (GAME,))] if framed else []
+    if many and not below:
+        parameters += scope_parameters(resource)
     description = f"{resource.summary}\n\n{base.meaning}"
     documented = extend_schema(
         tags=[tag],
         operation_id=operation,
-        parameters=viewer,
+        parameters=parameters,
         description=description,
         summary=first_sentence(resource.summary),
         responses=serializer(many=many),
@@ -221,7 +244,7 @@ def world_patterns() -> Iterator[URLPattern]:
     for resource in RESOURCES:
         yield from rows_at("worlds/", resource, "worlds", "", framed=False)
         noun = f"world_{resource.name}".replace("-", "_")
-        below = view_of(RowListView, resource, "worlds", noun, framed=False)
+        below = view_of(RowListView, resource, "worlds", noun, framed=False, below=True)
         yield path(f"worlds/<uuid:world_id>/{resource.name}/", below.as_view(), name=noun)
 
 

@@ -37,8 +37,9 @@ class CharacterPage(MadeByCommand):
         "player", "game",
     )  # fmt: skip
     list_filter = (OF_GAME, "side", "fallen", "conceded", "forced")
-    list_select_related = ("seat__user", "game")
-    search_fields = ("name", "seat__name", "seat__user__username")
+    list_select_related = ("seat", "game")
+    search_fields = ("name", "seat__name")
+    people = ("seat__user",)
 
     @display(description="side", ordering="side", label={"albraxas": "danger", "rebel": "info"})
     def side_label(self, character: own.Character) -> str:

@@ -45,8 +45,9 @@ class GodSheetPage(MadeByCommand):
 
     list_display = ("deity", "moral", "ethical", "aspects", "player", "game")
     list_filter = (OF_GAME, "moral", "ethical")
-    list_select_related = ("deity", "seat__user", "game")
-    search_fields = ("deity__name", "seat__name", "seat__user__username", "portfolio")
+    list_select_related = ("deity", "seat", "game")
+    search_fields = ("deity__name", "seat__name", "portfolio")
+    people = ("seat__user",)
 
     @display(description="portfolio")
     def aspects(self, sheet: own.GodSheet) -> str:

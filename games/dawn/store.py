@@ -5,7 +5,7 @@ The chronicle of the world retells what happens in it, as it happens; what a rew
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from games import models
 from games.dawn import models as own
@@ -18,6 +18,7 @@ from games.dawn.rules.state import records as rec
 from games.dawn.rules.state.schema_types import Age, Life
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
+from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.storage.chronicle import Entry
 from games.storage.drawing import Squares
@@ -145,7 +146,7 @@ class DawnStore(WorldStore[State]):
 
 def entry_of(game: UUID, ordinal: int) -> UUID:
     """The chronicle's id of a public event: from its place in the public stream, which reveals no secret one."""
-    return uuid5(game, f"{PUBLIC}/{ordinal}")
+    return derived_id(game, f"{PUBLIC}/{ordinal}")
 
 
 STORE = DawnStore(RULESET, own, *DIFFERING)

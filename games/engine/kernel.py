@@ -17,6 +17,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC, Audience, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.game_state import GameState, S, S_contra
+from games.engine.ids import in_slot_of
 from games.engine.model import Model
 
 
@@ -159,12 +160,15 @@ class Context:
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
 
     def mint(self, audience: Audience) -> UUID:
-        """A new id for a thing that the next event of `audience` names: deterministic for replay, revealing nothing."""
+        """A new id for a thing that the next event of `audience` names: deterministic for replay, in the game's slot.
+
+        It reveals nothing but the slot.
+        """
         ordinal = self.heads.get(audience, 0) + 1
         k = self._minted.get((audience, ordinal), 0)
         self._minted[audience, ordinal] = k + 1
         digest = hmac.new(self.id_secret, f"{audience}/{ordinal}/{k}".encode(), sha256).digest()
-        return UUID(bytes=digest[:16], version=4)
+        return in_slot_of(self.game, UUID(bytes=digest[:16], version=4))
 
     def salt(self, audience: Audience) -> str:
         """A salt for the next event of `audience`: 32 hexadecimal digits from a secret of its own, never used twice."""

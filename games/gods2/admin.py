@@ -17,11 +17,9 @@ from api.common.amend_admin import MadeByCommand
 from api.common.names import Naming, names_in, names_of
 from api.common.table_pages import OF_GAME, register_tables
 from games.engine.wording import decimal_text
-from games.gods2 import admin_packs, packs
 from games.gods2 import models as own
+from games.gods2.packs import library
 from games.gods2.store import STORE
-
-__all__ = ["admin_packs"]
 
 
 class KeyForm(forms.ModelForm):
@@ -39,7 +37,7 @@ class KeyForm(forms.ModelForm):
         """The key. Raises ValidationError for one that the pinned pack does not know."""
         key: str = self.cleaned_data["key"]
         era = own.Era.objects.filter(game__gods2_races=self.instance.race_id).first()
-        pack = packs.Library().get(era.pack_version) if era is not None else None
+        pack = library.Library().get(era.pack_version) if era is not None else None
         noun = "attribute" if isinstance(self.instance, own.RaceAttribute) else "knowledge"
         known = {} if pack is None else {"attribute": pack.attributes, "knowledge": pack.knowledges}[noun]
         if pack is not None and key not in known:
@@ -113,8 +111,9 @@ class GodSheetPage(MadeByCommand):
 
     list_display = ("deity", "kind", "status", "seat", "player", "game")
     list_filter = (OF_GAME, "deity__kind", "deity__status")
-    list_select_related = ("deity", "seat__user", "game")
-    search_fields = ("deity__name", "seat__name", "seat__user__username")
+    list_select_related = ("deity", "seat", "game")
+    search_fields = ("deity__name", "seat__name")
+    people = ("seat__user",)
 
     def kind(self, sheet: own.GodSheet) -> str:
         """God, demon or spirit."""
@@ -135,8 +134,9 @@ class AbsencePage(MadeByCommand):
 
     list_display = ("seat", "player", "game")
     list_filter = (OF_GAME,)
-    list_select_related = ("seat__user", "game")
-    search_fields = ("seat__name", "seat__user__username")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name",)
+    people = ("seat__user",)
 
     def player(self, absence: own.Absence) -> str:
         """Who sits there."""
@@ -215,8 +215,9 @@ class PursePage(Carrying, MadeByCommand):
 
     list_display = ("seat", "balance", "fraction", "player", "game")
     list_filter = (OF_GAME,)
-    list_select_related = ("seat__user", "game")
-    search_fields = ("seat__name", "seat__user__username")
+    list_select_related = ("seat", "game")
+    search_fields = ("seat__name",)
+    people = ("seat__user",)
 
     def player(self, purse: own.Purse) -> str:
         """Who sits there."""

@@ -3,6 +3,7 @@
 from api.representations.resource import Resource
 from api.representations.state_tables import OF_GAME, StateTables, by
 from games.gods2 import models
+from games.gods2.packs import models as packs
 from games.gods2.store import STORE
 
 TABLES = StateTables(STORE, "Gods2")
@@ -61,7 +62,7 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("previews", parsed=frozenset({"plan"})),
     Resource(
         "packs",
-        models.PackVersion,
+        packs.PackVersion,
         ("id", "name", "number", "parent", "state", "digest", "note", "created_at", "published_at"),
         "Gods2Pack",
         {"number": "number", "state": "state", "name": "name", "digest": "digest"},
@@ -79,13 +80,13 @@ RESOURCES = TABLES.with_rest(
             parsed=model.parsed,
         )
         for model, kind, filters in (
-            (models.PackSphere, "Sphere", ("group", "elemental")),
-            (models.PackAttribute, "Attribute", ("name",)),
-            (models.PackKnowledge, "Knowledge", ("code", "tier")),
-            (models.PackFeature, "Feature", ("code",)),
-            (models.PackPower, "Power", ("sphere", "level", "kind", "target")),
-            (models.PackSource, "ManaSource", ("sphere", "when")),
-            (models.PackTable, "Table", ("die",)),
+            (packs.PackSphere, "Sphere", ("group", "elemental")),
+            (packs.PackAttribute, "Attribute", ("name",)),
+            (packs.PackKnowledge, "Knowledge", ("code", "tier")),
+            (packs.PackFeature, "Feature", ("code",)),
+            (packs.PackPower, "Power", ("sphere", "level", "kind", "target")),
+            (packs.PackSource, "ManaSource", ("sphere", "when")),
+            (packs.PackTable, "Table", ("die",)),
         )
     ),
 )

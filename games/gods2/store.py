@@ -15,7 +15,7 @@ from games import models
 from games.engine.kernel import Event, EventRecord
 from games.engine.wording import capital
 from games.gods2 import models as own
-from games.gods2.packs import Library
+from games.gods2.packs.library import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
 from games.gods2.rules.history.record import HistoryEntered
@@ -104,7 +104,7 @@ class Shares(Mapped):
         return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
 
     def _rows(self, shares: Any, game: models.Game) -> Any:
-        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "id")
+        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "special", "deity")
         return ordered.values_list("race_id", "deity_id", "special", "share")
 
     def save(self, state: Game, game: models.Game) -> None:

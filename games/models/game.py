@@ -1,4 +1,8 @@
-"""The game itself, its seats and its secrets."""
+"""The game itself, its seats and its secrets.
+
+No foreign key from here to people is the database's: games may live in another one. Who sits down is checked by the
+service, and people are retired, never deleted (ADR 79).
+"""
 
 import uuid
 from typing import ClassVar
@@ -44,8 +48,9 @@ class Game(models.Model):
     digest = models.CharField(max_length=64, default="", help_text="Digest of its last event, which covers all before.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the dice secret.")
     opened_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False,
+        related_name="+",
+    )  # fmt: skip
     is_demo = models.BooleanField(
         default=False, db_default=False, help_text="Opened by the demo, which opens another when it is over."
     )
@@ -89,8 +94,9 @@ class Seat(models.Model):
     id = models.UUIDField(primary_key=True)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
-    )
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False,
+        related_name="seats",
+    )  # fmt: skip
     role = models.CharField(max_length=10, choices=[(r.value, r.name.title()) for r in Role])
     name = models.CharField(max_length=80)
     bot = models.CharField(max_length=40, blank=True, default="", help_text="The policy that plays it.")

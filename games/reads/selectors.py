@@ -20,7 +20,13 @@ from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.insight.breakdown import Breakdown
 from games.engine.insight.forecast import DrawnDice, Forecast, Forecastable
-from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter, legal_commands_for
+from games.engine.insight.legal_commands import (
+    EVERYTHING,
+    LegalCommand,
+    LegalCommandFilter,
+    legal_commands_for,
+    names_of,
+)
 from games.engine.kernel import Actor, Command, Context
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Stream, Timer
@@ -252,12 +258,13 @@ def state_for(game: Game, visibility: Visibility, only: frozenset[str] | None = 
 
 def legal_commands(
     game: Game, actor: Actor, visibility: Visibility, narrow: LegalCommandFilter = EVERYTHING
-) -> list[LegalCommand]:
-    """What an actor may do now; of all that, what is asked for."""
+) -> tuple[list[LegalCommand], dict[str, str]]:
+    """What an actor may do now, of all that, what is asked for; and what people call the ids in it."""
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
-    return legal_commands_for(seen, rules.commands.values(), actor, narrow)
+    found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
+    return found, names_of(seen, found)
 
 
 def breakdowns(

@@ -17,6 +17,7 @@ from games.engine.audience import Audience
 from games.engine.board.board import Square
 from games.engine.state import Table
 from games.storage.codecs import Codec, codec_of, square_codec
+from games.storage.naming import naming_fields
 from worlds.visibility import Visibility
 
 CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -224,8 +225,9 @@ class Mapped:
         return self._ordered_rows(rows, self.scope_of(self.where, game))
 
     def _ordered_rows(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
+        model = self.parts[-1].model
         here = rows.filter(**{self.where: scope})
-        return here.order_by(*(self.parts[-1].model._meta.ordering or ()), "pk")
+        return here.order_by(*dict.fromkeys((*(model._meta.ordering or ()), *naming_fields(model))))
 
     def save(self, state: Any, game: models.Game) -> None:
         """Write the touched rows: one delete and one upsert for each model.

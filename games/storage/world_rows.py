@@ -3,11 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from games import models
 from games.engine.audience import PUBLIC
 from games.engine.game_state import GameState, S
+from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound
@@ -41,7 +42,7 @@ class WorldStore(Store[S], ABC):
         width, height = self.size(state)
         if game.world is None:
             game.world = World.objects.create(
-                id=uuid5(game.pk, "world"),
+                id=derived_id(game.pk, "world"),
                 name=state.table.name,
                 width=width,
                 height=height,

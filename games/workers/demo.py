@@ -240,14 +240,15 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
 
 def _game_in_words(game: Game) -> dict[str, Any]:
     """A game of the demo, and which of its people sit where."""
-    held = Seat.objects.filter(game=game, user__username__startswith=PREFIX).order_by("user__username", "role")
+    people = dict(User.objects.filter(username__startswith=PREFIX).values_list("pk", "username"))
+    seats = Seat.objects.filter(game=game, user__in=people).values_list("user_id", "role", "pk", "name")
+    held = sorted((people[user], role, seat, name) for user, role, seat, name in seats)
     return {
         "ruleset": game.ruleset,
         "name": game.name,
         "game": str(game.pk),
         "world": str(game.world_id) if game.world_id else None,
         "seats": [
-            {"user": user, "role": role, "seat": str(seat), "seat_name": name}
-            for user, role, seat, name in held.values_list("user__username", "role", "pk", "name")
+            {"user": user, "role": role, "seat": str(seat), "seat_name": name} for user, role, seat, name in held
         ],
     }

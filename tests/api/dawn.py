@@ -6,10 +6,9 @@ from typing import Any
 
 from api.graphql.commands import camel
 from api.representations.resource import Resource
-from api.representations.worlds import RESOURCES as NOUNS
-from api.representations.worlds import WORLDS
 from games.dawn import api
 from games.models import LoggedEvent, Receipt
+from tests.api.graph import rows_of_graph
 from tests.api.worlds import client
 from tests.games.dawn import World
 
@@ -63,22 +62,6 @@ def of(name: str) -> Resource:
     return next(r for r in api.RESOURCES if r.name == name)
 
 
-LINKED = {r.model for r in (WORLDS, *NOUNS) if r.key == "id"}
-"""The tables whose rows GraphQL shows where REST shows their ids."""
-
-
-def inner(resource: Resource, name: str) -> str:
-    """What is asked of a field: both numbers of a square, the id of another row."""
-    if resource.to_square(name):
-        return " { x y }"
-    return " { id }" if resource.model._meta.get_field(name).related_model in LINKED else ""
-
-
-def flat(value: Any) -> Any:
-    """A row that was asked for its id alone, as that id."""
-    return value["id"] if isinstance(value, dict) and value.keys() == {"id"} else value
-
-
 def rows_of(name: str, here: World, who: str | None, /, *, gm: bool = False, **wanted: Any) -> list[dict[str, Any]]:
     """The rows of one game through both APIs, which must show the same."""
     resource, viewer = of(name), here.client(who) if who else client()
@@ -86,14 +69,7 @@ def rows_of(name: str, here: World, who: str | None, /, *, gm: bool = False, **w
     answer = viewer.get(f"/api/v1/dawn/{name}/", {k: str(v).lower() if v is True else str(v) for k, v in query.items()})
     assert answer.status_code == 200, answer.content
     rest: list[dict[str, Any]] = answer.json()["results"]
-    names = " ".join(camel(part) + inner(resource, part) for part in resource.fields)
-    given = "".join(f", {camel(k)}: {json.dumps(v)}" for k, v in wanted.items())
-    field = f"dawn{''.join(part.title() for part in name.split('-'))}"
-    selection = (
-        f"query($g: UUID!) {{ it: {field}(game: $g, first: 100, asGm: {str(gm).lower()}{given}) "
-        f"{{ nodes {{ {names} }} }} }}"
-    )
-    nodes = graphql(viewer, selection, g=str(here.id))["it"]["nodes"]
-    bare = [{key: flat(value) for key, value in node.items()} for node in nodes]
-    assert [{camel(k): v for k, v in row.items()} for row in rest] == bare, name
+    if not wanted:
+        shown = rows_of_graph(viewer, "dawn", here.id, resource, as_gm=gm)
+        assert [{camel(k): v for k, v in row.items()} for row in rest] == shown, name
     return rest

@@ -1,5 +1,6 @@
 """Legal commands of Albraxas, tried as dry runs: none of them would be refused."""
 
+from random import Random
 from urllib.parse import urlencode
 
 import pytest
@@ -11,6 +12,7 @@ from games.engine.prompts.sealed import digest_of
 from tests.api.albraxas import PAPER, SALT, STEPS, at, over_rest, standing
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE
+from tests.play import ruleless
 
 pytestmark = pytest.mark.django_db
 RULESET = registry.ruleset("albraxas")
@@ -22,27 +24,14 @@ def empty_caches():
     caches["throttles"].clear()
 
 
-def body_for(candidate: dict, name: str) -> dict:
-    """Arguments from the domains that a legal command names."""
-    first = {
-        part: domain["values"][0] if domain["values"] else domain["low"]
-        for part, domain in candidate["arguments"].items()
-    }
+def body_for(candidate: dict, answer: dict) -> dict:
+    """A body by the schema of a legal command; of what was sealed, what opens it."""
     match candidate["command"]:
-        case "configure-game":
-            return {**first, "phases": candidate["arguments"]["phases"]["high"]}
-        case "define-character":
-            whole = candidate["arguments"]["backbone"]["high"] + 2
-            return {"name": f"{name} again", "backbone": 1, "battle": 1, "blitz": whole - 2}
-        case "write-orders":
-            most = candidate["arguments"]["orders"]["high"]
-            orders = [{"action": a} for a in candidate["arguments"]["orders.action"]["values"] if a != "blitz"][:most]
-            return {"convalesce": False, "orders": orders}
         case "seal-orders":
             return {"digest": digest_of(SALT, canonical(PAPER))}
         case "open-orders":
             return {"salt": SALT}
-    return first
+    return ruleless.body_for(candidate, answer, Random(candidate["command"]))
 
 
 def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves():
@@ -52,15 +41,15 @@ def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves():
         before = standing(here)
         for name in ("host", *PEOPLE):
             as_gm = {"as": "gm"} if name == "host" else {}
-            answer = client(user(name)).get(here.url("legal-commands/"), as_gm).json()["results"]
-            for candidate in answer:
+            answer = client(user(name)).get(here.url("legal-commands/"), as_gm).json()
+            for candidate in answer["results"]:
                 if not candidate["legal"] or candidate["command"] not in {c.slug() for c in OWN}:
                     continue
                 status, done = over_rest(
                     here,
                     name,
                     candidate["command"],
-                    body_for(candidate, name),
+                    body_for(candidate, answer),
                     "?" + urlencode({"dry_run": 1, **as_gm}),
                 )
                 assert status == 200, (step, name, candidate, done)

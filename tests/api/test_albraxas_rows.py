@@ -12,7 +12,8 @@ from games.albraxas import api
 from games.albraxas.rules.ending.leave import Concede
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from tests.api.albraxas import at, graphql
+from tests.api.albraxas import at
+from tests.api.graph import rows_of_graph
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE, Battle, battle, begin
 
@@ -29,13 +30,8 @@ def rows_of(resource, here: Battle, name: str | None, *, gm: bool = False, by=No
     who = by or (client(user(name)) if name else client())
     query = {"game": str(here.id), "limit": "100", **({"as": "gm"} if gm else {})}
     rest = who.get(f"/api/v1/albraxas/{resource.name}/", query).json()["results"]
-    names = " ".join(camel(part) for part in resource.fields)
-    field = f"albraxas{resource.name.title()}"
-    selection = (
-        f"query($g: UUID!) {{ it: {field}(game: $g, first: 100, asGm: {str(gm).lower()}) {{ nodes {{ {names} }} }} }}"
-    )
-    nodes = graphql(who, selection, g=str(here.id))["it"]["nodes"]
-    assert [{camel(k): v for k, v in row.items()} for row in rest] == nodes, resource.name
+    shown = rows_of_graph(who, "albraxas", here.id, resource, as_gm=gm)
+    assert [{camel(k): v for k, v in row.items()} for row in rest] == shown, resource.name
     return rest
 
 

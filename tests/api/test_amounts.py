@@ -10,9 +10,12 @@ from games import registry
 from games.gods2.models import Purse
 from games.models import Game
 from tests.api.gods2 import earth
+from tests.api.graph import nodes
 
 pytestmark = pytest.mark.django_db
-PURSES = "{ gods2Purses { nodes { seat carried } } }"
+PURSES = (
+    "query($g: UUID!) { game(id: $g) { ... on Gods2Game { purses { edges { node { seat { name } carried } } } } } }"
+)
 
 
 @pytest.mark.parametrize(("carried", "text"), [("0E-8", "0"), ("0.85", "0.85"), ("0.50000000", "0.5")])
@@ -25,7 +28,7 @@ def test_a_purse_shows_no_exponent_and_no_trailing_zeros(carried: str, text: str
     assert one["carried"] == text
     state = stage.ana.get(stage.path("state/")).json()
     assert [purse["carried"] for purse in state["purses"]] == [text]
-    graphql = stage.ask(stage.ana, PURSES)["gods2Purses"]["nodes"]
+    graphql = nodes(stage.ask(stage.ana, PURSES, g=str(stage.game.pk))["game"]["purses"])
     assert [purse["carried"] for purse in graphql] == [text]
     loaded = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
     assert text in {str(purse.carried) for purse in loaded.purses.values()}

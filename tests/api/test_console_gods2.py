@@ -8,9 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from games import registry, services
+from games.engine.ids import slot_of
 from games.engine.kernel import Actor, Issuer
-from games.gods2 import packs
-from games.gods2.models import Era, PackVersion, Purse, RaceKnowledge, RaceSheet
+from games.gods2.models import Era, Purse, RaceKnowledge, RaceSheet
+from games.gods2.packs import library
+from games.gods2.packs.models import PackVersion
 from games.models import Game
 from tests.api.browsing import address, agree, form_values, seq
 from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
@@ -166,6 +168,7 @@ def test_a_feature_is_made_and_taken_away_by_corrections(page, event):
 
     assert page.post(add, form | {"reason": "forgotten on the map"}).status_code == 302
     made = Feature.objects.get(name="The Needle")
+    assert slot_of(made.pk) == slot_of(event.pk)
     assert page.post(address(made, "delete"), {"reason": "it fell"}).status_code == 302
 
     assert not Feature.objects.filter(name="The Needle").exists()
@@ -210,9 +213,9 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
 def test_a_game_is_moved_to_a_later_pack_from_its_page(event, page):
     address = reverse("admin:games_game_move_pack", args=[event.pk])
     assert address in page.get(reverse("admin:games_game_change", args=[event.pk])).content.decode()
-    packs.import_packs()
+    library.import_packs()
     present = Era.objects.get(game=event).pack_version
-    later = packs.publish(packs.copy_version(PackVersion.objects.get(number=present), name="House rules")).number
+    later = library.publish(library.copy_version(PackVersion.objects.get(number=present), name="House rules")).number
     assert "pack.same" in page.post(address, {"pack_version": str(present)}).content.decode()
     assert page.post(address, {"pack_version": str(later)}).status_code == 302
     assert Era.objects.get(game=event).pack_version == later > present

@@ -14,6 +14,7 @@ from accounts.process_cache import clear_process_caches
 from accounts.services import revoke_token
 from api.graphql import limits
 from config.caches import TallyingMemory
+from tests.api.graph import nodes
 from tests.api.worlds import assert_refused, atlantis, client, run, toy_game, user
 from tests.toy.rules.commands import AddStones
 
@@ -101,21 +102,21 @@ def test_the_world_of_an_empty_list_is_missing_only_where_it_may_not_be_seen():
 
 def test_a_list_in_graphql_is_validated_once_and_takes_three_statements(django_assert_num_queries, monkeypatch):
     world, ann = atlantis().world, client(user("ann"))
-    query = "query Cheap($world: UUID!) { squares(world: $world, first: 5) { nodes { world { id } x y } } }"
-    body = json.dumps({"query": query, "variables": {"world": str(world.pk)}})
+    query = "query Cheap($w: UUID!) { world(id: $w) { squares(first: 5) { edges { node { world { id } x y } } } } }"
+    body = json.dumps({"query": query, "variables": {"w": str(world.pk)}})
     ask = lambda: ann.post("/graphql/", body, content_type="application/json").json()  # noqa: E731
     first = ask()
-    assert {node["world"]["id"] for node in first["data"]["squares"]["nodes"]} == {str(world.pk)}
+    assert {node["world"]["id"] for node in nodes(first["data"]["world"]["squares"])} == {str(world.pk)}
     monkeypatch.setattr("strawberry.schema.schema.validate_document", None)
     with django_assert_num_queries(3):
         assert ask() == first
 
 
 def test_an_invalid_query_is_not_cached_as_valid():
-    body = json.dumps({"query": "{ squares { nodes { colour } } }"})
+    body = json.dumps({"query": "{ worlds { edges { node { colour } } } }"})
     rows = [client().post("/graphql/", body, content_type="application/json").json()["errors"] for _ in range(2)]
     assert rows[0][0]["message"] == rows[1][0]["message"] and "colour" in rows[0][0]["message"]
-    assert limits._valid.get("{ squares { nodes { colour } } }") is None
+    assert limits._valid.get("{ worlds { edges { node { colour } } } }") is None
 
 
 def test_a_tally_counts_and_begins_again_when_its_seconds_are_over():

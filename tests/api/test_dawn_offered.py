@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from random import Random
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.utils import timezone
@@ -12,6 +12,7 @@ from games.dawn.rules import RULESET
 from games.dawn.rules.powers.frame import PowerRules
 from tests.api.dawn import camel_case, graphql, over_rest, standing
 from tests.games.dawn import PEOPLE, World, begin, command, peopled_world, record_named
+from tests.play.ruleless import body_for, choices
 
 pytestmark = pytest.mark.django_db
 FORECASTS = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
@@ -26,65 +27,10 @@ def world() -> World:
     return here
 
 
-WORDS = {
-    "name": "Something new", "order_name": "Temple of it", "task": "Weave.", "text": "So be it.", "memo": "",
-    "args.text": "A deed.", "args.name": "Newhall", "actions.text": "A deed.", "free_power.args.name": "New order",
-    "free_power.args.task": "Weave.", "free_power.args.args.text": "A deed.",
-}  # fmt: skip
-MANY = frozenset({"portfolio", "squares", "tags", "parents", "targets", "armies", "actions", "co_creators"})
-"""Arguments that take several values, by the last part of their names."""
-
-
-def value_of(name: str, domain: Mapping[str, Any]) -> Any:
-    """A value from a domain; nothing where none is named."""
-    if domain["values"]:
-        first = domain["values"][0]
-        return [first] if name.rsplit(".", 1)[-1] in MANY else first
-    if name == "portfolio":
-        return ["rivers", "storms"]
-    if name in WORDS:
-        return WORDS[name]
-    return domain["low"]
-
-
-def body_for(here: World, candidate: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments from the domains that a legal command names; dotted names lie inside others.
-
-    Three domains say less than the command asks for: who creates with you pays a share, here nothing; an area holds
-    what a wonder hits; a home lies in the territory of the parent.
-    """
-    body: dict[str, Any] = {}
-    for name, domain in candidate["arguments"].items():
-        value, parts, inner = value_of(name, domain), name.split("."), body
-        if value is None:
-            continue
-        for part in parts[:-1]:
-            inner = inner.setdefault(part, {})
-        inner[parts[-1]] = value
-    if "actions" in body:
-        body["actions"] = [body["actions"]]
-    if "co_creators" in body:
-        body["co_creators"] = [{"seat": seat, "share": 0} for seat in body["co_creators"]]
-    if "targets" in body:
-        body["squares"] = [square_of(here, body["targets"][0])]
-    if "parents" in body:
-        body["home"] = square_of(here, body["parents"][0])
-        assert body["home"] in candidate["arguments"]["home"]["values"]
-    return body
-
-
-def square_of(here: World, target: str) -> dict[str, int]:
-    """Where a city, an avatar or the first of a race stands."""
-    state, sought = here.state, UUID(target)
-    found = state.cities.get(sought) or state.avatars.get(sought)
-    x, y = (found.x, found.y) if found else min(state.land_of(sought))
-    return {"x": x, "y": y}
-
-
-def legal_commands(here: World, name: str) -> list[dict[str, Any]]:
-    """The commands of Dawn that are legal for a player now."""
-    answer: list[dict[str, Any]] = here.client(name).get(here.url("legal-commands/")).json()["results"]
-    return [candidate for candidate in answer if candidate["legal"]]
+def legal_commands(here: World, name: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The commands of Dawn that are legal for a player now, and the whole answer."""
+    answer: dict[str, Any] = here.client(name).get(here.url("legal-commands/")).json()
+    return [candidate for candidate in answer["results"] if candidate["legal"]], answer
 
 
 WANTED = {
@@ -101,21 +47,22 @@ ACTS = {
 
 
 def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves(world: World) -> None:
-    """Each legal command of each god is tried, with the first value of each domain; so is each kind's forecast."""
+    """Each legal command of each god is tried, with a body by its schema; so is each kind's forecast."""
     here = world
     before, tried = standing(here), set()
     for name in PEOPLE:
-        for candidate in legal_commands(here, name):
-            body = body_for(here, candidate)
+        legal, answer = legal_commands(here, name)
+        for candidate in legal:
+            body = body_for(candidate, answer, Random(str(candidate)))
             status, done = over_rest(here, name, candidate["command"], body, "?dry_run=1")
             assert status == 200, (name, candidate, body, done)
             assert done["dry_run"] and done["events"], candidate
             does = (candidate["command"], str(body.get("act", body.get("works", ""))))
             if candidate["command"] in FORECASTS and does not in tried:
-                answer = over_rest(here, name, candidate["command"], body, address="forecast")
+                said = over_rest(here, name, candidate["command"], body, address="forecast")
                 declared = next(event for event in done["events"] if event["type"] == "dawn.PowerDeclared")
                 price = declared["data"]["price"]
-                assert (answer[0], answer[1]["price"], answer[1]["barred"]) == (200, price, None), candidate
+                assert (said[0], said[1]["price"], said[1]["barred"]) == (200, price, None), candidate
             tried.add(does)
     assert standing(here) == before
     here.rows_agree()
@@ -184,13 +131,14 @@ def test_legal_commands_have_a_place_for_sale_only_where_a_god_may_buy_it() -> N
     query = "query($g: UUID!) { game(id: $g) { legalCommands { results { command legal barred { code rules } } } } }"
     for _ in PEOPLE:
         name = here.active
-        answer = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()["results"]
+        listed = here.client(name).get(here.url("legal-commands/?command=offer-place")).json()
+        answer = listed["results"]
         every = graphql(here.client(name), query, g=str(here.id))["game"]["legalCommands"]["results"]
         same = [candidate for candidate in every if candidate["command"] == "offer-place"]
         late = [seat for seat in here.state.course.order if seat not in (*here.state.course.acted, here.seats[name])]
         assert [each["legal"] for each in (*answer, *same)] == [bool(late)] * 2 * max(1, len(late))
         if late:
-            assert [sale["arguments"]["to"]["values"] for sale in answer] == [[str(seat)] for seat in late]
+            assert [choices(sale, listed, "to") for sale in answer] == [[str(seat)] for seat in late]
         else:
             (sale,), (again,) = answer, same
             assert (sale["barred"]["code"], sale["barred"]["rules"]) == ("place.acted", ["DW-ORD-4"])

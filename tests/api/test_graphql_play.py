@@ -9,6 +9,7 @@ from django.core.cache import caches
 from accounts.models import Scope
 from api.graphql.commands import camel
 from games.models import Game, LoggedEvent, Receipt
+from tests.api.graph import nodes
 from tests.api.worlds import client, toy_game, user
 
 pytestmark = pytest.mark.django_db
@@ -199,10 +200,11 @@ def test_a_game_that_may_not_be_seen_is_missing():
 
 
 WHOLE = """query($g: UUID!, $s: UUID, $gm: Boolean! = false) { game(id: $g, seat: $s, asGm: $gm) {
-  id cursor state prompts(all: true) { id kind } timers { key due } seats { id name } chronicle { results { text } }
-  events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal arguments } }
+  id cursor prompts(all: true) { id kind } timers { key due } seats { id name } chronicle { results { text } }
+  events { cursor more results { type dataJson cursor } } legalCommands { cursor results { command legal schema } }
   dice { commitment secret results { value } }
-} toyHoards(game: $g, seat: $s, asGm: $gm) { nodes { seat coins } } toyPiles(game: $g) { nodes { seat stones } } }"""
+  ... on ToyGame { state { hoards { coins } piles { stones } }
+    hoards { edges { node { seat { id } coins } } } piles { edges { node { stones } } } } } }"""
 
 
 def test_two_games_that_differ_in_a_secret_look_the_same_to_everybody_else(monkeypatch):
@@ -219,15 +221,15 @@ def test_two_games_that_differ_in_a_secret_look_the_same_to_everybody_else(monke
             found = data(client(getattr(toy, reader)), WHOLE, g=str(toy.game.pk))
             text = json.dumps(found)
             assert "toy.CoinsHidden" not in text and "hoard" not in json.dumps(found["game"]["events"])
-            assert found["toyHoards"]["nodes"] == []
+            assert nodes(found["game"]["hoards"]) == []
             assert found["game"]["state"]["hoards"] == []
             views.append((found["game"]["cursor"], [e["type"] for e in found["game"]["events"]["results"]], len(text)))
         assert views[0][1] == views[1][1]
     own = data(client(rich.ann), WHOLE, g=str(rich.game.pk))
-    assert [row["coins"] for row in own["toyHoards"]["nodes"]] == [90]
+    assert [row["coins"] for row in nodes(own["game"]["hoards"])] == [90]
     assert "toy.CoinsHidden" in json.dumps(own["game"]["events"])
     led = data(client(rich.host), WHOLE, g=str(rich.game.pk), gm=True)
-    assert [row["coins"] for row in led["toyHoards"]["nodes"]] == [90]
+    assert [row["coins"] for row in nodes(led["game"]["hoards"])] == [90]
 
 
 def test_each_part_of_a_game_is_what_rest_answers():
@@ -240,8 +242,8 @@ def test_each_part_of_a_game_is_what_rest_answers():
         seats { id role name user bot }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }
-        legalCommands { cursor results {
-            command legal arguments price barred { code detail } note facts steps { rule } } }
+        legalCommands { cursor definitions results {
+            command legal quits partial schema price barred { code detail } note facts steps { rule } } }
         chronicle { results { cursor text type } cursor more } } }""",
         g=str(toy.game.pk),
     )["game"]
@@ -254,6 +256,7 @@ def test_each_part_of_a_game_is_what_rest_answers():
     legal = bob.get(toy.path("legal-commands/")).json()
     assert found["legalCommands"] == {
         "cursor": legal["cursor"],
+        "definitions": legal["$defs"],
         "results": [row | {"barred": row["barred"] and row["barred"]} for row in legal["results"]],
     }
     assert found["cursor"] == bob.get(toy.path()).json()["cursor"]
@@ -263,15 +266,19 @@ def test_the_list_of_games_has_rests_filters_pages_and_inbox():
     toys = [toy_game() for _ in range(3)]
     act(client(toys[0].ann), "toyPropose", toys[0], 'input: {text: "Tea?"}')
     bob = client(toys[0].bob)
-    waiting_games = data(bob, "{ games(mine: true, asked: true) { nodes { id name world { id } } } }")["games"]["nodes"]
+    waiting_games = nodes(
+        data(bob, "{ games(mine: true, asked: true) { edges { node { id name world { id } } } } }")["games"]
+    )
     assert [UUID(row["id"]) for row in waiting_games] == [toys[0].game.pk]
-    query = "query($a: String) { games(first: 2, after: $a) { nodes { id } pageInfo { hasNextPage endCursor } } }"
+    query = (
+        "query($a: String) { games(first: 2, after: $a) { edges { node { id } } pageInfo { hasNextPage endCursor } } }"
+    )
     first = data(bob, query)["games"]
     second = data(bob, query, a=first["pageInfo"]["endCursor"])["games"]
     assert (first["pageInfo"]["hasNextPage"], second["pageInfo"]["hasNextPage"]) == (True, False)
-    ids = [row["id"] for row in first["nodes"] + second["nodes"]]
+    ids = [row["id"] for row in nodes(first) + nodes(second)]
     assert ids == [row["id"] for row in bob.get("/api/v1/games/").json()["results"]]
-    assert fault(bob, '{ games(status: "over") { nodes { id } } }')["code"] == "query.invalid"
-    assert fault(bob, "{ games(first: 101) { nodes { id } } }")["code"] == "page.size"
-    assert fault(bob, '{ games(after: "no") { nodes { id } } }')["code"] == "page.cursor"
+    assert fault(bob, "{ games(status: over) { edges { node { id } } } }")["code"] == "query.invalid"
+    assert fault(bob, "{ games(first: 101) { edges { node { id } } } }")["code"] == "page.size"
+    assert fault(bob, '{ games(after: "no") { edges { node { id } } } }')["code"] == "page.cursor"
     assert Game.objects.count() == 3

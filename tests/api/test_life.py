@@ -71,8 +71,8 @@ def test_my_turn_is_one_inbox_for_all_games():
     assert ids(running.bob) == [str(running.game.pk)]
     assert ids(running.host) == ids(running.host, "&as=gm") == [str(lobby.game.pk)]
     assert ids(user("eve")) == ids(None) == []
-    query = "query { games(myTurn: true) { nodes { id } } }"
-    assert graphql(client(running.bob), query)["games"]["nodes"] == [{"id": str(running.game.pk)}]
+    query = "query { games(myTurn: true) { edges { node { id } } } }"
+    assert graphql(client(running.bob), query)["games"]["edges"] == [{"node": {"id": str(running.game.pk)}}]
 
 
 @pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from django.core.cache import caches
 
-from tests.api.worlds import client, toy_game
+from tests.api.worlds import NOWHERE, client, toy_game
 
 pytestmark = pytest.mark.django_db
 LEGAL = """query($g: UUID!) { game(id: $g) { legalCommands { results {
@@ -40,13 +40,15 @@ def test_a_method_that_is_not_served_is_refused_before_anything_else_is_checked(
 
 
 def test_a_filter_by_a_key_that_is_a_foreign_key_wants_an_id():
-    assert code_of(client(toy_game().ann).get("/api/v1/gods2/knowledges/?race=nobody")) == (422, "query.invalid")
+    toy = toy_game()
+    path = f"/api/v1/gods2/knowledges/?game={toy.game.pk}&race=nobody"
+    assert code_of(client(toy.ann).get(path)) == (422, "query.invalid")
 
 
 @pytest.mark.parametrize(
     "query",
     ["games/?mine=TRUE", "games/?ruleset=to%00y", f"games/?ruleset={'a' * 1001}", "tokens/?nonsense=1",
-     "worlds/races/?world=",     "worlds/squares/?x=-1", "worlds/?is_public=2"],
+     "worlds/races/?world=",     f"worlds/squares/?world={NOWHERE}&x=-1", "worlds/?is_public=2"],
 )  # fmt: skip
 def test_a_parameter_that_the_document_does_not_allow_is_refused(query):
     status, code = code_of(client(toy_game().ann).get(f"/api/v1/{query}"))

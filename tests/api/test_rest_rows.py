@@ -1,15 +1,18 @@
 """Rows of worlds and of games over REST: fields, filters, pages, visibility, and the numbered rules."""
 
+import base64
 import json
+import re
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.db.models import AutoField
 from django.test.utils import CaptureQueriesContext
 
 from api.representations import schemas
-from api.representations.resource import every_own_resource
+from api.representations.resource import Resource, every_own_resource
 from api.representations.rulebook import rules_in
 from api.representations.serializers import serializer_of
 from api.representations.worlds import RESOURCES, WORLDS
@@ -39,13 +42,33 @@ def assert_refused(answer, status, code):
     assert answer.json()["code"] == code
 
 
+def unique_columns(resource: Resource) -> set[str]:
+    return {field.name for field in resource.model._meta.concrete_fields if field.unique}
+
+
+def unique_sets(resource: Resource) -> list[set[str]]:
+    """Fields that name a row together; a share of a pantheon is named by race and member, in whichever column."""
+    found = [set(constraint.fields) for constraint in resource.model._meta.total_unique_constraints]
+    return [*found, {"race", "special", "deity"}] if resource.name == "pantheons" else found
+
+
+def leads_to_a_running_number(resource: Resource, name: str) -> bool:
+    """Whether a column holds a serial number, its own or that of another row. A square's id is none: it is computed."""
+    field = resource.model._meta.get_field(name)
+    while field.is_relation:
+        field = field.target_field
+    return isinstance(field, AutoField)
+
+
 @pytest.mark.parametrize("resource", EVERY, ids=lambda r: r.type_name)
 def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     serializer = serializer_of(resource)()
     assert tuple(serializer.fields) == resource.fields
     for parameter in resource.filters:
         resource.filter_field(parameter)
-    assert resource.model._meta.get_field(resource.order[-1].lstrip("-")).unique
+    ordered = {name.lstrip("-") for name in resource.order}
+    assert ordered & unique_columns(resource) or any(names <= ordered for names in unique_sets(resource)), ordered
+    assert not [name for name in (*ordered, *resource.fields) if leads_to_a_running_number(resource, name)]
     assert resource.key is None or resource.key in resource.fields
     assert resource.summary
     list(resource.representations(resource.read_from(resource.visible(Visibility.nobody()))))
@@ -53,18 +76,57 @@ def test_a_resource_can_be_shown_filtered_and_ordered(resource):
 
 @pytest.mark.parametrize("resource", [WORLDS, *RESOURCES], ids=lambda r: r.name)
 def test_lists_and_serializers_show_the_same(resource):
-    atlantis()
+    here = atlantis()
     rows = resource.visible(Visibility.nobody()).order_by(*resource.order)
     by_serializer = json.loads(json.dumps(serializer_of(resource)(rows, many=True).data, default=str))
-    where = "/api/v1/worlds/" if resource is WORLDS else f"/api/v1/worlds/{resource.name}/"
-    assert results(client(), f"{where}?limit=100") == by_serializer
+    flat = f"/api/v1/worlds/{resource.name}/?world={here.world.pk}&limit=100"
+    assert results(client(), "/api/v1/worlds/?limit=100" if resource is WORLDS else flat) == by_serializer
+
+
+@pytest.mark.parametrize("resource", RESOURCES, ids=lambda r: r.name)
+def test_a_list_of_no_world_in_particular_is_refused(resource):
+    atlantis()
+    answer = client().get(f"/api/v1/worlds/{resource.name}/?limit=1")
+    assert_refused(answer, 422, "scope.missing")
+    problem = answer.json()
+    assert problem["errors"][0]["parameter"] == "world" and problem["facts"] == {"scopes": ["world"]}
+    assert "`world`" in problem["detail"]
+
+
+def test_a_list_of_no_game_in_particular_is_refused():
+    ann = client(toy_game().ann)
+    for slug, resource in every_own_resource():
+        answer = ann.get(f"/api/v1/{slug}/{resource.name}/")
+        if resource.scopes:
+            assert_refused(answer, 422, "scope.missing")
+            assert answer.json()["facts"] == {"scopes": ["game"]}
+        else:
+            assert answer.status_code == 200 and resource.name.startswith("pack"), resource.name
+
+
+def test_lists_that_need_no_scope_read_cards_alone():
+    """One row a game, one a seat, one a world: what stands in no game's own tables (and who asks)."""
+    toy = toy_game()
+    world = atlantis(is_public=False, members=(toy.ann,)).world
+    ann = client(toy.ann)
+    cards = ("games_game", "games_seat", "worlds_world", "worlds_worldmember", "accounts_", "oauth_")
+    doors = ("games/", "games/?mine=1", "games/?my_turn=1", "games/?asked=1", "games/?my_turn=1&as=gm", "games/?demo=1")
+    query = json.dumps({"query": "{ games(asked: true) { edges { node { id } } } worlds { edges { node { id } } } }"})
+    with CaptureQueriesContext(connection) as captured:
+        for door in (*doors, "worlds/", f"games/?world={world.pk}"):
+            assert ann.get(f"/api/v1/{door}").status_code == 200, door
+        assert "errors" not in ann.post("/graphql/", query, content_type="application/json").json()
+    tables = {table for asked in captured for table in re.findall(r'(?:FROM|JOIN|UPDATE|INTO) "(\w+)"', asked["sql"])}
+    assert {"games_game", "games_seat", "worlds_world"} <= tables
+    assert {table for table in tables if not table.startswith(cards)} == set()
 
 
 def test_no_square_is_named_by_a_number():
     here = atlantis()
     number = str(Square.objects.first().pk)
     for resource in RESOURCES:
-        assert number not in client().get(f"/api/v1/worlds/{resource.name}/").content.decode()
+        answer = client().get(f"/api/v1/worlds/{resource.name}/?world={here.world.pk}")
+        assert answer.status_code == 200 and number not in answer.content.decode()
     (city,) = results(client(), f"/api/v1/worlds/{here.world.pk}/cities/")
     assert (city["square"], city["race"], city["name"]) == ({"x": 1, "y": 0}, str(here.elves.pk), "Oldhome")
 
@@ -74,7 +136,6 @@ def test_the_resources_of_a_world_are_found_below_it_and_flat():
     flat = results(client(), f"/api/v1/worlds/races/?world={here.world.pk}")
     assert [race["name"] for race in flat] == ["Dwarves", "Elves"]
     assert results(client(), f"/api/v1/worlds/{here.world.pk}/races/") == flat
-    assert len(results(client(), "/api/v1/worlds/races/")) == 4
     one = client().get(f"/api/v1/worlds/races/{there.elves.pk}/").json()
     assert one == {
         "id": str(there.elves.pk), "world": str(there.world.pk), "name": "Elves", "colour": "", "extinct": False,
@@ -96,8 +157,8 @@ def test_the_resources_of_a_world_are_found_below_it_and_flat():
     ],
 )
 def test_filters_choose_rows(query, names):
-    atlantis()
-    assert [race["name"] for race in results(client(), f"/api/v1/worlds/races/?{query}")] == names
+    place = f"/api/v1/worlds/races/?world={atlantis().world.pk}"
+    assert [race["name"] for race in results(client(), f"{place}&{query}")] == names
 
 
 def test_squares_are_chosen_by_place_and_terrain():
@@ -111,17 +172,41 @@ def test_squares_are_chosen_by_place_and_terrain():
 
 @pytest.mark.parametrize("query", ["extinct=maybe", "world=1", "tallness=3", "limit=0", "name=a&name=b", "cursor=%00"])
 def test_a_filter_that_cannot_be_taken_is_reported(query):
-    atlantis()
-    answer = client().get(f"/api/v1/worlds/races/?{query}")
+    scope = "" if query.startswith("world=") else f"world={atlantis().world.pk}&"
+    answer = client().get(f"/api/v1/worlds/races/?{scope}{query}")
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["parameter"] == query.partition("=")[0]
 
 
 @pytest.mark.parametrize("query", ["x=3.5", "x=99999999999999999999", "x=a", "x="])
 def test_a_number_that_is_none_is_refused(query):
-    atlantis()
-    answer = client().get(f"/api/v1/worlds/squares/?{query}")
-    assert answer.status_code == 422
+    answer = client().get(f"/api/v1/worlds/squares/?world={atlantis().world.pk}&{query}")
+    assert_refused(answer, 422, "query.invalid")
+
+
+def test_pages_of_a_pantheon_lead_past_members_without_a_deity():
+    here = atlantis()
+    place, found = f"/api/v1/worlds/{here.world.pk}/pantheons/?limit=1", []
+    while place:
+        page = client().get(place).json()
+        found += [(row["race"], row["special"], row["deity"]) for row in page["results"]]
+        last, place = page, page["next"]
+    assert found == sorted(found, key=lambda row: row[:2]) and len(found) == len(set(found)) >= 2
+    assert {special == "" for _, special, _ in found} == {True, False}
+    (before,) = client().get(last["previous"]).json()["results"]
+    assert (before["race"], before["special"], before["deity"]) == found[-2]
+
+
+def test_no_running_number_is_in_a_cursor():
+    """Rows that have no id of their own are named by what makes them one: a serial number differs by database."""
+    here = atlantis()
+    for resource in RESOURCES:
+        numbers = {str(pk) for pk in resource.model.objects.values_list("pk", flat=True)}
+        page = client().get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/?limit=1").json()
+        if resource.key is None and page["next"] and resource.model is not Square:
+            cursor = page["next"].partition("cursor=")[2].partition("&")[0]
+            _, _, values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+            assert numbers.isdisjoint(map(str, values)), resource.name
 
 
 def test_pages_lead_from_end_to_end():
@@ -142,14 +227,14 @@ def test_rows_are_read_in_as_many_queries_whatever_their_number(features):
     square = Square.objects.get(world=here.world, x=3, y=2)
     Feature.objects.bulk_create(Feature(world=here.world, square=square, kind="volcano") for _ in range(features))
     with CaptureQueriesContext(connection) as captured:
-        assert len(results(client(), "/api/v1/worlds/features/?limit=100")) == features
+        assert len(results(client(), f"/api/v1/worlds/features/?world={here.world.pk}&limit=100")) == features
     assert len(captured) == 1
 
 
 def test_a_private_world_is_there_for_its_members_alone():
     here = atlantis(is_public=False, members=(user("ann"),))
     for resource in RESOURCES:
-        assert results(client(user("eve")), f"/api/v1/worlds/{resource.name}/") == []
+        assert results(client(user("eve")), f"/api/v1/worlds/{resource.name}/?world={here.world.pk}") == []
         assert_refused(
             client(user("eve")).get(f"/api/v1/worlds/{here.world.pk}/{resource.name}/"), 404, "thing.missing"
         )
@@ -180,19 +265,21 @@ def test_rows_of_a_game_are_filtered_by_its_visibility():
     ann, host = client(toy.ann), client(toy.host)
     pile = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "stones": 3}
     hoard = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "coins": 7}
-    assert results(client(), "/api/v1/toy/piles/") == [pile]
-    assert results(client(), "/api/v1/toy/piles/?stones_min=4") == []
-    assert results(ann, "/api/v1/toy/hoards/") == results(ann, f"/api/v1/toy/hoards/?game={toy.game.pk}") == [hoard]
-    assert results(host, f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm") == [hoard]
+    piles, hoards = (f"/api/v1/toy/{name}/?game={toy.game.pk}" for name in ("piles", "hoards"))
+    assert results(client(), piles) == [pile]
+    assert results(client(), f"{piles}&stones_min=4") == []
+    assert results(ann, hoards) == [hoard]
+    assert results(host, f"{hoards}&as=gm") == [hoard]
     assert ann.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/").json() == hoard
     for other in (client(), client(toy.bob), host):
-        assert results(other, "/api/v1/toy/hoards/") == results(other, f"/api/v1/toy/hoards/?game={toy.game.pk}") == []
+        assert results(other, hoards) == []
         assert_refused(other.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"), 404, "thing.missing")
     assert_refused(
         client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&seat={toy.seat(toy.ann)}"), 404, "seat.missing"
     )
-    assert_refused(host.get("/api/v1/toy/hoards/?as=gm"), 422, "view.invalid")
-    assert_refused(host.get("/api/v1/toy/hoards/?as="), 422, "view.invalid")
+    row = f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/"
+    assert_refused(host.get(f"{row}?as=gm"), 422, "view.invalid")
+    assert_refused(host.get(f"{row}?as="), 422, "view.invalid")
     assert_refused(client(toy.bob).get(f"/api/v1/toy/hoards/?game={toy.game.pk}&as=gm"), 404, "gm.missing")
 
 
@@ -250,5 +337,5 @@ def test_a_row_whose_first_cell_is_an_id_is_a_rule_with_the_prefix_of_its_book()
 
 def test_ids_are_uuids():
     here = atlantis()
-    (city,) = results(client(), f"/api/v1/worlds/cities/?race={here.elves.pk}")
+    (city,) = results(client(), f"/api/v1/worlds/cities/?world={here.world.pk}&race={here.elves.pk}")
     assert UUID(city["id"]) and UUID(city["world"])

@@ -130,12 +130,9 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
     listed = schemas.LegalCommandList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
     (legal,) = listed.results
-    assert (legal.command, legal.legal, legal.arguments["stones"].low, legal.arguments["stones"].high) == (
-        "add-stones",
-        True,
-        1,
-        5,
-    )
+    stones = {"type": "integer", "minimum": 1, "maximum": 5}
+    body = {"type": "object", "properties": {"stones": stones}, "required": ["stones"], "additionalProperties": False}
+    assert (legal.command, legal.legal, legal.body, listed.definitions) == ("add-stones", True, body, {})
     lobby = toy_game(start=False)
     (barred,) = schemas.LegalCommandList.model_validate_json(
         client(lobby.ann).get(lobby.path("legal-commands/")).content

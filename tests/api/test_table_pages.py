@@ -19,7 +19,8 @@ def test_columns_filters_and_search_follow_from_the_model():
     page = page_of(table("gods2", "cards"), ("sphere",))
     assert page.list_display == ("seat", "sphere", "count", "game")
     assert page.list_filter == (OF_GAME, "sphere")
-    assert page.search_fields == ("seat__name", "seat__user__username", "sphere")
+    assert page.search_fields == ("seat__name", "sphere")
+    assert page.people == ("seat__user",)
     assert page.list_select_related == ("seat", "game")
 
 

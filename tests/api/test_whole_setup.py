@@ -8,6 +8,7 @@ import pytest
 from games import services
 from games.models import Timer
 from tests.api.worlds import client, toy_game, user
+from tests.play.ruleless import choices
 
 pytestmark = pytest.mark.django_db
 
@@ -55,9 +56,9 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
 
     state = ann.get(here + "state/").json()
     assert (state["eras"][0]["century"], state["eras"][0]["phase"]) == (1, "open")
-    legal = ann.get(here + "legal-commands/").json()["results"]
-    war = next(o for o in legal if o["command"] == "declare-war" and o["legal"])
-    fields = {name: war["arguments"][name]["values"][0] for name in ("attacker", "defender")}
+    legal = ann.get(here + "legal-commands/").json()
+    war = next(o for o in legal["results"] if o["command"] == "declare-war" and o["legal"])
+    fields = {name: choices(war, legal, name)[0] for name in ("attacker", "defender")}
     dry = send(ann, here + "commands/declare-war/?dry_run=1", fields, 200)
     assert "gods2.WarDeclared" in {e["type"] for e in dry["events"]}
     assert ann.get("/api/v1/gods2/wars/", {"game": opened["id"], "kind": "god"}).json()["results"] == []

@@ -23,6 +23,9 @@ from games.models import Game, Seat
 from worlds.ids import square_id
 from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember
 
+NOWHERE = UUID("00000000-0000-4000-8000-00000000dead")
+"""The id of no game and no world."""
+
 
 def user(name: str) -> User:
     """A person of this name, made once."""

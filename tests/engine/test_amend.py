@@ -125,6 +125,7 @@ def test_a_row_with_a_key_of_two_parts_is_named_by_both():
         ("amend.invalid", [change(Deed.ALTER, ANN, field("weight", 1))]),
         ("amend.invalid", [change(Deed.ALTER, ANN, field("id", str(BOB)))]),
         ("amend.invalid", [change(Deed.CREATE, UUID(int=60), field("stones", 1))]),
+        ("id.misplaced", [change(Deed.CREATE, UUID(int=1 << 127), field("id", str(UUID(int=1 << 127))))]),
         ("amend.invalid", [change(Deed.ALTER, ANN, FieldChange(field="stones", value="{"))]),
         ("amend.invalid", [change(Deed.ALTER, ANN, FieldChange(field="stones", value="1", before="{"))]),
         ("amend.invalid", [change(Deed.ALTER, ANN, field("stones", n)) for n in (1, 2)]),

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import SHOWN, Domain, LegalCommand, legal_commands_for
+from games.engine.insight.domains import SHOWN, Choices
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import CLOCK, Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from tests.engine.cairns import ANN, GM_ACTOR, table
@@ -15,7 +16,7 @@ ANN_ACTS = Actor(Issuer.SEAT, seat=ANN)
 
 @given(st.lists(st.integers(), max_size=450))
 def test_a_domain_lists_two_hundred_values_and_counts_the_rest(values):
-    domain = Domain.of(values)
+    domain = Choices.of(values)
     assert domain.values == tuple(values[:200])
     assert domain.more == len(values) - len(domain.values)
     assert SHOWN == 200

@@ -93,7 +93,7 @@ def test_a_god_declares_a_war_that_the_worker_fights(event):
     from_user = Actor(Issuer.SEAT, event.seats.get(pk=player["seat"]).user_id, event.seats.get(pk=player["seat"]).pk)
     visibility = Visibility.of(from_user.user, seats=[from_user.seat])
     candidate = next(
-        o for o in selectors.legal_commands(event, from_user, visibility) if o.command == "declare-war" and o.legal
+        o for o in selectors.legal_commands(event, from_user, visibility)[0] if o.command == "declare-war" and o.legal
     )
     command = DeclareWar(
         attacker=candidate.arguments["attacker"].values[0], defender=candidate.arguments["defender"].values[0]

@@ -4,11 +4,13 @@ from dataclasses import fields
 from datetime import UTC, datetime
 
 import pytest
+from django.db.models import AutoField
 
 from games import models, registry
 from games.dawn import models as dawn
 from games.models import Timer
 from games.reads.selectors import state_for
+from games.storage.naming import naming_fields
 from games.storage.tables import PLACE, Mapped, model_of, part_of
 from tests.games.cairns import table
 from tests.toy.models import Hoard
@@ -24,7 +26,11 @@ def test_every_table_is_read_in_an_order_that_its_key_makes_whole(slug):
     game = table().game
     for mapped in (found for found in registry.store(slug).tables if type(found).view is Mapped.view):
         model = mapped.parts[-1].model
-        assert mapped.in_order(model._default_manager.all(), game).query.order_by[-1] == "pk", mapped.table
+        ordered = {name.lstrip("-") for name in mapped.in_order(model._default_manager.all(), game).query.order_by}
+        names = naming_fields(model)
+        assert names and set(names) <= ordered, mapped.table
+        fields_of_order = [model._meta.get_field(name) for name in ordered if "__" not in name]
+        assert not any(isinstance(field, AutoField) for field in fields_of_order), f"{mapped.table}: a running number"
 
 
 def test_timers_of_one_moment_stand_as_they_stood_when_one_is_written_again():

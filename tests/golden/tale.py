@@ -18,14 +18,18 @@ from django.core.management import call_command
 from accounts.models import User
 from games import registry, services
 from games.engine.game_state import dump
+from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer
 from games.storage import log
+from tests.dice import bind_dice_to_slotless_ids
+from tests.golden.slots import check_slots
 from tests.golden.turns import disagreements
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-GAME = UUID(int=0x601D)
+ROOT_OF_DICE = UUID(int=0x601D)
+GAME = in_slot_of(UUID("5c0" + 29 * "0"), ROOT_OF_DICE)
 SECRET = b"golden games, known to everybody"
 FOLDER = Path(__file__).parent
 
@@ -35,6 +39,7 @@ class Tale:
 
     def __init__(self, monkeypatch: Any, ruleset: str, options: str = "{}", *, dice: bytes = SECRET) -> None:
         self.ruleset = ruleset
+        bind_dice_to_slotless_ids(monkeypatch, {str(GAME): str(ROOT_OF_DICE)})
         self.users: dict[str, UUID] = {}
         host = self._user("host")
         secrets = iter((dice, SECRET, SECRET, SECRET))
@@ -115,13 +120,17 @@ class Tale:
     # --- at the end ------------------------------------------------------------------------------------------------
 
     def proven(self) -> None:
-        """Rows equal the folded log, the chain is whole, every die comes out, and who is waited for is who may act."""
+        """Rows equal the folded log, the chain is whole, every die comes out, and who is waited for is who may act.
+
+        And every id that is answered with carries the game's slot.
+        """
         game = self.fresh()
         rows, found = dump(self.state), dump(log.fold(game))
         assert {name for name in rows if rows[name] != found[name]} == set()
         call_command("replay", str(game.pk), verbosity=0)
         call_command("verify_dice", str(game.pk), verbosity=0)
         assert "\n".join(disagreements(game)) == ""
+        check_slots(game, self.gm)
 
     def assert_transcript(self, name: str) -> None:
         """What happened is what the committed telling says, to the last digest."""

@@ -16,7 +16,9 @@ BASELINE = {
 }  # fmt: skip
 """Migrations of the first release: nothing ran before them."""
 
-CONTRACTED: dict[tuple[str, str], str] = {}
+CONTRACTED: dict[tuple[str, str], str] = {
+    ("worlds", "0002_people_without_keys"): "it drops a key of the database alone: the column stays filled (ADR 79)",
+}
 """(app, migration) -> why nothing that runs beside it still uses what it takes away, with the release that stopped."""
 
 

@@ -5,7 +5,7 @@ Questions hold ids, filters and values of the secret itself, as one who guesses 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -14,10 +14,11 @@ from uuid import UUID
 from django.db.models.constants import LOOKUP_SEP
 from django.urls import get_resolver
 from graphql import (
+    GraphQLEnumType,
     GraphQLUnionType,
     get_named_type,
     is_leaf_type,
-    is_non_null_type,
+    is_required_argument,
 )
 
 from api.graphql.schema import schema
@@ -87,6 +88,8 @@ class Hidden:
 
     keys: dict[str, list[Any]] = field(default_factory=dict)
     values: dict[str, list[tuple[str, Any]]] = field(default_factory=dict)
+    columns: dict[str, list[tuple[str, Any]]] = field(default_factory=dict)
+    """A value of every shown column, for the filters of the graph."""
 
     def learn(self, resource: Resource, *, values: bool) -> None:
         """Look at the rows as nobody else may. values: for the filters too; rows of worlds hold no secret."""
@@ -98,6 +101,11 @@ class Hidden:
             self.keys[resource.type_name] = list(dict.fromkeys(found))
         if not values:
             return
+        for name in resource.fields:
+            column: Any = resource.model._meta.get_field(name)
+            known = rows.exclude(**{name: None}).order_by("-pk").values_list(column.attname, flat=True).distinct()
+            if name not in resource.parsed:
+                self.columns.setdefault(resource.type_name, []).extend((name, v) for v in known[:ROWS_ASKED] if v != "")
         pairs: list[tuple[str, Any]] = []
         for parameter, path in resource.filters.items():
             _, lookup = resource.filter_field(parameter)
@@ -204,28 +212,83 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 
 # --- GraphQL ---------------------------------------------------------------------------------------------------------
 
-DEPTH = 3
+DEPTH = 2
+LISTS_AT_ONCE = 6
+"""Lists of one query: more would be refused as too costly."""
 OWN_QUERIES = frozenset({"me", "tokens", "invitations"})
-OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "Connection"))
+OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 
 
 def graphql(
-    ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = "", pictures: bool = True
+    ground: Ground, hidden: Hidden, *, as_gm: bool = False, only: str = "", depth: int = DEPTH
 ) -> Iterator[Question]:
-    """A query for each root field, of every field that is reached from it within three steps. only: one of them."""
+    """Every path of the graph: from each root field all that is reached within some steps.
+
+    only: one root field. depth: of the rows of a game: 0 for none, 1 for their columns, 2 with pictures, too.
+    """
     root = schema._schema.query_type
     for name, found in root.fields.items():
-        if name in OWN_QUERIES or only not in ("", name) or _another_games(found, ground.slug):
+        kind = get_named_type(found.type)
+        if name in OWN_QUERIES or only not in ("", name) or _another_games(kind.name, ground.slug):
             continue
-        if ground.game.world_id is None and get_named_type(found.type).name in OF_WORLDS:
+        if ground.game.world_id is None and kind.name in OF_WORLDS:
             continue
-        for arguments in _arguments(found, ground, hidden, as_gm=as_gm):
-            selected = _selection(get_named_type(found.type), DEPTH + (name == "game"), _wide(found.type))
-            if name == "game" and pictures:
-                selected = f"{selected[:-1]}{_pictures(ground)} }}"
-            arguments_text = f"({', '.join(arguments)})" if arguments else ""
-            body = json.dumps({"query": f"{{ {name}{arguments_text} {selected} }}"})
-            yield Question("/graphql/", body)
+        if name == "game":
+            yield from _of_game(ground, hidden, as_gm=as_gm, depth=depth)
+            continue
+        selected = "" if is_leaf_type(kind) else _selection(kind, DEPTH)
+        for arguments in _arguments(found, ground, hidden):
+            yield _query(f"{name}{_in_brackets(arguments)} {selected}")
+
+
+def _of_game(ground: Ground, hidden: Hidden, *, as_gm: bool, depth: int) -> Iterator[Question]:
+    """A game: what every game has, then the rows of its own type, and each list narrowed by what hidden rows hold."""
+    head = f'game(id: "{ground.game.pk}"{", asGm: true" if as_gm else ""})'
+    interface, own = schema._schema.type_map["Game"], schema._schema.type_map[f"{ground.slug.title()}Game"]
+    more = _pictures(ground) if depth == DEPTH else ""
+    graph = {"world", "seats", "mySeats"}
+    common = [_part(name, found, DEPTH + 1) for name, found in interface.fields.items() if name not in graph]
+    yield _query(f"{head} {{ {' '.join(common)} {more} }}")
+    if depth == 0:
+        return
+    yield from (_query(f"{head} {{ {_part(name, interface.fields[name], depth)} }}") for name in sorted(graph))
+    rows = {name: found for name, found in own.fields.items() if name not in interface.fields}
+    parts = [_part(name, found, depth) for name, found in rows.items()]
+    parts += [part for name, found in rows.items() for part in _narrowed(name, found, ground, hidden)]
+    parts = [part for part in parts if part]
+    size = LISTS_AT_ONCE if depth == DEPTH else 2 * LISTS_AT_ONCE
+    for at in range(0, len(parts), size):
+        chosen = " ".join(f"p{n}: {part}" for n, part in enumerate(parts[at : at + size]))
+        yield _query(f"{head} {{ ... on {own.name} {{ {chosen} }} }}")
+
+
+def _narrowed(name: str, found: Any, ground: Ground, hidden: Hidden) -> Iterator[str]:
+    """A list of rows with filters that would give a value away, and a row by its id."""
+    kind = get_named_type(found.type)
+    resource = next((r for r in own_resources(ground.slug) if kind.name.startswith(r.type_name)), None)
+    if resource is None:
+        return
+    if "id" in found.args:
+        yield from (f'{name}(id: "{key}") {{ __typename }}' for key in hidden.keys.get(kind.name, ()))
+    elif is_connection(kind) and kind.name == f"{resource.type_name}CursorConnection":
+        filters_of = found.args["filters"].type.fields
+        for column, value in hidden.columns.get(resource.type_name, ()):
+            if _camel(column) not in filters_of:
+                continue
+            lookups = filters_of[_camel(column)].type.fields
+            if "exact" in lookups:
+                yield f"{name}(filters: {{{_camel(column)}: {{exact: {_literal(value, lookups)}}}}}) {{ totalCount }}"
+            elif "id" in lookups:
+                yield f'{name}(filters: {{{_camel(column)}: {{id: {{exact: "{value}"}}}}}}) {{ totalCount }}'
+
+
+def _query(selected: str) -> Question:
+    return Question("/graphql/", json.dumps({"query": f"{{ {selected} }}"}))
+
+
+def is_connection(kind: Any) -> bool:
+    """Whether a type is a page of rows."""
+    return bool(kind.name.endswith("CursorConnection"))
 
 
 def _pictures(ground: Ground) -> str:
@@ -243,36 +306,28 @@ def _pictures(ground: Ground) -> str:
     return " ".join(parts)
 
 
-def _another_games(found: Any, slug: str) -> bool:
-    kind = get_named_type(found.type).name
+def _another_games(kind: str, slug: str) -> bool:
     return any(kind.startswith(other.title()) for other in registry.folders() if other != slug)
 
 
-def _arguments(found: Any, ground: Ground, hidden: Hidden, *, as_gm: bool) -> Iterator[list[str]]:
+def _arguments(found: Any, ground: Ground, hidden: Hidden) -> Iterator[list[str]]:
     kind = get_named_type(found.type).name
-    common = ["asGm: true"] if as_gm and "asGm" in found.args else []
-    if "game" in found.args and not ("id" in found.args and kind == "Game"):
-        common.append(f'game: "{ground.game.pk}"')
-    if "first" in found.args:
-        common.append("first: 20")
     if "slug" in found.args:
         yield [f'slug: "{ground.slug}"']
     elif "id" in found.args:
-        keys = [ground.game.pk] if kind == "Game" else hidden.keys.get(kind, [])
-        yield from ([*common, f'id: "{key}"'] for key in keys)
+        yield from ([f'id: "{key}"'] for key in hidden.keys.get(kind, []))
     else:
-        yield common
-        resource = next((r for r in own_resources(ground.slug) if f"{r.type_name}Connection" == kind), None)
-        for parameter, value in hidden.values.get(resource.type_name, ()) if resource is not None else ():
-            argument = _camel(parameter)
-            if argument in found.args and parameter != "game":
-                yield [*common, f"{argument}: {_literal(value)}"]
+        yield ["first: 10"] if "first" in found.args else []
 
 
-def _literal(value: Any) -> str:
+def _in_brackets(arguments: list[str]) -> str:
+    return f"({', '.join(arguments)})" if arguments else ""
+
+
+def _literal(value: Any, lookups: Mapping[str, Any]) -> str:
     if isinstance(value, bool | int):
         return json.dumps(value)
-    return json.dumps(text_of(value))
+    return text_of(value) if isinstance(lookups["exact"].type, GraphQLEnumType) else json.dumps(text_of(value))
 
 
 def _camel(name: str) -> str:
@@ -280,25 +335,26 @@ def _camel(name: str) -> str:
     return first + "".join(word.title() for word in rest_of)
 
 
-def _wide(kind: Any) -> bool:
-    return get_named_type(kind).name.endswith("Connection")
-
-
-def _selection(kind: Any, depth: int, listed: bool = False) -> str:
-    """All fields of a type that need no argument, down to a depth."""
-    if is_leaf_type(kind):
+def _part(name: str, found: Any, depth: int) -> str:
+    """A field with all that is reached from it; "" for one that needs an argument or leads too far."""
+    if any(is_required_argument(argument) for argument in found.args.values()):
         return ""
+    kind = get_named_type(found.type)
+    if is_leaf_type(kind):
+        return name
+    if depth <= 0:
+        return ""
+    arguments = [f"first: {10 if depth == DEPTH else 2}"] if is_connection(kind) else []
+    return f"{name}{_in_brackets(arguments)} {_selection(kind, depth - 1 + is_connection(kind))}"
+
+
+def _selection(kind: Any, depth: int) -> str:
+    """All fields of a type that need no argument, down to a depth; the rows of a page are no step further."""
     if isinstance(kind, GraphQLUnionType):
         return f"{{ __typename {' '.join(f'... on {one.name} {_selection(one, depth)}' for one in kind.types)} }}"
-    parts = ["__typename"]
-    for name, found in kind.fields.items():
-        inner = get_named_type(found.type)
-        if any(is_non_null_type(a.type) and a.default_value is None for a in found.args.values()):
-            continue
-        if is_leaf_type(inner):
-            parts.append(name)
-        elif depth > 0 and not (listed and name == "edges"):
-            own = _selection(inner, depth - (0 if name in ("nodes", "results") else 1))
-            if own:
-                parts.append(f"{name} {own}")
-    return f"{{ {' '.join(parts)} }}"
+    if is_connection(kind):
+        node = get_named_type(get_named_type(kind.fields["edges"].type).fields["node"].type)
+        page = "totalCount pageInfo { hasNextPage endCursor }"
+        return f"{{ {page} edges {{ cursor node {_selection(node, depth - 1)} }} }}"
+    parts = [_part(name, found, depth) for name, found in kind.fields.items()]
+    return f"{{ __typename {' '.join(part for part in parts if part)} }}"

@@ -31,7 +31,9 @@ def answer_of(answer: Any) -> Answer:
 
 def answer_to(client: Client, viewer: Viewer, question: Question) -> Answer:
     if question.body:
-        return answer_of(client.post(question.path, question.body, content_type="application/json"))
+        answer = answer_of(client.post(question.path, question.body, content_type="application/json"))
+        assert b'"code":"query.' not in answer[2], f"{question.body} was not asked: {answer[2]!r}"
+        return answer
     path = question.path
     if viewer.as_gm and question.of_game:
         path += ("&" if "?" in path else "?") + "as=gm"

@@ -127,7 +127,7 @@ def test_no_canary_is_logged_where_something_breaks(toy, canaries, quiet_client,
     monkeypatch.setattr(AddStones, "decide", fail)
     with reading() as lines:
         client = quiet_client(Authorization=f"Bearer {word}")
-        query = f'{{ game(id: "{toy.game.pk}") {{ state }} }}'
+        query = f'{{ game(id: "{toy.game.pk}") {{ ... on ToyGame {{ state {{ piles {{ stones }} }} }} }} }}'
         answers = [
             client.get(toy.path("state/")),
             client.post(toy.path("commands/add-stones/"), {"stones": 1}, content_type="application/json"),

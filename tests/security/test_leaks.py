@@ -93,10 +93,10 @@ class Watch:
         hidden, as_gm = hidden_ids(self.ground), self.ground.viewers[viewer].as_gm
         return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
 
-    def near_questions(self, viewer: str) -> list[Question]:
+    def near_questions(self, viewer: str, *, depth: int = 1) -> list[Question]:
         """Addresses of this game, lists of its own rows, and every field of the query `game`; pictures left out."""
         nowhere, as_gm = Hidden(), self.ground.viewers[viewer].as_gm
-        shown_of_game = graphql(self.ground, nowhere, as_gm=as_gm, only="game", pictures=False)
+        shown_of_game = graphql(self.ground, nowhere, as_gm=as_gm, only="game", depth=depth)
         near = [*rest(self.ground, nowhere, self.first), *shown_of_game]
         near = [question for question in near if not any(part in question.path for part in PICTURES)]
         here = (f"/api/v1/games/{self.ground.game.pk}/", f"/api/v1/{self.ground.slug}/", "/graphql/")
@@ -106,7 +106,7 @@ class Watch:
     def nearest_questions(self, viewer: str) -> list[Question]:
         """The doors of this game as they are asked first: the rest is asked when all secrets are there together."""
         rows = f"/api/v1/{self.ground.slug}/"
-        near = [question for question in self.near_questions(viewer) if not question.path.startswith(rows)]
+        near = [question for question in self.near_questions(viewer, depth=0) if not question.path.startswith(rows)]
         return [question for question in near if "?" not in question.path or "limit=500" in question.path]
 
     def plant(self, kind: type[Event], plant: Plant) -> None:
@@ -261,8 +261,9 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
         queries = [
             f'{{ game(id: "{hidden.pk}") {{ id }} }}',
             f'{{ world(id: "{hidden.world_id}") {{ name }} }}',
-            "{ games { nodes { id } pageInfo { endCursor } } worlds { nodes { id } } gods2Eras { nodes { game } } }",
-            f'{{ squares(world: "{hidden.world_id}") {{ nodes {{ x }} }} }}',
+            "{ games { edges { node { id } } pageInfo { endCursor } } worlds { edges { node { id } } totalCount } }",
+            f'{{ world(id: "{hidden.world_id}") {{ squares {{ edges {{ node {{ x }} }} }} }} }}',
+            f'{{ game(id: "{hidden.pk}") {{ ... on Gods2Game {{ era {{ century }} }} }} }}',
         ]
         questions = [Question(path) for path in addresses]
         questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]

@@ -5,10 +5,12 @@ from uuid import UUID
 import pytest
 from django.db import IntegrityError, transaction
 
+from worlds.atlas import lay_out, read_letters
 from worlds.ids import INKS, colour_of, colours_apart, square_id, square_xy, world_number
 from worlds.models import (
     Army,
     Artifact,
+    Avatar,
     Chronicle,
     City,
     Deity,
@@ -23,6 +25,7 @@ from worlds.models import (
     Square,
     World,
 )
+from worlds.models import world as world_models
 
 
 def assert_refused_by(constraint, make, **values):
@@ -40,6 +43,50 @@ def test_the_number_of_a_world_follows_from_its_id_and_has_38_bits():
     assert 0 <= world_number(world) < 2**38
     assert World(id=world, name="a", width=1, height=1).number == world_number(world)
     assert world_number(UUID(int=1)) != world_number(UUID(int=2))
+
+
+@pytest.mark.django_db
+def test_a_row_that_a_person_makes_has_the_slot_of_its_world():
+    world = World.objects.create(id=UUID("a5c00000-0000-4000-8000-000000000001"), name="Small", width=2, height=1)
+    lay_out(world, read_letters("PF"))
+    square = Square.objects.get(world=world, x=0)
+    race = Race.objects.create(world=world, name="Elves")
+    sun = Deity.objects.create(world=world, name="Sun")
+    (feature,) = Feature.objects.bulk_create([Feature(world=world, square=square, kind="river")])
+    rows = [
+        race,
+        sun,
+        feature,
+        Order.objects.create(race=race, kind="guild", name="Bards"),
+        Army.objects.create(race=race, square=square),
+        Avatar.objects.create(deity=sun, name="Ra"),
+    ]
+
+    assert {str(row.pk)[:3] for row in rows} == {"a5c"}
+    assert len({row.pk for row in rows}) == len(rows)
+
+
+@pytest.mark.django_db
+def test_a_new_world_whose_number_is_taken_gets_another_id_in_its_slot(monkeypatch):
+    one = World.objects.create(id=UUID("a5c00000-0000-4000-8000-000000000001"), name="One", width=0, height=0)
+    wanted = UUID("a5c00000-0000-4000-8000-000000000002")
+    numbers = {wanted: one.number}
+    monkeypatch.setattr(world_models, "world_number", lambda key: numbers.get(key) or world_number(key))
+
+    other = World.objects.create(id=wanted, name="Other", width=0, height=0)
+
+    assert other.pk not in (one.pk, wanted) and str(other.pk)[:3] == "a5c"
+    assert other.number == world_number(other.pk) != one.number
+    assert set(World.objects.values_list("pk", flat=True)) == {one.pk, other.pk}
+
+
+@pytest.mark.django_db
+def test_a_world_is_refused_when_no_number_is_free(monkeypatch):
+    World.objects.create(name="One", width=0, height=0)
+    monkeypatch.setattr(world_models, "world_number", lambda key: World.objects.get(name="One").number)
+    with pytest.raises(IntegrityError):
+        World.objects.create(name="Other", width=0, height=0)
+    assert World.objects.count() == 1
 
 
 def test_square_ids_of_a_world_are_one_unbroken_range_row_by_row(small):
@@ -70,7 +117,8 @@ def test_a_world_has_two_sides_or_none(db):
 
 
 def test_two_worlds_never_share_their_number(small):
-    assert_refused_by("number", World.objects, name="a", width=1, height=1, number=small.number)
+    with pytest.raises(IntegrityError, match="number"), transaction.atomic():
+        World.objects.bulk_create([World(name="a", width=1, height=1, number=small.number)])
 
 
 def test_a_square_stands_once_and_has_terrain(small):

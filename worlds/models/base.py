@@ -1,24 +1,41 @@
 """What every row of a world has: an id and, mostly, its world."""
 
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from django.db import models
 from django.db.models import Q
 
+from worlds.ids import in_slot_of
 from worlds.querysets import VisibleQuerySet
 
 NAME_LENGTH = 120
 
 
-class Named(models.Model):
-    """A row with an id of its own.
+class IdField(models.UUIDField):
+    """The key of a row of a world: unless the caller sets it, a random id in the slot of its world, made on saving."""
 
-    Inside a game the caller sets the id (it follows from the event that first names the thing); the default serves
-    rows that a person makes by hand in a world without a game.
+    def deconstruct(self) -> Any:
+        """To the migrations it is the plain field that it stands in the database as."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.UUIDField", args, {**kwargs, "default": uuid4}
+
+    def get_pk_value_on_save(self, instance: models.Model) -> UUID:
+        """An id for a row that has none. Without a world to live in it is any: the database refuses the row."""
+        home = getattr(instance, instance.id_home)  # type: ignore[attr-defined]
+        return uuid4() if home is None else in_slot_of(home, uuid4())
+
+
+class Named(models.Model):
+    """A row with an id of its own, which carries the slot of its world.
+
+    Inside a game the caller sets the id (it follows from the event that first names the thing); else saving makes one.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    id = IdField(primary_key=True, editable=False)
     pk: UUID
+    id_home: ClassVar[str] = "world_id"
+    """The column with the id whose slot a new id takes over."""
 
     class Meta:
         abstract = True

@@ -111,6 +111,7 @@ class Avatar(Named):
     name = models.CharField(max_length=NAME_LENGTH)
 
     world_path: ClassVar[str] = "deity__world"
+    id_home: ClassVar[str] = "deity_id"
     objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):

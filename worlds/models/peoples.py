@@ -107,6 +107,7 @@ class Order(Named):
     dissolved = models.BooleanField(default=False, help_text="It has ended; the row stays for the chronicle.")
 
     world_path: ClassVar[str] = "race__world"
+    id_home: ClassVar[str] = "race_id"
     objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):
@@ -131,6 +132,7 @@ class Army(Named):
     raised = models.CharField(max_length=60, blank=True, help_text="When, in the words of its game: Age 3, round 1.")
 
     world_path: ClassVar[str] = "race__world"
+    id_home: ClassVar[str] = "race_id"
     objects = VisibleQuerySet.as_manager()
 
     class Meta(Named.Meta):

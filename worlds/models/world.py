@@ -1,14 +1,18 @@
 """The world itself: its size, its squares, and what lies on them."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
+from uuid import uuid4
 
 from django.conf import settings
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 
-from worlds.ids import SIDE_LIMIT, WORLD_BITS, square_id, world_number
+from worlds.ids import SIDE_LIMIT, WORLD_BITS, in_slot_of, square_id, world_number
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled
 from worlds.querysets import VisibleQuerySet, WorldQuerySet
+
+ID_TRIES = 3
+"""How often a new world looks for an id whose number is free; two numbers meet once in 10^7."""
 
 
 class Adjacency(models.IntegerChoices):
@@ -32,9 +36,11 @@ class Terrain(models.TextChoices):
 class World(Named):
     """A world: a rectangle of squares (or none, for games without a map) and all that lives on it.
 
-    A world outlives its games; at most one live game plays on it at a time.
+    A world outlives its games; at most one live game plays on it at a time. A world without a game has a random id; one
+    that a game makes has the game's slot.
     """
 
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=NAME_LENGTH)
     width = models.PositiveIntegerField(help_text="Columns, in squares; 0 for a world without a map.")
     height = models.PositiveIntegerField(help_text="Rows, in squares; 0 for a world without a map.")
@@ -78,6 +84,21 @@ class World(Named):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """As ever; a new world whose number another has gets another id in its slot. Raises IntegrityError."""
+        tries = ID_TRIES if self._state.adding else 0
+        while tries:
+            tries -= 1
+            try:
+                with transaction.atomic(using=kwargs.get("using")):
+                    return super().save(*args, **kwargs)
+            except IntegrityError:
+                if not tries or not World.objects.filter(number=self.number).exclude(pk=self.pk).exists():
+                    raise
+                self.id = in_slot_of(self.id, uuid4())
+                self.number = world_number(self.id)
+        super().save(*args, **kwargs)
+
     def square_id(self, x: int, y: int) -> int:
         """The id of the square in column x and row y; ValueError when it lies off the map."""
         if not 0 <= y < self.height:
@@ -92,10 +113,13 @@ class World(Named):
 
 
 class WorldMember(models.Model):
-    """A person who may see a private world. The code that seats people keeps these rows up to date."""
+    """A person who may see a private world. The code that seats people keeps these rows up to date.
+
+    No key of the database leads to people: worlds may live in another one.
+    """
 
     world = models.ForeignKey(World, models.CASCADE, related_name="members", db_index=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.DO_NOTHING, db_constraint=False, related_name="+")
 
     objects = VisibleQuerySet.as_manager()
 

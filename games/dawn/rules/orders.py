@@ -16,7 +16,8 @@ from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.domains import Choices, FreeText
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 Task = Annotated[Text, Field(min_length=1)]
@@ -90,7 +91,7 @@ class CreateOrder(PowerCommand):
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [race.id for race in state.living_races()]
         if races:
-            arguments = {"race": Domain.of(races), "kind": Domain.of(k.value for k in OrderKind), "name": Domain()}
+            arguments = {"race": Choices.of(races), "kind": Choices.of(k.value for k in OrderKind), "name": FreeText()}
             yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_ORDER][state.course.age - 1])
 
 
@@ -135,7 +136,7 @@ class CommandOrder(PowerCommand):
             by_surcharge.setdefault(surcharge(order, god.id), []).append(order.id)
         for more in sorted(by_surcharge):
             note = f"The order is another god's: {more} points more." if more else ""
-            arguments = {"order": Domain.of(by_surcharge[more]), "task": Domain()}
+            arguments = {"order": Choices.of(by_surcharge[more]), "task": FreeText()}
             yield LegalCommand(cls.slug(), arguments, price=price + more, note=note)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.avatars.revenge import AvatarDestroyed
-from games.dawn.rules.land.shaping import squares_domain
+from games.dawn.rules.land.shaping import any_square, one_square, squares_domain
 from games.dawn.rules.orders import end_orders
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
@@ -22,7 +22,8 @@ from games.dawn.rules.state.wording import WORKS
 from games.dawn.rules.war.battles import ArmiesLost, steps
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 
@@ -226,29 +227,41 @@ class WorkWonder(PowerCommand):
     @classmethod
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         everywhere = list(state.squares)
-        targets: dict[Works, list[UUID] | None] = {
+        targets: dict[Works, dict[UUID, set[At]] | None] = {
             Works.DEED: None,
-            Works.KILL_AVATAR: list(_avatars_in(state, everywhere)),
-            Works.RAZE_CITY: list(_cities_in(state, everywhere)),
+            Works.KILL_AVATAR: {each: {at} for each, at in _avatars_in(state, everywhere).items()},
+            Works.RAZE_CITY: {each: {at} for each, at in _cities_in(state, everywhere).items()},
             Works.RAVAGE: None,
-            Works.EXTINGUISH_RACE: [race.id for race in _without_city(state)],
+            Works.EXTINGUISH_RACE: {race.id: state.land_of(race.id) for race in _without_city(state)},
         }
         for kind, row in ROWS.items():
             for works, found in targets.items():
-                if found == [] or (kind is WonderKind.MIRACLE and works is not Works.DEED):
+                if found == {} or (kind is WonderKind.MIRACLE and works is not Works.DEED):
                     continue
-                arguments = {
-                    "kind": Domain.of((kind.value,)),
-                    "works": Domain.of((works.value,)),
-                    "squares": squares_domain(everywhere),
-                    "text": Domain(),
+                arguments: dict[str, Domain] = {
+                    "kind": Choices.of((kind.value,)),
+                    "works": Choices.of((works.value,)),
+                    "text": FreeText(),
                 }
-                if found is not None:
-                    arguments["targets"] = Domain.of(found)
+                cases: tuple[Case, ...] = ()
+                if found is None:
+                    arguments["squares"] = one_square(state)
+                else:
+                    arguments["targets"] = ListOf(Choices.of(found), low=1, high=1)
+                    arguments["squares"] = ListOf(any_square(state), low=1, high=1)
+                    cases = (Case(either=tuple(_hit(target, land) for target, land in found.items())),)
                 price = PRICES[row][state.course.age - 1]
-                yield LegalCommand(
-                    cls.slug(), arguments, price=price, note=f"{FURTHER_SQUARE} more for each further square."
-                )
+                needed = ("works", "targets") if found else ("works",)
+                yield LegalCommand(cls.slug(), arguments, price=price, note=AREA, required=needed, cases=cases)
+
+
+AREA = f"The area may have more squares that hang together edge by edge, for {FURTHER_SQUARE} points each."
+
+
+def _hit(target: UUID, land: set[At]) -> dict[str, Domain | None]:
+    """One target, and the squares on which it is hit."""
+    hit, area = Choices((target,)), squares_domain(land)
+    return {"targets": ListOf.beginning_with(hit), "squares": ListOf.beginning_with(area)}
 
 
 def _unfit(message: str) -> Refused:

@@ -1,42 +1,27 @@
 """Legal commands: what a viewer may do now, with argument domains and price, or the reason and rule that bar it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
+from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.game_state import S, S_contra
+from games.engine.game_state import GameState, S, S_contra
 from games.engine.insight.breakdown import Step
+from games.engine.insight.domains import Case, Choices, Domain, Fields, ListOf, mentions
 from games.engine.kernel import Actor, Command
-
-SHOWN = 200  # values listed for one argument; the rest are counted in `more`
-
-
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """The values an argument may take: a list, or a range of whole numbers, or free text where neither is given.
-
-    values: ids, keys or `{x, y}` squares, at most 200; more: how many were left out.
-    """
-
-    values: tuple[Any, ...] | None = None
-    low: int | None = None
-    high: int | None = None
-    more: int = 0
-
-    @classmethod
-    def of(cls, values: Iterable[Any]) -> "Domain":
-        """The first 200 of these values, in order."""
-        every = list(values)
-        return cls(values=tuple(every[:SHOWN]), more=max(0, len(every) - SHOWN))
 
 
 @dataclass(frozen=True, slots=True)
 class LegalCommand:
-    """One thing a viewer may do, or why it is barred."""
+    """One thing a viewer may do, or why it is barred.
+
+    Arguments that are not named are not among what is offered; those that the command's class requires are needed.
+    """
 
     command: str
     arguments: Mapping[str, Domain] = field(default_factory=dict)
+    """What each argument may be. Those that others depend on stand before them."""
     price: int | None = None
     barred: Refused | None = None
     note: str = ""
@@ -44,11 +29,35 @@ class LegalCommand:
     """How the price came about."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the actor has and the command asks for."""
+    required: tuple[str, ...] = ()
+    """The arguments it needs beside those that its class requires."""
+    cases: tuple[Case, ...] = ()
+    """How arguments depend on each other."""
+    quits: bool = False
+    """Whether it ends the actor's part in the game."""
+    partial: bool = False
+    """Whether its domains cannot say all: what they admit may still be refused."""
 
     @property
     def legal(self) -> bool:
         """Whether the command would be accepted now with arguments from these domains."""
         return self.barred is None
+
+    def domain(self, path: str) -> Domain | None:
+        """The domain at a dotted path, `orders.action`: a field of an object, or of the objects of a list."""
+        within: Mapping[str, Domain] = self.arguments
+        found: Domain | None = None
+        for name in path.split("."):
+            found = within.get(name)
+            item = found.of if isinstance(found, ListOf) else found
+            within = item.fields if isinstance(item, Fields) else {}
+        return found
+
+    def choices(self, path: str) -> tuple[Any, ...]:
+        """The values to choose from at a dotted path, of a list those of its items; none where none are listed."""
+        found = self.domain(path)
+        found = found.of if isinstance(found, ListOf) else found
+        return found.values if isinstance(found, Choices) else ()
 
 
 class Enumerable(Command[S_contra], abstract=True):
@@ -65,7 +74,7 @@ class Enumerable(Command[S_contra], abstract=True):
     ) -> Iterator[LegalCommand]:
         """Those with the wanted value among their arguments; all where none is wanted, without pages."""
         for legal in cls.legal_commands(state, actor):
-            if not narrow.about or any(narrow.about in map(str, d.values or ()) for d in legal.arguments.values()):
+            if not narrow.about or any(mentions(domain, narrow.about) for domain in legal.arguments.values()):
                 yield legal
 
 
@@ -79,6 +88,8 @@ class LegalCommandFilter:
     """Those with this value among their arguments alone: a power, a race."""
     page: int = 0
     """Which 200 values of long domains, where a command can page."""
+    legal: bool = False
+    """Only what is legal now."""
 
 
 EVERYTHING = LegalCommandFilter()
@@ -97,4 +108,31 @@ def legal_commands_for(
                 found.extend(command.matching_legal_commands(state, actor, narrow))
             except Refused as barred:
                 found.append(LegalCommand(command.slug(), barred=barred))
-    return found
+    return [legal for legal in found if legal.legal] if narrow.legal else found
+
+
+def names_of(state: GameState, found: Iterable[LegalCommand]) -> dict[str, str]:
+    """What people call the ids among the choices: the names of their records, of questions their words."""
+    named = [name for name, declared in state.tables.items() if NAMED & {each.name for each in fields(declared.record)}]
+    tables = [getattr(state, name) for name in reversed(named)]  # a god before the seat of the same id
+    ids = {value for legal in found for value in _ids_in(legal)}
+    titles = ((each, _name_in(tables, each)) for each in ids)
+    return {str(each): title for each, title in titles if title}
+
+
+NAMED = frozenset({"name", "question"})
+
+
+def _ids_in(legal: LegalCommand) -> Iterator[UUID]:
+    """The ids among the choices of a legal command."""
+    case_domains = (d for case in legal.cases for part in (case.then, *case.either) for d in part.values() if d)
+    for domain in (*legal.arguments.values(), *case_domains):
+        for part in domain.parts():
+            if isinstance(part, Choices):
+                yield from (value for value in part.values if isinstance(value, UUID))
+
+
+def _name_in(tables: Iterable[Mapping[Any, Any]], sought: UUID) -> str:
+    """The name of a thing in the first table that has it; empty where none does."""
+    record = next((rows[sought] for rows in tables if sought in rows), None)
+    return str(getattr(record, "name", None) or getattr(record, "question", ""))

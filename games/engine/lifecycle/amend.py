@@ -16,6 +16,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role
+from games.engine.ids import slot_digits, slot_of
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model
@@ -101,17 +102,17 @@ class Amend(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if len({(c.table, c.row) for c in self.changes}) < len(self.changes):
             raise Refused("amend.invalid", "A row is changed twice; put all of its fields into one change.")
-        checked = [self._checked_change(state, change) for change in self.changes]
+        checked = [self._checked_change(state, ctx, change) for change in self.changes]
         for readers in sorted({r for r, _ in checked}):
             own = tuple(c for r, c in checked if r == readers)
             names = tuple(_name_before(state, change) for change in own)
             yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
 
-    def _checked_change(self, state: GameState, change: Change) -> tuple[Audience, Change]:
+    def _checked_change(self, state: GameState, ctx: Context, change: Change) -> tuple[Audience, Change]:
         """The change with the values before, and its readers.
 
-        Raises `amend.invalid`, `row.missing`, `position.stale`.
+        Raises `amend.invalid`, `row.missing`, `position.stale`, `id.misplaced`.
         """
         if change.table not in state.amendable():
             known = listing(map(phrase, sorted(state.amendable())))
@@ -134,7 +135,17 @@ class Amend(Command[GameState]):
                 )
             changed.append(FieldChange(field=field.field, value=field.value, before=was))
         full = change.model_copy(update={"fields": tuple(changed)})
-        return state.readers_of_row(change.table, change.row, after=record_after(state, full)), full
+        after = record_after(state, full)
+        if change.deed is Deed.CREATE:
+            _check_slot(ctx, getattr(after, "id", None))
+        return state.readers_of_row(change.table, change.row, after=after), full
+
+
+def _check_slot(ctx: Context, identity: object) -> None:
+    """Refuse (`id.misplaced`) an id of a new row that does not carry the game's slot."""
+    if isinstance(identity, UUID) and slot_of(identity) != slot_of(ctx.game):
+        wanted = slot_digits(ctx.game)
+        raise Refused("id.misplaced", f"The id of a new row begins as the game's does, with {wanted}.", slot=wanted)
 
 
 def _seat_of(state: GameState, ctx: Context) -> UUID | None:

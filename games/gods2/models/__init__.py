@@ -18,23 +18,10 @@ from games.gods2.models.effect_records import (
 )
 from games.gods2.models.era import Era, Line, NumberHolder, QueueNumber
 from games.gods2.models.gods import Absence, Cards, Factor, GodSheet, Pool, Purse
-from games.gods2.models.packs import (
-    ENTRIES,
-    PackAttribute,
-    PackEntry,
-    PackFeature,
-    PackKnowledge,
-    PackPower,
-    PackSource,
-    PackSphere,
-    PackTable,
-    PackVersion,
-)
 from games.gods2.models.races import PantheonOrder, RaceAttribute, RaceKnowledge, RaceSheet
 from games.gods2.models.wars import War, WarPolicy
 
 __all__ = [
-    "ENTRIES",
     "Absence",
     "Authorship",
     "Cards",
@@ -52,15 +39,6 @@ __all__ = [
     "Migration",
     "Modification",
     "NumberHolder",
-    "PackAttribute",
-    "PackEntry",
-    "PackFeature",
-    "PackKnowledge",
-    "PackPower",
-    "PackSource",
-    "PackSphere",
-    "PackTable",
-    "PackVersion",
     "PantheonOrder",
     "Pool",
     "Preview",

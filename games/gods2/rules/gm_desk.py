@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, Flag, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change
 from games.engine.lifecycle.seating import Name
@@ -24,6 +25,7 @@ Steps = Iterator[Event]
 GM_ONLY: frozenset[Issuer] = frozenset({Issuer.GM})
 Words = Annotated[str, Field(max_length=2000)]
 HIGHEST_BORROWED = 4  # level (section 12.1)
+MOST_USES = 1000
 
 
 class TaskSettled(Event[State]):
@@ -109,7 +111,7 @@ class SettleManualTask(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for task in sorted(state.tasks.values(), key=lambda t: t.id):
             yield LegalCommand(
-                cls.slug(), {"task": Domain.of((task.id,)), "done": Domain.of((True, False))}, note=task.words
+                cls.slug(), {"task": Choices.of((task.id,)), "done": Flag(), "text": FreeText()}, note=task.words
             )
 
 
@@ -177,7 +179,7 @@ class RecordLaw(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), {"name": FreeText(), "text": FreeText()})
 
 
 class GrantPower(Enumerable[State]):
@@ -192,7 +194,7 @@ class GrantPower(Enumerable[State]):
     """The power's key in the pack."""
     source: GrantSource
     """Borrowed, an artifact's, or personal."""
-    uses: int = Field(default=1, ge=0, le=1000)
+    uses: int = Field(default=1, ge=0, le=MOST_USES)
     """How often."""
 
     def decide(self, state: State, ctx: Context) -> Steps:
@@ -212,10 +214,12 @@ class GrantPower(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
-        sources = Domain.of(source.value for source in GrantSource)
-        yield LegalCommand(
-            cls.slug(), {"seat": Domain.of(sorted(state.gods)), "source": sources, "uses": Domain(low=0)}
-        )
+        powers = {power.id: power.name for power in state.pack.powers.values()}
+        low = {p.id: p.name for p in state.pack.powers.values() if p.level <= HIGHEST_BORROWED}
+        others = [source.value for source in GrantSource if source is not GrantSource.BORROWED]
+        given: dict[str, Domain] = {"seat": Choices.of(sorted(state.gods)), "uses": Range(low=0, high=MOST_USES)}
+        for sources, names in ((others, powers), ([GrantSource.BORROWED.value], low)):
+            yield LegalCommand(cls.slug(), {**given, "source": Choices.of(sources), "power": Choices.named(names)})
 
 
 class SignEntry(Enumerable[State]):
@@ -245,4 +249,4 @@ class SignEntry(Enumerable[State]):
         entries = sorted(d.id for d in state.deeds.values() if d.seat == god.id and d.id not in state.signatures)
         if not entries:
             raise Refused("entry.missing", "No entry waits for your name.", rules=("G2-HREC-1",))
-        yield LegalCommand(cls.slug(), {"entry": Domain.of(entries)})
+        yield LegalCommand(cls.slug(), {"entry": Choices.of(entries)})

@@ -9,7 +9,8 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, open_prompt, timer_key
 from games.engine.timer import timer_of
@@ -63,7 +64,7 @@ class AcceptPreview(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.previews:
             raise Refused("prompt.closed", "Nothing is shown to you beforehand now.", rules=PREVIEWS)
-        yield LegalCommand(cls.slug(), {"prompt": Domain.of(sorted(state.previews))})
+        yield LegalCommand(cls.slug(), {"prompt": Choices.of(sorted(state.previews))})
 
 
 def preview_of(state: State, prompt: UUID) -> Preview:

@@ -86,7 +86,7 @@ def test_a_city_allies_for_itself():
     (alliance,) = book.state.alliances.values()
     assert (alliance.one, alliance.other, alliance.ended) == (HAVEN, DWARVES, False)
     (candidate,) = legal_acts(book, CommandRace, Act.ALLIANCE)
-    assert candidate.arguments["args.race"].values == (DWARVES,), "the race itself is not allied"
+    assert candidate.choices("args.race") == (DWARVES,), "the race itself is not allied"
     assert legal_acts(book, CommandCity, Act.ALLIANCE) == []
 
 

@@ -35,7 +35,7 @@ def test_a_city_raises_one_army_a_round_whichever_god_commands():
     city(book, controller=B)
     order(book, ELVES, B)
     (candidate,) = legal_acts(book, CommandCity, Act.RAISE_ARMY)
-    assert (candidate.price, candidate.legal, candidate.arguments["args.count"].values) == (2, True, (1,))
+    assert (candidate.price, candidate.legal, candidate.choices("args.count")) == (2, True, (1,))
     events = book.when(town(Act.RAISE_ARMY), by=A)
     assert of_kind(events, ArmyRaised) == [event_like(ArmyRaised, city=HAVEN, most=1)]
     (raised,) = book.state.armies_in(HAVEN)
@@ -98,8 +98,8 @@ def test_only_the_commanders_own_armies_march():
     with refused("army.foreign", book.state):
         book.when(race(Act.WAR, target=target, armies=(*theirs, mine)), by=A)
     (candidate,) = legal_acts(book, CommandRace, Act.WAR)
-    assert candidate.arguments["args.armies"].values == (mine,)
-    assert {"x": 3, "y": 3} in candidate.arguments["args.target.square"].values
+    assert candidate.choices("args.armies") == (mine,)
+    assert {"x": 3, "y": 3} in candidate.choices("args.target.square")
     events = book.when(race(Act.WAR, target=target, armies=(mine,)), by=A)
     assert [type(e) for e in of_kind(events, PowerDeclared, WarDeclared, PowerResolved)] == [
         PowerDeclared,

@@ -246,11 +246,11 @@ def test_legal_commands_of_an_avatar_follow_from_their_square():
     faith = order(book, ELVES, B, kind=OrderKind.RELIGIOUS)
     city(book, controller=A, at=(3, 3), id=OTHER)
     army(book, OTHER)
-    doings = [o.arguments["actions.action"].values for o in legal_commands_of(book) if "actions.action" in o.arguments]
+    doings = [o.choices("actions.action") for o in legal_commands_of(book) if o.domain("actions.action")]
     assert doings == [("move",), ("defend_city",), ("attack_city",), ("deed",)]
     (commanding,) = legal_free_powers(book, FreePower.COMMAND_ORDER)
-    assert (commanding.price, commanding.arguments["free_power.args.order"].values) == (1, (faith,))
+    assert (commanding.price, commanding.choices("free_power.args.order")) == (1, (faith,))
     act(book, move(3, 3))
-    doings = [o.arguments["actions.action"].values for o in legal_commands_of(book) if "actions.action" in o.arguments]
+    doings = [o.choices("actions.action") for o in legal_commands_of(book) if o.domain("actions.action")]
     assert doings == [("move",), ("lead_army",), ("defend_city",), ("attack_city",), ("deed",)]
     assert legal_free_powers(book, FreePower.COMMAND_ORDER) == legal_free_powers(book, FreePower.CREATE_ORDER) == []

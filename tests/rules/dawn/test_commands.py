@@ -110,7 +110,7 @@ def test_where_a_city_may_be_founded():
     with refused("name.taken", book.state):
         book.when(race(Act.FOUND_CITY, square=at(1, 2), name="CITY C1"), by=A)
     (candidate,) = legal_acts(book, CommandRace, Act.FOUND_CITY)
-    assert candidate.arguments["args.square"].values == ({"x": 1, "y": 2},)
+    assert candidate.choices("args.square") == ({"x": 1, "y": 2},)
     book.when(GiftEdge(target=ELVES, name="boats", kind=EdgeKind.OTHER, tags=(EdgeTag.CROSSES_WATER,)), by=A)
     book.when(race(Act.FOUND_CITY, square=at(0, 1), name="Port"), by=A)
     assert len(book.state.cities) == 2 and sound(book)
@@ -158,7 +158,7 @@ def test_a_race_settles_one_square_next_to_its_territory():
     people(book, B, race=DWARVES, x=2, y=1)
     (candidate,) = legal_acts(book, CommandRace, Act.SETTLE)
     assert (candidate.price, candidate.legal) == (4, True)
-    assert candidate.arguments["args.square"].values == ({"x": 2, "y": 1}, {"x": 1, "y": 2})
+    assert candidate.choices("args.square") == ({"x": 2, "y": 1}, {"x": 1, "y": 2})
     events = book.when(race(Act.SETTLE, square=at(2, 1)), by=A)
     assert of_kind(events, TerritorySettled) == [event_like(TerritorySettled, race=ELVES, square=at(2, 1))]
     assert book.state.land_of(ELVES) == {(1, 1), (2, 1)} and book.state.land_of(DWARVES) == {(2, 1)}
@@ -198,7 +198,7 @@ def test_a_city_settles_next_to_its_own_square_and_founds_nothing():
     book = stage()
     city(book, at=(3, 3))
     (candidate,) = legal_acts(book, CommandCity, Act.SETTLE)
-    assert candidate.arguments["args.square"].values == ({"x": 3, "y": 2},)
+    assert candidate.choices("args.square") == ({"x": 3, "y": 2},)
     book.when(town(Act.SETTLE, square=at(3, 2)), by=A)
     assert book.state.land_of(ELVES) == {(1, 1), (3, 2)}
     with refused("square.unfit", book.state):

@@ -131,7 +131,7 @@ def test_a_city_is_founded_on_the_avatars_square_in_the_territory_of_the_race_th
         free(book, FreePower.FOUND_CITY, race=ELVES, square=at(3, 1), name="Ford")
     act(book, move(2, 1))
     (candidate,) = legal_free_powers(book, FreePower.FOUND_CITY)
-    assert candidate.arguments["free_power.args.square"].values == ({"x": 2, "y": 1},)
+    assert candidate.choices("free_power.args.square") == ({"x": 2, "y": 1},)
     events = free(book, FreePower.FOUND_CITY, race=ELVES, square=at(2, 1), name="Ford")
     assert of_kind(events, CityFounded) == [event_like(CityFounded, race=ELVES, name="Ford", controller=A)]
     assert balances(book, A) == [20 - 3] and legal_free_powers(book, FreePower.FOUND_CITY) == [] and sound(book)
@@ -160,9 +160,9 @@ def test_through_an_avatar_a_city_raises_two_armies_for_a_point():
     book = stage()
     order(book, ELVES, A)
     (candidate,) = [
-        o for o in legal_free_powers(book, FreePower.COMMAND_CITY) if "free_power.args.args.count" in o.arguments
+        o for o in legal_free_powers(book, FreePower.COMMAND_CITY) if o.domain("free_power.args.args.count")
     ]
-    assert (candidate.price, candidate.arguments["free_power.args.args.count"].values) == (1, (1, 2))
+    assert (candidate.price, candidate.choices("free_power.args.args.count")) == (1, (1, 2))
     events = raise_army(book, 2)
     assert [len(e.armies) for e in events if isinstance(e, ArmyRaised)] == [2] and balances(book, A) == [19]
     with refused("army.cap", book.state):

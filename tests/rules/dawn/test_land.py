@@ -11,11 +11,13 @@ from games.dawn.rules.powers.answer_commands import OpenConflict
 from games.dawn.rules.powers.answers import LeaveAsked
 from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
 from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.races.races import CreateRace
 from games.dawn.rules.state.records import Region
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.board.board import Square
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, LegalCommand, LegalCommandFilter
+from games.engine.insight.domains import SHOWN, Choices, Flag, Range
+from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.shaping import ROW, answer, bid, fold, set_shaper, shape
@@ -178,19 +180,23 @@ def test_legal_commands_have_squares_words_and_the_price_of_a_square():
     mundane, fantastic = legal_shapings(book, A)
     assert (mundane.price, mundane.legal) == (3, True)
     assert (fantastic.price, fantastic.barred.code if fantastic.barred else "") == (5, "points.short")
-    assert (mundane.arguments["squares"].values or ())[6] == {"x": 0, "y": 1}
-    assert "floating" not in mundane.arguments and fantastic.arguments["floating"].values == (False, True)
-    assert mundane.arguments["terrain"].values == tuple(t.value for t in Terrain)
+    columns, rows = Range(low=0, high=5), Range(low=0, high=4)
+    assert (mundane.domain("squares.x"), mundane.domain("squares.y")) == (columns, rows)
+    assert "floating" not in mundane.arguments and fantastic.arguments["floating"] == Flag()
+    assert mundane.choices("terrain") == tuple(t.value for t in Terrain)
     with refused("turn.not_yours"):
         legal_shapings(book, B)
 
 
 def test_a_large_map_is_listed_page_by_page():
     book = begin(width=24, height=18)
-    first, second, third = (
-        legal_shapings(book, A, LegalCommandFilter(page=n))[0].arguments["squares"] for n in range(3)
-    )
-    pages = [page.values or () for page in (first, second, third)]
+    for at, square in list(book.state.squares.items()):
+        book.state.squares[at] = replace(square, terrain=Terrain.PLAINS)
+    actor = Actor(Issuer.SEAT, seat=A)
+    listed = [CreateRace.matching_legal_commands(book.state, actor, LegalCommandFilter(page=n)) for n in range(3)]
+    first, second, third = (legal.arguments["home"] for page in listed for legal in page)
+    assert isinstance(first, Choices) and isinstance(second, Choices) and isinstance(third, Choices)
+    pages = [page.values for page in (first, second, third)]
     assert [len(page) for page in pages] == [SHOWN, SHOWN, 24 * 18 - 2 * SHOWN]
     assert len({(square["x"], square["y"]) for page in pages for square in page}) == 24 * 18
     assert (first.more, third.more) == (24 * 18 - SHOWN, 0)

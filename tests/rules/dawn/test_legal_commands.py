@@ -13,7 +13,8 @@ from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoint
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.engine.bots import PlayBot, bot_key
 from games.engine.game_state import Role, Seat
-from games.engine.insight.legal_commands import Domain, LegalCommand, legal_commands_for
+from games.engine.insight.domains import Range
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Command
 from games.engine.timer import TimerSet
 from tests.playbook import Playbook, of_kind
@@ -102,7 +103,7 @@ def test_an_offer_asks_for_what_the_taker_has_at_most():
     for command, wanted in ((MakeOffer, "want"), (OfferPlace, "price")):
         legal = legal_commands_for(book.state, (command,), actor_of(A))
         wanted_by_taker = {candidate.arguments["to"].values: candidate.arguments[wanted] for candidate in legal}
-        assert wanted_by_taker == {(B,): Domain(low=0, high=2), (C,): Domain(low=0, high=0)}
+        assert wanted_by_taker == {(B,): Range(low=0, high=2), (C,): Range(low=0, high=0)}
 
 
 # -- bots that offer --------------------------------------------------------------------------------------------------

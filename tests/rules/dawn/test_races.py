@@ -197,7 +197,7 @@ def test_the_legal_command_of_a_race_names_land_partners_and_the_price():
     (candidate,) = legal_commands_of(book, CreateRace)
     assert (candidate.price, candidate.legal) == (6, True), "others may pay all of it"
     assert candidate.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
-    assert candidate.arguments["co_creators"].values == (B, C)
+    assert candidate.choices("co_creators.seat") == (B, C)
     with refused("turn.not_yours"):
         legal_commands_of(book, CreateRace, B)
     people(book, A)

@@ -14,6 +14,7 @@ from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Terrain
 from games.dawn.rules.war.march import WarDeclared, targets
 from games.dawn.rules.war.reach import without_path
 from games.dawn.rules.war.reach_override import AllowReach, ReachAllowed
+from games.engine.insight.domains import Choices, ListOf
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from tests.dice import d
@@ -204,14 +205,19 @@ def test_the_gm_opens_only_what_is_shut():
 
 @pytest.mark.rule("DW-WAR-3")
 def test_opening_a_way_is_a_legal_command_of_the_gm_alone():
-    book = field(1)
     assert AllowReach.issuers == frozenset({Issuer.GM})
-    mine = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="allow-reach"))
-    assert mine == []
-    (candidate,) = legal_commands_for(
-        book.state, RULESET.own.commands, replace(GM, on_behalf_of=A), LegalCommandFilter(command="allow-reach")
-    )
-    assert candidate.legal and candidate.arguments["source"].values == (ELVES, HAVEN)
+    narrow, gm = LegalCommandFilter(command="allow-reach"), replace(GM, on_behalf_of=A)
+    book = field(1)
+    assert legal_commands_for(book.state, RULESET.own.commands, actor_of(A), narrow) == []
+    (barred,) = legal_commands_for(book.state, RULESET.own.commands, gm, narrow)
+    assert barred.barred is not None and barred.barred.code == "phase.closed", "every march has its way"
+    book = isolate(field(1), terrain=Terrain.OCEAN)
+    (candidate,) = legal_commands_for(book.state, RULESET.own.commands, gm, narrow)
+    assert candidate.legal and candidate.choices("source") == (ELVES, HAVEN)
+    (case,) = candidate.cases
+    armed = ListOf(Choices(armies(book)), low=1)
+    assert [march["armies"] for march in case.either] == [armed, armed]
+    book.when(AllowReach(source=HAVEN, target=target(), armies=armies(book), reason="By raft."), by=gm)
 
 
 # -- the war order --------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from games.dawn.rules.races.subraces import (
 )
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Life, Place, ShapeKind, Terrain, Tier
+from games.engine.insight.domains import Choices, ListOf
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.branching import (
     GNOMES,
@@ -235,8 +236,13 @@ def test_parents_are_needed_for_an_offer():
     people(book)
     people(book, race=DWARVES, x=2, life=Life.NEAR_EXTINCT)
     (candidate,) = legal_commands_of(book, CreateSubrace)
-    assert set(candidate.arguments["parents"].values or ()) == {ELVES, DWARVES}
-    assert candidate.arguments["home"].values == ({"x": 1, "y": 1}, {"x": 2, "y": 1})
+    assert set(candidate.choices("parents")) == {ELVES, DWARVES}
+    (case,) = candidate.cases
+    homes = {each["parents"]: each["home"] for each in case.either}
+    assert homes == {
+        ListOf.beginning_with(Choices((ELVES,))): Choices(({"x": 1, "y": 1},)),
+        ListOf.beginning_with(Choices((DWARVES,))): Choices(({"x": 2, "y": 1},)),
+    }
 
 
 def test_the_log_has_a_sentence_for_each_event_of_subraces():

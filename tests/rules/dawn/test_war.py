@@ -378,7 +378,7 @@ def test_each_answer_is_a_legal_command_of_the_seat_that_the_war_waits_for():
     assert not legal_commands_of(book, "stand-in", A)[0].legal and legal_commands_of(book, "waive-stand-in", B)[0].legal
     waives(book)
     (chosen,) = legal_commands_of(book, "commit-armies", A)
-    assert chosen.legal and chosen.arguments["armies"].values == armies(book)
+    assert chosen.legal and chosen.choices("armies") == armies(book)
     commit(book, A, armies(book)[0], dice=[d(6, "attacker", 1), d(6, "defender", 6)])
     for command in ("attack-again", "stop-war"):
         (candidate,) = legal_commands_of(book, command, A)

@@ -199,9 +199,9 @@ def test_every_possible_wonder_is_listed():
     legal = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="work-wonder"))
     found = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in legal}
     assert set(found) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
-    assert found["catastrophe", "kill_avatar"].arguments["targets"].values == (hero,)
-    assert found["catastrophe", "raze_city"].arguments["targets"].values == (HOLD,), "the other has an army"
-    assert found["catastrophe", "extinguish_race"].arguments["targets"].values == (race,)
+    assert found["catastrophe", "kill_avatar"].choices("targets") == (hero,)
+    assert found["catastrophe", "raze_city"].choices("targets") == (HOLD,), "the other has an army"
+    assert found["catastrophe", "extinguish_race"].choices("targets") == (race,)
     assert all(o.legal and o.price == 10 for o in legal)
     book.state.purses[A] = replace(book.state.purses[A], balance=9, earned=9)
     legal = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="work-wonder"))

@@ -10,7 +10,7 @@ from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.powers.answer_commands import WaiveObjection
 from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.state.schema_types import Place, Terrain
-from games.engine.insight.legal_commands import Domain, LegalCommand, legal_commands_for
+from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer
 from tests.playbook import Playbook
 from tests.rules.dawn.stage import (
@@ -71,9 +71,7 @@ def legal_commands_of(book: Playbook, kind: type = CommandAvatar) -> list[LegalC
 
 
 def legal_free_powers(book: Playbook, power: FreePower) -> list[LegalCommand]:
-    return [
-        o for o in legal_commands_of(book) if o.arguments.get("free_power.power", Domain()).values == (power.value,)
-    ]
+    return [o for o in legal_commands_of(book) if o.choices("free_power.power") == (power.value,)]
 
 
 def waive(book: Playbook) -> list[Event]:

@@ -20,7 +20,8 @@ from pydantic import ValidationError
 
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter, legal_commands_for
+from games.engine.insight.domains import Choices, Domain, Flag, ListOf, Range
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
@@ -106,10 +107,15 @@ def earth(chance: Random) -> Playbook:
 
 def value_of(domain: Domain, chance: Random) -> Any:
     """A value of a domain; None where it is free."""
-    if domain.values:
-        return chance.choice(domain.values)
-    if domain.low is not None and domain.high is not None:
-        return chance.randint(domain.low, domain.high)
+    match domain:
+        case Choices(values) if values:
+            return chance.choice(values)
+        case Range(int(low), int(high)):
+            return chance.randint(low, high)
+        case Flag():
+            return chance.random() < 0.5
+        case ListOf(of) if (value := value_of(of, chance)) is not None:
+            return [value]
     return None
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import after
-from games.engine.insight.legal_commands import SHOWN, LegalCommand, LegalCommandFilter
+from games.engine.insight.domains import SHOWN, Choices, Fields, ListOf
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
@@ -125,10 +126,12 @@ def test_gods_who_are_present_may_be_asked_to_join() -> None:
     by_gm = next(
         CastPower.matching_legal_commands(book.state.view_for(frozenset(), gm=True), for_ana, LegalCommandFilter())
     )
-    assert by_gm.arguments.keys() == {"power", "targets"}
+    assert "parts" not in by_gm.arguments and "split" not in by_gm.arguments
     candidate = next(of_cast(book))
-    assert candidate.arguments["parts"].values == (ANA, CLEO)
-    assert candidate.arguments["split"].values == ("equal", "given")
+    parts = candidate.arguments["parts"]
+    assert isinstance(parts, ListOf) and parts.first == (Fields({"seat": Choices((ANA,))}),)
+    assert (parts.of, parts.low, parts.high) == (Fields({"seat": Choices((CLEO,))}), 2, 2)
+    assert candidate.choices("split") == ("equal",)
 
 
 def of_cast(book: Playbook, **narrow: Any) -> Iterator[LegalCommand]:

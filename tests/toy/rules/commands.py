@@ -12,7 +12,8 @@ from games.engine import ruleset
 from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts import prompt
@@ -100,7 +101,7 @@ class AddStones(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require_turn(state.seat(actor.acting_seat).id)
-        yield LegalCommand(cls.slug(), {"stones": Domain(low=1, high=5)}, price=0)
+        yield LegalCommand(cls.slug(), {"stones": Range(low=1, high=5)}, price=0)
 
 
 class RollStones(Command[State]):

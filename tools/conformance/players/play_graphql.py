@@ -24,6 +24,12 @@ def client() -> Client:
     )
 
 
+def values_of(schema: dict[str, Any], shared: dict[str, dict[str, Any]]) -> list[str]:
+    """The values that a schema admits: one, or several with titles."""
+    found = shared[schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
+    return [found["const"]] if "const" in found else [values_of(row, shared)[0] for row in found["oneOf"]]
+
+
 async def first_war(player: Client) -> list[str]:
     """Declare the first war that is taken, then the same again; the cursors of its events."""
     for attempt in range(1000):
@@ -31,9 +37,10 @@ async def first_war(player: Client) -> list[str]:
         for legal in position.game.legal_commands.results:
             if legal.command != "declare-war" or not legal.legal:
                 continue
-            domains: dict[str, dict[str, Any]] = legal.arguments
-            attacker = domains["attacker"]["values"][0]
-            for defender in domains["defender"]["values"]:
+            properties: dict[str, dict[str, Any]] = legal.schema_["properties"]
+            shared: dict[str, dict[str, Any]] = position.game.legal_commands.definitions
+            (attacker,) = values_of(properties["attacker"], shared)
+            for defender in values_of(properties["defender"], shared):
                 key, wish = f"ariadne-{attempt}-{defender}", Gods2DeclareWarInput(attacker=attacker, defender=defender)
                 done = (await player.war(game=SEAT.game, input=wish, key=key)).gods_2_declare_war
                 if not isinstance(done, WarGods2DeclareWarCommandDone):

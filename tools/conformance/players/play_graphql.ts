@@ -49,17 +49,27 @@ const position = () => ask<PositionQuery, PositionQueryVariables>("Position", { 
 const war = (key: string, attacker: string, defender: string) =>
   ask<WarMutation, WarMutationVariables>("War", { game, key, input: { attacker, defender } });
 
-interface Domain {
-  values: unknown[] | null;
+interface Choice {
+  $ref?: string;
+  const?: unknown;
+  oneOf?: Choice[];
+}
+
+// The values that a schema admits: one, or several with titles.
+function valuesOf(schema: Choice | undefined, shared: Record<string, Choice>): unknown[] {
+  const found = schema?.$ref === undefined ? schema : shared[schema.$ref.slice("#/$defs/".length)];
+  return found?.const === undefined ? (found?.oneOf ?? []).flatMap((row) => valuesOf(row, shared)) : [found.const];
 }
 
 async function firstWar(): Promise<string[]> {
   for (let round = 0; ; round++) {
-    for (const legal of (await position()).game.legalCommands.results) {
+    const listed = (await position()).game.legalCommands;
+    const shared = listed.definitions as Record<string, Choice>;
+    for (const legal of listed.results) {
       if (legal.command !== "declare-war" || !legal.legal) continue;
-      const domains = legal.arguments as Record<string, Domain>;
-      const attacker = String(domains["attacker"]?.values?.[0]);
-      for (const defender of domains["defender"]?.values ?? []) {
+      const properties = (legal.schema as { properties: Record<string, Choice> }).properties;
+      const attacker = String(valuesOf(properties["attacker"], shared)[0]);
+      for (const defender of valuesOf(properties["defender"], shared)) {
         const key = `graphql-${round}-${String(defender)}`;
         const first = (await war(key, attacker, String(defender))).gods2DeclareWar;
         if (first.__typename === "Refusal") {

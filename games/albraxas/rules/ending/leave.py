@@ -67,7 +67,7 @@ class Concede(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BATTLE)
         state.acting(actor)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), quits=True)
 
 
 class LeaveSeat(Enumerable[State]):
@@ -86,7 +86,7 @@ class LeaveSeat(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), quits=True)
 
 
 def _require_open(state: State) -> None:

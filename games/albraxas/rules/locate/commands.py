@@ -11,7 +11,8 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import answer, withdraw
 
@@ -39,8 +40,9 @@ class SetLocation(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         rebel = locating(state, actor)
-        if not _is_locked(state, rebel):
-            yield LegalCommand(cls.slug(), {"phase": Domain.of(reachable(state, rebel))})
+        phases = reachable(state, rebel)
+        if phases and not _is_locked(state, rebel):
+            yield LegalCommand(cls.slug(), {"phase": Choices.of(phases)})
 
 
 class LockLocation(Enumerable[State]):

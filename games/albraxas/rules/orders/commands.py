@@ -18,15 +18,24 @@ from games.albraxas.rules.orders.rules import (
     value_of,
 )
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Order, Paper, Step
+from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Action, Mode, Order, Paper, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
+from games.engine.insight.domains import Case, Choices, Domain, Fields, Flag, FreeText, ListOf, OneOf, Range
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import answer
-from games.engine.prompts.sealed import DIGEST, SealedAnswer, commit_digest, open_answer, owing, seal_answer
+from games.engine.prompts.sealed import (
+    DIGEST,
+    SHORTEST_SALT,
+    SealedAnswer,
+    commit_digest,
+    open_answer,
+    owing,
+    seal_answer,
+)
 
 
 class WriteOrders(Forecastable[State]):
@@ -57,12 +66,8 @@ class WriteOrders(Forecastable[State]):
         owing(state, actor, prompt)
         yield LegalCommand(
             cls.slug(),
-            {
-                "convalesce": Domain.of((False, True)),
-                "orders": Domain(low=0, high=junctures_of(character)),
-                "orders.action": Domain.of(sorted(ROLLED)),
-                "orders.dice": Domain(low=1, high=character.blitz),
-            },
+            orders_domains(character),
+            cases=(CONVALESCING,),
             price=convalesce_price(character),
             note="The price is that of convalescing.",
         )
@@ -84,7 +89,7 @@ class SealOrders(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _, prompt = ordering(state, actor)
         owing(state, actor, prompt)
-        yield LegalCommand(cls.slug(), {"digest": Domain()})
+        yield LegalCommand(cls.slug(), {"digest": FreeText()})
 
 
 class OpenOrders(Enumerable[State]):
@@ -111,7 +116,8 @@ class OpenOrders(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character, _ = cls._opening(state, actor)
         if character in characters_with_digest_only(state):
-            yield LegalCommand(cls.slug(), {"orders": Domain(low=0, high=junctures_of(character)), "salt": Domain()})
+            arguments = {**orders_domains(character), "salt": FreeText(low=SHORTEST_SALT)}
+            yield LegalCommand(cls.slug(), arguments, cases=(CONVALESCING,))
 
     @staticmethod
     def _opening(state: State, actor: Actor) -> tuple[Character, UUID]:
@@ -120,6 +126,22 @@ class OpenOrders(Enumerable[State]):
         if opening is None:
             raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.", rules=("AX-AMB-31",))
         return character, opening
+
+
+CONVALESCING = Case({"convalesce": Choices((True,))}, {"orders": None})
+"""Who convalesces writes no orders."""
+
+
+def orders_domains(character: Character) -> dict[str, Domain]:
+    """What a character's paper may say: a blitz names its dice, no other order does (AX-TRN-6, AX-ACT-4)."""
+    tie = Fields({"max": Range(low=0), "mode": Choices.of(mode.value for mode in Mode)})
+    others = Choices.of(sorted(ROLLED - {Action.BLITZ}))
+    blitz = {"action": Choices((Action.BLITZ.value,)), "dice": Range(low=1, high=character.blitz), "tie": tie}
+    forms: tuple[Domain, ...] = (Fields({"action": others, "tie": tie}),)
+    if character.blitz > 0:
+        forms = (*forms, Fields(blitz, required=("dice",)))
+    most = junctures_of(character)
+    return {"convalesce": Flag(), "orders": ListOf(OneOf(forms), high=most, unique=False)}
 
 
 def ordering(state: State, actor: Actor) -> tuple[Character, UUID]:

@@ -1,6 +1,7 @@
 """Setting up (section 10 of the rulebook): numbers, who plays Albraxas, characters, the start."""
 
 from collections.abc import Iterator
+from math import isqrt
 from typing import ClassVar
 from uuid import UUID
 
@@ -36,7 +37,8 @@ from games.albraxas.rules.turn.flow import END, start_turn
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Case, Choices, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
@@ -83,12 +85,19 @@ class ConfigureGame(Enumerable[State]):
         yield LegalCommand(
             cls.slug(),
             {
-                "phases": Domain(low=LEAST_PHASES, high=MOST_PHASES),
-                "sides": Domain(low=LEAST_SIDES, high=MOST_SIDES),
-                "check_from": Domain(low=1, high=MOST_PHASES - 1),
+                "phases": Range(low=LEAST_PHASES, high=MOST_PHASES),
+                "sides": Range(low=LEAST_SIDES, high=MOST_SIDES),
+                "check_from": Range(low=1, high=MOST_PHASES - 1),
             },
+            cases=tuple(_early_check(root) for root in range(isqrt(LEAST_PHASES), isqrt(MOST_PHASES) + 1)),
             note=f"With {ADVISED_REBELS} or more rebels a first CHECK in turn {state.storm.phases - 1} is advised.",
         )
+
+
+def _early_check(root: int) -> Case:
+    """From root x root phases up to the next square the first CHECK is in a turn before root x root."""
+    phases = Range(low=root * root, high=(root + 1) ** 2 - 1)
+    return Case({"phases": phases}, {"check_from": Range(low=1, high=root * root - 1)})
 
 
 class PlayAlbraxas(Enumerable[State]):
@@ -114,7 +123,8 @@ class PlayAlbraxas(Enumerable[State]):
         state.require(*SETTING_UP)
         own = actor.role is Issuer.SEAT
         seats = [cls._albraxas_seat(state, actor, None)] if own else state.players()
-        yield LegalCommand(cls.slug(), {"seat": Domain.of(s.id for s in seats)})
+        needed = () if own else ("seat",)
+        yield LegalCommand(cls.slug(), {"seat": Choices.of(s.id for s in seats)}, required=needed)
 
     @classmethod
     def _albraxas_seat(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
@@ -177,9 +187,13 @@ class DefineCharacter(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._writing(state, actor)
-        most = (ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM) - 2
-        number = Domain(low=1, high=most)
-        yield LegalCommand(cls.slug(), {"name": Domain(), "backbone": number, "battle": number, "blitz": number})
+        total = ALBRAXAS_SUM if state.storm.albraxas == actor.acting_seat else REBEL_SUM
+        number = Range(low=1, high=total - 2)
+        yield LegalCommand(
+            cls.slug(),
+            {"name": FreeText(), "backbone": number, "battle": number, "blitz": number},
+            cases=tuple(_attributes_with(backbone, total) for backbone in range(1, total - 1)),
+        )
 
     @staticmethod
     def _writing(state: State, actor: Actor) -> Seat:
@@ -189,6 +203,13 @@ class DefineCharacter(Enumerable[State]):
         if seat.role is not Role.PLAYER:
             raise Refused("seat.other", f"{seat.name} is no player's seat.", rules=("AX-SET-1",))
         return seat
+
+
+def _attributes_with(backbone: int, total: int) -> Case:
+    """What Battle and Blitz may be beside a Backbone (AX-SET-2)."""
+    rest = total - backbone
+    pairs = ({"battle": Choices((n,)), "blitz": Choices((rest - n,))} for n in range(1, rest))
+    return Case({"backbone": Choices((backbone,))}, either=tuple(pairs))
 
 
 def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:

@@ -9,15 +9,16 @@ from uuid import UUID
 from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid, require_argument, require_only
 from games.dawn.rules.command.events import DeedRecorded
 from games.dawn.rules.command.powers import aims
-from games.dawn.rules.land.shaping import squares_domain
+from games.dawn.rules.land.shaping import any_square
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.constants import MOST_ACTIONS
 from games.dawn.rules.state.records import Army, Avatar
 from games.dawn.rules.state.schema_types import Place, Text, Value
 from games.dawn.rules.state.state import At, State
-from games.dawn.rules.war.march import check_order, open_war
+from games.dawn.rules.war.march import check_order, open_war, targets
+from games.dawn.rules.war.reach import without_path
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText
 from games.engine.kernel import Context, Event
 
 
@@ -194,19 +195,21 @@ def perform_action(state: State, ctx: Context, avatar: UUID, action: Action) -> 
             yield DeedRecorded(by=avatar, words=require_argument(action.text, action.action, "text"))
 
 
-def actions_of(state: State, avatar: Avatar) -> Iterator[dict[str, Domain]]:
+def actions_of(state: State, avatar: Avatar) -> Iterator[Fields]:
     """What an avatar may do first, where they stand."""
     city = state.city_at((avatar.x, avatar.y))
     armies = [a.id for a in state.armies_in(city.id)] if city and city.controller == avatar.owner else []
-    yield {**_doing(Doing.MOVE), "actions.square": squares_domain(state.squares)}
+    led = _armies_led(state, avatar.leads)
+    yield _doing(Doing.MOVE, square=any_square(state))
     if armies:
-        yield {**_doing(Doing.LEAD_ARMY), "actions.army": Domain.of(armies)}
+        yield _doing(Doing.LEAD_ARMY, army=Choices.of(armies))
     if city:
         yield _doing(Doing.DEFEND_CITY)
-    for aim in aims(state, avatar.owner, "actions."):
-        yield {**_doing(Doing.ATTACK_CITY), **aim}
-    yield {**_doing(Doing.DEED), "actions.text": Domain()}
+    for aim in aims(state, [t for t in targets(state, avatar.owner) if not without_path(state, led, t.square.at)]):
+        yield _doing(Doing.ATTACK_CITY, target=aim)
+    yield _doing(Doing.DEED, text=FreeText(low=1))
 
 
-def _doing(action: Doing) -> dict[str, Domain]:
-    return {"actions.action": Domain.of((action.value,))}
+def _doing(action: Doing, **arguments: Domain) -> Fields:
+    """An action with all the arguments it takes."""
+    return Fields({"action": Choices.of((action.value,)), **arguments}, required=tuple(arguments))

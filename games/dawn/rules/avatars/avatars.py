@@ -14,20 +14,21 @@ from pydantic import Field
 from games.dawn.rules.avatars.actions import Action, actions_of, check_actions, perform_action
 from games.dawn.rules.command.arguments import act_invalid
 from games.dawn.rules.land.presence import avatars_of
-from games.dawn.rules.land.shaping import squares_domain
+from games.dawn.rules.land.shaping import any_square
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.free_powers import FreeUse, free_powers_of, require_free_here, rules_of_free
 from games.dawn.rules.powers.questions import Question
-from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.constants import MOST_ACTIONS, PRICES
 from games.dawn.rules.state.records import Avatar, Mark, Power
 from games.dawn.rules.state.schema_types import AvatarKind, Name, Place, Price
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.forecast import forecast_command
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
+from games.engine.insight.domains import Choices, Domain, FreeText, ListOf
 from games.engine.insight.forecast import Forecast
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 
@@ -79,8 +80,8 @@ class CreateAvatar(PowerCommand):
 
     @classmethod
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        kinds = Domain.of(k.value for k in AvatarKind)
-        arguments = {"square": squares_domain(state.squares), "kind": kinds, "name": Domain()}
+        kinds = Choices.of(k.value for k in AvatarKind)
+        arguments = {"square": any_square(state), "kind": kinds, "name": FreeText()}
         yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_AVATAR][state.course.age - 1])
 
 
@@ -140,11 +141,16 @@ class CommandAvatar(PowerCommand):
         if not mine:
             raise Refused("avatar.missing", "You have no living avatar; create one first.", rules=("DW-AVA-1",))
         for avatar in mine:
-            chosen = {"avatar": Domain.of((avatar.id,))}
+            chosen: dict[str, Domain] = {"avatar": Choices.of((avatar.id,))}
             for action in actions_of(state, avatar):
-                yield LegalCommand(cls.slug(), {**chosen, **action}, price=price)
-            for arguments, barred in free_powers_of(state, avatar):
-                yield LegalCommand(cls.slug(), {**chosen, **arguments}, price=price, barred=barred)
+                arguments = chosen | {"actions": ListOf(action, low=1, high=1)}
+                yield LegalCommand(cls.slug(), arguments, price=price, required=("actions",), note=ACTING)
+            for use, barred in free_powers_of(state, avatar):
+                arguments = chosen | {"free_power": use}
+                yield LegalCommand(cls.slug(), arguments, price=price, required=("free_power",), barred=barred)
+
+
+ACTING = f"One command takes up to {MOST_ACTIONS} actions, one after the other."
 
 
 def own_avatar(state: State, seat: UUID, avatar: UUID) -> Avatar:

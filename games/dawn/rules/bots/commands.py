@@ -3,7 +3,6 @@
 War is not among it: whether armies find a way is known only when it is tried.
 """
 
-from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.orders import CommandOrder, CreateOrder
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray
+from games.engine.insight.domains import Choices, Domain, Fields, ListOf, Range, mentions
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Command, Issuer
 
@@ -23,8 +23,6 @@ COMMANDS: dict[str, type[Command]] = {kind.slug(): kind for kind in DIRECTED}
 WAR = frozenset({Act.WAR.value, Doing.ATTACK_CITY.value})
 BUILDING = frozenset({Act.FOUND_CITY.value, Act.RAISE_ARMY.value})
 """What a bot does every other time, if it can: cities and armies make a game."""
-LISTED = "actions"
-"""The one argument that is a list; a bot does one thing."""
 
 
 def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
@@ -42,24 +40,23 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
     called = f"{state.title(seat)} {state.table.timers_set}"
-    drawn = {
-        path: called if domain.values is None else tray.draw(f"{use}/{path}", domain.values, RULE)
-        for path, domain in chosen.arguments.items()
-    }
-    return COMMANDS[name].model_validate(_nest_arguments(drawn))
+    drawn = {path: _draw(tray, f"{use}/{path}", domain, called) for path, domain in chosen.arguments.items()}
+    return COMMANDS[name].model_validate(drawn)
 
 
 def _mentions(legal: LegalCommand, acts: frozenset[str]) -> bool:
-    return any(acts.intersection(map(str, domain.values or ())) for domain in legal.arguments.values())
+    return any(mentions(domain, act) for domain in legal.arguments.values() for act in acts)
 
 
-def _nest_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by dotted paths as the command has them."""
-    found: dict[str, Any] = {}
-    for path, value in arguments.items():
-        *above, last = path.split(".")
-        inner = found
-        for part in above:
-            inner = inner.setdefault(part, {})
-        inner[last] = value
-    return {name: (inner,) if name == LISTED else inner for name, inner in found.items()}
+def _draw(tray: Tray, use: str, domain: Domain, called: str) -> Any:
+    """A value of a domain, of lists with one item. called: what it names and writes."""
+    match domain:
+        case Choices(values):
+            return tray.draw(use, values, RULE)
+        case Range(int(low), int(high)):
+            return tray.draw(use, range(low, high + 1), RULE)
+        case ListOf(of):
+            return (_draw(tray, use, of, called),)
+        case Fields(fields):
+            return {name: _draw(tray, f"{use}.{name}", each, called) for name, each in fields.items()}
+    return called

@@ -1,12 +1,21 @@
 """Commanding a race or a city (DW-CMDR-*, DW-CMDC-*): one act each, where the commander has presence."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.command.arguments import TAKES, Act, Args, WarOrder, act_invalid, require_argument, require_only
+from games.dawn.rules.command.arguments import (
+    TAKES,
+    Act,
+    Args,
+    Target,
+    WarOrder,
+    act_invalid,
+    require_argument,
+    require_only,
+)
 from games.dawn.rules.command.events import (
     DeedRecorded,
     TerritorySettled,
@@ -32,9 +41,11 @@ from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.forecast import forecast_command
 from games.dawn.rules.war.march import check_order, open_war, own_armies, targets
+from games.dawn.rules.war.reach import without_path
 from games.engine.errors import Refused
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf
 from games.engine.insight.forecast import Forecast
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 ABSENT = Refused(
@@ -183,10 +194,14 @@ class CommandRace(Commanding):
             if race.id not in absent:
                 for arguments, barred in acts_of(state, god.id, as_race(state, race), cls.acts):
                     yield LegalCommand(
-                        cls.slug(), {"race": Domain.of((race.id,)), **arguments}, price=price, barred=barred
+                        cls.slug(),
+                        {"race": Choices.of((race.id,)), **arguments},
+                        price=price,
+                        barred=barred,
+                        required=("args",),
                     )
         if absent:
-            yield LegalCommand(cls.slug(), {"race": Domain.of(absent)}, price=price, barred=ABSENT)
+            yield LegalCommand(cls.slug(), {"race": Choices.of(absent)}, price=price, barred=ABSENT)
 
 
 class CommandCity(Commanding):
@@ -216,10 +231,14 @@ class CommandCity(Commanding):
             if city.id not in absent:
                 for arguments, barred in acts_of(state, god.id, as_city(state, city), cls.acts):
                     yield LegalCommand(
-                        cls.slug(), {"city": Domain.of((city.id,)), **arguments}, price=price, barred=barred
+                        cls.slug(),
+                        {"city": Choices.of((city.id,)), **arguments},
+                        price=price,
+                        barred=barred,
+                        required=("args",),
                     )
         if absent:
-            yield LegalCommand(cls.slug(), {"city": Domain.of(absent)}, price=price, barred=ABSENT)
+            yield LegalCommand(cls.slug(), {"city": Choices.of(absent)}, price=price, barred=ABSENT)
 
 
 # -- what is legal --------------------------------------------------------------------------------------------------
@@ -230,13 +249,13 @@ def acts_of(
 ) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
     """What a race or a city may be commanded to do, act by act, and why not. led: through an avatar."""
     for act in acts:
-        named = {"act": Domain.of((act.value,))}
+        named: dict[str, Domain] = {"act": Choices.of((act.value,))}
         if act is Act.RAISE_ARMY and subject.city is not None:
             counts, barred = _counts(state, subject.city, led=led)
-            yield {**named, **counts}, barred
+            yield named | {"args": Fields(counts)}, barred
             continue
         for domains in _domains(state, caster, subject, act):
-            yield {**named, **domains}, None
+            yield named | {"args": Fields(domains, required=tuple(domains))}, None
 
 
 def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], Refused | None]:
@@ -246,7 +265,7 @@ def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], 
     except Refused as barred:
         return {}, barred
     left = most_now(state, city, led=led) - armies_raised_this_round(state, city)
-    return {"args.count": Domain.of(range(1, 1 + (left if led else 1)))}, None
+    return {"count": Choices.of(range(1, 1 + (left if led else 1)))}, None
 
 
 def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator[dict[str, Domain]]:
@@ -254,30 +273,34 @@ def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator
     match act:
         case Act.FOUND_CITY:
             if squares := founding_squares(state, subject.race):
-                yield {"args.square": squares_domain(squares), "args.name": Domain()}
+                yield {"square": squares_domain(squares), "name": FreeText()}
         case Act.SETTLE:
             if squares := settling_squares(state, subject.race, subject.around):
-                yield {"args.square": squares_domain(squares)}
+                yield {"square": squares_domain(squares)}
         case Act.WAR:
-            if armies := own_armies(state, caster, subject.armies):
-                march = {"args.armies": Domain.of(a.id for a in armies)}
-                yield from ({**march, **aim} for aim in aims(state, caster, "args."))
+            marching: dict[tuple[UUID, ...], list[Target]] = {}
+            armies = own_armies(state, caster, subject.armies)
+            for target in targets(state, caster):
+                lost = without_path(state, armies, target.square.at)
+                marching.setdefault(tuple(a.id for a in armies if a not in lost), []).append(target)
+            for able, reached in marching.items():
+                march = {"armies": ListOf(Choices.of(able), low=1)}
+                yield from ({**march, "target": aim} for aim in aims(state, reached) if able)
         case Act.ALLIANCE:
             mine = subject.race.id
             others = [r for r in state.living_races() if r.id != mine and not are_allied(state, subject.who, r.id)]
             if others:
-                yield {"args.race": Domain.of(r.id for r in others)}
+                yield {"race": Choices.of(r.id for r in others)}
         case Act.DEED:
-            yield {"args.text": Domain()}
+            yield {"text": FreeText(low=1)}
 
 
-def aims(state: State, caster: UUID, path: str) -> Iterator[dict[str, Domain]]:
-    """Whom a god may attack: cities by their squares, then each avatar in the open. path: where the target stands."""
-    every = targets(state, caster)
+def aims(state: State, every: Sequence[Target]) -> Iterator[Fields]:
+    """Targets as they are named: cities by their squares, each avatar in the open beside the square."""
     cities = [t.square.at for t in every if t.avatar is None]
     if cities:
-        yield {f"{path}target.square": squares_domain(cities)}
+        yield Fields({"square": squares_domain(cities)})
     for target in every:
         if target.avatar is not None:
             place = squares_domain([target.square.at])
-            yield {f"{path}target.square": place, f"{path}target.avatar": Domain.of((target.avatar,))}
+            yield Fields({"square": place, "avatar": Choices.of((target.avatar,))}, required=("avatar",))

@@ -19,9 +19,10 @@ from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Cause, Step, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
-from games.engine.economy.auction import reach
+from games.engine.economy.auction import must_fold, reach
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 MOST_POINTS = 1_000_000
@@ -60,8 +61,10 @@ class PlaceBid(DawnCommand, Enumerable[State]):
             bidding(state, actor, conflict.id)
             auction = auction_of(conflict)
             most = reach(auction, state.balance(bidder(conflict)))
-            total = Domain(low=auction.to_beat + 1, high=most)
-            yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,)), "total": total})
+            if must_fold(auction, state.balance(bidder(conflict))):
+                raise Refused("points.short", "You cannot bid more than the other side; fold.", rules=("DW-DC-3",))
+            total = Range(low=auction.to_beat + 1, high=most)
+            yield LegalCommand(cls.slug(), {"conflict": Choices.of((conflict.id,)), "total": total})
 
 
 class Fold(DawnCommand, Enumerable[State]):
@@ -79,7 +82,7 @@ class Fold(DawnCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for conflict in state.conflicts.values():
             bidding(state, actor, conflict.id)
-            yield LegalCommand(cls.slug(), {"conflict": Domain.of((conflict.id,))})
+            yield LegalCommand(cls.slug(), {"conflict": Choices.of((conflict.id,))})
 
 
 class OpenDispute(DawnCommand, Enumerable[State]):
@@ -107,7 +110,10 @@ class OpenDispute(DawnCommand, Enumerable[State]):
         god = state.acting(actor)
         state.require_quiet()
         require_points(state, god.id)
-        yield LegalCommand(cls.slug(), {"against": Domain.of(state.partners(god.id)), "text": Domain()})
+        others = [seat for seat in state.partners(god.id) if not state.has_left(seat)]
+        if not others:
+            raise Refused("pair.inactive", "Nobody is there to call to a conflict now.", rules=("DW-DC-1",))
+        yield LegalCommand(cls.slug(), {"against": Choices.of(others), "text": FreeText()})
 
 
 def bidding(state: State, actor: Actor, conflict: UUID) -> Conflict:

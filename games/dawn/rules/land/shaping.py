@@ -33,12 +33,14 @@ from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
+from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, Flag, FreeText, ListOf, Range
 from games.engine.insight.forecast import Forecast
-from games.engine.insight.legal_commands import SHOWN, Domain, LegalCommand, LegalCommandFilter
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}
+AREA = f"For each square; one command takes up to {MOST_SHAPED} that hang together edge by edge."
 ANSWERS = "Whether they grant leave is known when they answer."
 
 
@@ -66,10 +68,21 @@ def require_fit(state: State, races: Iterable[UUID], at: At) -> None:
         )
 
 
-def squares_domain(squares: Iterable[At], page: int = 0) -> Domain:
+def squares_domain(squares: Iterable[At], page: int = 0) -> Choices:
     """Squares as `{x, y}`, row by row; 200 on a page."""
     rows = sorted(squares, key=lambda at: (at[1], at[0]))
-    return Domain.of({"x": x, "y": y} for x, y in rows[page * SHOWN :])
+    return Choices.of({"x": x, "y": y} for x, y in rows[page * SHOWN :])
+
+
+def any_square(state: State) -> Domain:
+    """Any square of the map."""
+    columns, rows = (max(at[k] for at in state.squares) for k in (0, 1))
+    return Fields({"x": Range(low=0, high=columns), "y": Range(low=0, high=rows)})
+
+
+def one_square(state: State) -> Domain:
+    """An area of one square: what a schema can say of squares that hang together."""
+    return ListOf(any_square(state), low=1, high=1)
 
 
 # -- shaping --------------------------------------------------------------------------------------------------------
@@ -249,23 +262,17 @@ class ShapeLand(PowerCommand):
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for kind, row in ROWS.items():
             arguments = {
-                "kind": Domain.of((kind.value,)),
-                "squares": squares_domain(state.squares),
-                "terrain": Domain.of(t.value for t in Terrain),
-                "climate": Domain.of(c.value for c in Climate),
-                "name": Domain(),
-                "text": Domain(),
+                "kind": Choices.of((kind.value,)),
+                "squares": one_square(state),
+                "terrain": Choices.of(t.value for t in Terrain),
+                "climate": Choices.of(c.value for c in Climate),
+                "name": FreeText(),
+                "text": FreeText(),
             }
             if kind is ShapeKind.FANTASTIC:
-                arguments["floating"] = Domain.of((False, True))
+                arguments["floating"] = Flag()
             price = PRICES[row][state.course.age - 1]
-            yield LegalCommand(cls.slug(), arguments, price=price, note=f"For each of 1 to {MOST_SHAPED} squares.")
-
-    @classmethod
-    def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
-        squares = squares_domain(state.squares, narrow.page)
-        for legal in super().matching_legal_commands(state, actor, narrow):
-            yield replace(legal, arguments={**legal.arguments, "squares": squares})
+            yield LegalCommand(cls.slug(), arguments, price=price, note=AREA)
 
 
 def _count_in_words(squares: Sequence[Place]) -> str:

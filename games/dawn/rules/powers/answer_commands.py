@@ -3,6 +3,7 @@
 A chapter with questions that stand apart from a power (a stand-in, an avatar's revenge) adds them to `ANSWERED`.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 from uuid import UUID
@@ -18,7 +19,8 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, open_prompt, owner_for
 
@@ -84,11 +86,18 @@ class Reply(DawnCommand, Enumerable[State], abstract=True):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         mine = f"seat:{state.seat(actor.acting_seat).id}"
-        asked = [p.id for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners]
+        asked = [p for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners and innermost(state, p)]
         if not asked:
             raise Refused("prompt.closed", "You are not asked.", rules=("DW-ASK-1",))
-        also = {"yes": Domain.of((False, True))} if "yes" in cls.model_fields else {}
-        yield LegalCommand(cls.slug(), {"prompt": Domain.of(asked), **also})
+        for prompt in asked:
+            yield from cls.answers_to(state, prompt, UUID(mine.removeprefix("seat:")))
+
+    @classmethod
+    def answers_to(cls, state: State, prompt: Prompt, seat: UUID) -> Iterator[LegalCommand]:
+        """What this command may answer to a question. Raises `points.short`."""
+        if cls in INVOKING_COMMANDS:
+            require_points(state, seat)
+        yield LegalCommand(cls.slug(), {"prompt": Choices.of((prompt.id,))}, note=prompt.question)
 
 
 class YesOrNo(Reply, abstract=True):
@@ -99,6 +108,20 @@ class YesOrNo(Reply, abstract=True):
 
     def says(self) -> bool:
         return self.yes
+
+    @classmethod
+    def answers_to(cls, state: State, prompt: Prompt, seat: UUID) -> Iterator[LegalCommand]:
+        payable = _share_of(state, prompt, seat) <= state.balance(seat)
+        answers = Flag() if payable else Choices((False,))
+        arguments = {"prompt": Choices.of((prompt.id,)), "yes": answers}
+        yield LegalCommand(cls.slug(), arguments, price=_share_of(state, prompt, seat), note=prompt.question)
+
+
+def _share_of(state: State, prompt: Prompt, seat: UUID) -> int:
+    """The points that a yes costs a god: the share of a joint creation, as its caster has named it (DW-RACE-4)."""
+    power = state.powers.get(prompt.subject) if prompt.subject else None
+    named = json.loads(power.arguments).get("co_creators", ()) if power and prompt.kind == Asked.CONSENT else ()
+    return sum(int(each["share"]) for each in named if each["seat"] == str(seat))
 
 
 class AnswerConsent(YesOrNo):
@@ -163,3 +186,7 @@ class WithdrawPower(Reply):
 
     def says(self) -> bool:
         return False
+
+
+INVOKING_COMMANDS: tuple[type[Reply], ...] = (RaiseObjection, RaiseChallenge, OpenConflict)
+"""Those that open a conflict."""

@@ -16,7 +16,7 @@ from games.dawn.rules.state.records import Avatar
 from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Value
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText
 
 
 class FreePower(StrEnum):
@@ -116,33 +116,26 @@ def require_free_here(state: State, avatar: Avatar, power: PowerRules) -> None:
             require_here(avatar, place, land & {args.square.at}, "DW-AVA-4")
 
 
-def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
+def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[Fields, Refused | None]]:
     """The free powers of an avatar where they stand, and why not."""
     at = (avatar.x, avatar.y)
     city, races = state.city_at(at), [r for r in state.living_races() if (r.id, *at) in state.territory]
     if city:
         for arguments, barred in acts_of(state, avatar.owner, as_city(state, city), CommandCity.acts, led=True):
-            within = {f"free_power.args.{name}": domain for name, domain in arguments.items()}
-            named = {"free_power.args.city": Domain.of((city.id,))}
-            yield {**_free(FreePower.COMMAND_CITY), **named, **within}, barred
+            yield _free(FreePower.COMMAND_CITY, city=Choices.of((city.id,)), **arguments), barred
         for power, direction in ((FreePower.PURIFY_CITY, 1), (FreePower.CORRUPT_CITY, -1)):
             shift = ShiftAlignment(target=city.id, dir=direction)
-            yield (
-                {**_free(power), "free_power.args.target": Domain.of((city.id,))},
-                _refusal_through_avatar(state, avatar, shift),
-            )
+            yield _free(power, target=Choices.of((city.id,))), _refusal_through_avatar(state, avatar, shift)
     if races:
-        among = {"free_power.args.race": Domain.of(r.id for r in races), "free_power.args.name": Domain()}
-        kinds = {"free_power.args.kind": Domain.of(k.value for k in OrderKind)}
-        yield {**_free(FreePower.CREATE_ORDER), **among, **kinds}, None
+        among, kinds = Choices.of(r.id for r in races), Choices.of(k.value for k in OrderKind)
+        yield _free(FreePower.CREATE_ORDER, race=among, name=FreeText(), kind=kinds), None
     orders = [o.id for o in living_orders(state) if o.race in {r.id for r in races}]
     if orders:
-        named = {"free_power.args.order": Domain.of(orders), "free_power.args.task": Domain()}
-        yield {**_free(FreePower.COMMAND_ORDER), **named}, None
+        yield _free(FreePower.COMMAND_ORDER, order=Choices.of(orders), task=FreeText()), None
     founders = [r.id for r in races if at in founding_squares(state, r)]
     if founders:
-        place = {"free_power.args.square": squares_domain([at]), "free_power.args.name": Domain()}
-        yield {**_free(FreePower.FOUND_CITY), "free_power.args.race": Domain.of(founders), **place}, None
+        place = squares_domain([at])
+        yield _free(FreePower.FOUND_CITY, race=Choices.of(founders), square=place, name=FreeText()), None
 
 
 def _refusal_through_avatar(state: State, avatar: Avatar, power: PowerRules) -> Refused | None:
@@ -155,5 +148,7 @@ def _refusal_through_avatar(state: State, avatar: Avatar, power: PowerRules) -> 
     return None
 
 
-def _free(power: FreePower) -> dict[str, Domain]:
-    return {"free_power.power": Domain.of((power.value,))}
+def _free(power: FreePower, **arguments: Domain) -> Fields:
+    """A free power with all the arguments it takes."""
+    args = Fields(arguments, required=tuple(arguments))
+    return Fields({"power": Choices.of((power.value,)), "args": args}, required=("args",))

@@ -11,7 +11,8 @@ from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause,
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 MOST_POINTS = 1_000_000
@@ -64,15 +65,15 @@ class SetStandingAnswer(DawnCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*OPEN)
         own = state.seat(actor.acting_seat)
-        others = Domain.of(s.id for s in state.players() if s.id != own.id)
+        others = Choices.of(s.id for s in state.players() if s.id != own.id)
         for kind in (AdvanceKind.LEAVE, AdvanceKind.OBJECT):
-            answers = Domain.of(w.value for w in AdvanceWord)
+            answers = Choices.of(w.value for w in AdvanceWord)
             yield LegalCommand(
-                cls.slug(), {"kind": Domain.of((kind.value,)), "seat": others, "answer": answers}, note=CLEARING
+                cls.slug(), {"kind": Choices.of((kind.value,)), "seat": others, "answer": answers}, note=CLEARING
             )
-        most = Domain(low=0, high=MOST_POINTS)
-        causes = Domain.of(c.value for c in Cause)
-        bids = Domain.of((AdvanceKind.MAX_BID.value,))
+        most = Range(low=0, high=MOST_POINTS)
+        causes = Choices.of(c.value for c in Cause)
+        bids = Choices.of((AdvanceKind.MAX_BID.value,))
         yield LegalCommand(cls.slug(), {"kind": bids, "cause": causes, "max_bid": most}, note=CLEARING)
 
 

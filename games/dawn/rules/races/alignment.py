@@ -13,7 +13,8 @@ from games.dawn.rules.state.records import City, Power, Race
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 ROWS = {  # (direction, of a city)
@@ -92,7 +93,7 @@ class ShiftAlignment(PowerCommand):
             those: list[Race] | list[City] = cities if of_city else races
             open_ones = [t.id for t in those if t.alignment != end and (row.value, t.id) not in state.marks]
             if open_ones:
-                arguments = {"target": Domain.of(open_ones), "dir": Domain.of((direction,))}
+                arguments = {"target": Choices.of(open_ones), "dir": Choices.of((direction,))}
                 yield LegalCommand(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])
 
 

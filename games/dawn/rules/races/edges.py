@@ -13,7 +13,8 @@ from games.dawn.rules.state.records import Edge, Power
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.domains import Choices, Domain, FreeText, ListOf
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 ROWS = {  # (combat edge, of a city)
@@ -91,8 +92,12 @@ class GiftEdge(PowerCommand):
         for combat, targets in ((True, races), (True, cities), (False, races), (False, cities)):
             if targets:
                 kinds = [k.value for k in EdgeKind if (k is not EdgeKind.OTHER) is combat]
-                arguments = {"target": Domain.of(targets), "name": Domain(), "kind": Domain.of(kinds)}
+                arguments: dict[str, Domain] = {
+                    "target": Choices.of(targets),
+                    "name": FreeText(),
+                    "kind": Choices.of(kinds),
+                }
                 if not combat:
-                    arguments["tags"] = Domain.of(t.value for t in EdgeTag)
+                    arguments["tags"] = ListOf(Choices.of(t.value for t in EdgeTag))
                 row = ROWS[combat, targets is cities]
                 yield LegalCommand(cls.slug(), arguments, price=PRICES[row][state.course.age - 1])

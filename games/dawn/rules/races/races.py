@@ -15,13 +15,15 @@ from games.dawn.rules.orders import OrderCreated
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Consent, Question
-from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, MOST_GODS, PRICES, TIERS, WATER
+from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, MOST_GODS, PAID, PRICES, TIERS, WATER
 from games.dawn.rules.state.records import Power, Race, Territory
 from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Price, Share, Tier, Value
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
+from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, LegalCommand, LegalCommandFilter
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import listing
 
@@ -179,21 +181,31 @@ class CreateRace(PowerCommand):
             raise Refused("square.unfit", "There is no land for a home yet; shape some.", rules=("DW-RACE-5",))
         free = state.course.free_alignment
         scale = range(LOWEST_ALIGNMENT, HIGHEST_ALIGNMENT + 1) if free else (0,)
-        arguments = {
-            "name": Domain(),
+        arguments: dict[str, Domain] = {
+            "name": FreeText(),
             "home": squares_domain(land),
-            "alignment": Domain.of(scale),
-            "co_creators": Domain.of(other.id for other in state.playing() if other.id != god.id),
-            "order_name": Domain(),
+            "alignment": Choices.of(scale),
+            "order_name": FreeText(),
         }
         price = PRICES[Price.CREATE_RACE][state.course.age - 1]
-        yield LegalCommand(cls.slug(), arguments, price=price, note="Others may pay shares of it.")
+        lacking = max(0, price - state.balance(god.id))
+        others = [o.id for o in state.playing() if o.id != god.id and not state.has_left(o.id)]
+        if others:
+            partner = Fields({"seat": Choices.of(others), "share": Range(low=lacking, high=price)})
+            arguments["co_creators"] = ListOf(partner, low=1 if lacking else 0, high=1)
+        elif lacking:
+            purses.require(state.purses, god.id, price, "Creating a race", rules=PAID)
+        needed = ("co_creators",) if lacking else ()
+        yield LegalCommand(cls.slug(), arguments, price=price, note=SHARING, required=needed)
 
     @classmethod
     def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
         homes = squares_domain(_land(state), narrow.page)
         for legal in super().matching_legal_commands(state, actor, narrow):
             yield replace(legal, arguments={**legal.arguments, "home": homes})
+
+
+SHARING = "Others may pay shares of it, as many gods as you name; who names none pays all."
 
 
 def _land(state: State) -> list[At]:
@@ -239,4 +251,4 @@ class UpgradeRace(PowerCommand):
         if not open_ones:
             raise Refused("tier.top", "Each race of yours is majestic already.", rules=("DW-RACE-2",))
         price = PRICES[Price.CREATE_RACE][state.course.age - 1]
-        yield LegalCommand(cls.slug(), {"race": Domain.of(open_ones)}, price=price)
+        yield LegalCommand(cls.slug(), {"race": Choices.of(open_ones)}, price=price)

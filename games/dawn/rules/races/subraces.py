@@ -11,7 +11,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.land.shaping import require_fit, squares_domain
+from games.dawn.rules.command.events import habitable
+from games.dawn.rules.land.shaping import any_square, require_fit, squares_domain
 from games.dawn.rules.powers.answers import PowerAdvanced
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast, rules_of
@@ -25,7 +26,8 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Case, Choices, FreeText, ListOf, Narrowed
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import close, open_prompt, owner_for
 from games.engine.wording import listing
@@ -237,14 +239,27 @@ class CreateSubrace(PowerCommand):
 
     @classmethod
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        races = state.living_races()
-        homes: set[At] = {at for race in races for at in state.land_of(race.id)}
-        if not homes:
-            raise Refused("parent.missing", "No race lives yet that could be a parent.", rules=("DW-SUB-1",))
-        parents = Domain.of(race.id for race in races)
-        arguments = {"name": Domain(), "parents": parents, "home": squares_domain(homes)}
+        races = [race.id for race in state.living_races()]
         price = PRICES[Price.CREATE_SUBRACE][state.course.age - 1]
-        yield LegalCommand(cls.slug(), arguments, price=price, note="The home lies in the territory of a parent.")
+        homes = {race: habitable(state, state.races[race], state.land_of(race)) for race in races}
+        if not any(homes.values()):
+            raise Refused("parent.missing", "No race lives yet that could be a parent.", rules=("DW-SUB-1",))
+        parents = ListOf(Choices.of(races), low=1, high=MOST_PARENTS)
+        yield LegalCommand(
+            cls.slug(),
+            {"name": FreeText(), "parents": parents, "home": any_square(state)},
+            price=price,
+            note=HOME,
+            cases=(Case(either=tuple(_branching_off(race, land) for race, land in homes.items() if land)),),
+        )
+
+
+def _branching_off(parent: UUID, land: list[At]) -> Narrowed:
+    """A first parent, and the homes in its territory."""
+    return {"parents": ListOf.beginning_with(Choices((parent,))), "home": squares_domain(land)}
+
+
+HOME = "The home lies in the territory of the first parent; that of any parent is good."
 
 
 class PickEdge(DawnCommand, Enumerable[State]):
@@ -281,7 +296,7 @@ class PickEdge(DawnCommand, Enumerable[State]):
         prompt = state.open_prompt(Asked.PICK)
         if prompt is None or f"seat:{state.seat(actor.acting_seat).id}" not in prompt.owners:
             raise Refused("prompt.closed", "You have no edge to pick.", rules=("DW-SUB-3",))
-        yield LegalCommand(cls.slug(), {"prompt": Domain.of((prompt.id,)), "edge": Domain.of(prompt.choices)})
+        yield LegalCommand(cls.slug(), {"prompt": Choices.of((prompt.id,)), "edge": Choices.of(prompt.choices)})
 
 
 def pick_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:

@@ -15,13 +15,15 @@ from games.dawn.rules.turn.events import finish_game, start_round
 from games.dawn.rules.turn.flow import DawnCommand, go_on
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.prompts.prompt import close
 
 MOST_CELLS = MAX_SIDE * MAX_SIDE
 LONGEST_ASPECT = 80
+ASPECT = FreeText(low=1, high=LONGEST_ASPECT, pattern=r"^\S(.*\S)?$")
 
 
 class ConfigureGame(DawnCommand, Enumerable[State]):
@@ -60,14 +62,14 @@ class ConfigureGame(DawnCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
-        flag = Domain.of((False, True))
+        flag = Flag()
         yield LegalCommand(
             cls.slug(),
             {
-                "seats": Domain(low=max(LEAST_GODS, len(state.players())), high=MOST_GODS),
+                "seats": Range(low=max(LEAST_GODS, len(state.players())), high=MOST_GODS),
                 "free_alignment": flag,
                 "open_challenge": flag,
-                "deadlines": Domain.of(p.value for p in Pace),
+                "deadlines": Choices.of(p.value for p in Pace),
             },
         )
 
@@ -121,11 +123,11 @@ class DefineGod(DawnCommand, Enumerable[State]):
         yield LegalCommand(
             cls.slug(),
             {
-                "name": Domain(),
-                "portfolio": Domain(low=1, high=MOST_ASPECTS),
-                "moral": Domain.of(m.value for m in Moral),
-                "ethical": Domain.of(e.value for e in Ethical),
-                "text": Domain(),
+                "name": FreeText(),
+                "portfolio": ListOf(ASPECT, low=1, high=MOST_ASPECTS, unique=False),
+                "moral": Choices.of(m.value for m in Moral),
+                "ethical": Choices.of(e.value for e in Ethical),
+                "text": FreeText(),
             },
         )
 
@@ -165,8 +167,9 @@ class SetMap(DawnCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
-        side = Domain(low=LEAST_SIDE, high=MAX_SIDE)
-        yield LegalCommand(cls.slug(), {"width": side, "height": side, "preset": Domain.of(p.value for p in Preset)})
+        side = Range(low=LEAST_SIDE, high=MAX_SIDE)
+        arguments = {"width": side, "height": side, "preset": Choices.of(p.value for p in Preset)}
+        yield LegalCommand(cls.slug(), arguments, required=("preset",), note="Or every square, in `cells`.")
 
 
 def end_setup(state: State, ctx: Context) -> Iterator[Event]:

@@ -17,7 +17,8 @@ from games.engine.bots import wake_bots
 from games.engine.economy import purses
 from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.wording import quantity
 
@@ -48,8 +49,8 @@ class GivePoints(DawnCommand, Enumerable[State]):
         god = _dealing(state, actor)
         partners = _partners(state, god.id)
         purses.require(state.purses, god.id, 1, "A gift", rules=PAID)
-        amount = Domain(low=1, high=state.balance(god.id))
-        yield LegalCommand(cls.slug(), {"to": Domain.of(partners), "amount": amount, "memo": Domain()})
+        amount = Range(low=1, high=state.balance(god.id))
+        yield LegalCommand(cls.slug(), {"to": Choices.of(partners), "amount": amount, "memo": FreeText()})
 
 
 class MakeOffer(DawnCommand, Enumerable[State]):
@@ -78,10 +79,10 @@ class MakeOffer(DawnCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         god = _dealing(state, actor)
         takers = _free_for(state, OfferKind.POINTS, god.id, _partners(state, god.id))
-        give = Domain(low=0, high=state.balance(god.id))
+        give = Range(low=0, high=state.balance(god.id))
         for taker in takers:
-            want = Domain(low=0, high=state.balance(taker))
-            yield LegalCommand(cls.slug(), {"to": Domain.of((taker,)), "give": give, "want": want, "memo": Domain()})
+            want = Range(low=0, high=state.balance(taker))
+            yield LegalCommand(cls.slug(), {"to": Choices.of((taker,)), "give": give, "want": want, "memo": FreeText()})
 
 
 class OfferPlace(DawnCommand, Enumerable[State]):
@@ -107,8 +108,8 @@ class OfferPlace(DawnCommand, Enumerable[State]):
         god = _selling(state, actor)
         buyers = _free_for(state, OfferKind.PLACE, god.id, _buyers(state, god.id))
         for buyer in buyers:
-            price = Domain(low=0, high=state.balance(buyer))
-            yield LegalCommand(cls.slug(), {"to": Domain.of((buyer,)), "price": price})
+            price = Range(low=0, high=state.balance(buyer))
+            yield LegalCommand(cls.slug(), {"to": Choices.of((buyer,)), "price": price})
 
 
 class AcceptOffer(DawnCommand, Enumerable[State]):
@@ -141,7 +142,12 @@ class AcceptOffer(DawnCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require_no_conflict()
-        yield from _answers(cls, state, actor, made=False)
+        for legal in _answers(cls, state, actor, made=False):
+            offers = legal.choices("offer")
+            able = [offer for offer in offers if payable(state, state.offers[offer])]
+            if not able:
+                raise Refused("points.short", "One of you cannot pay it now.", rules=OFFERS)
+            yield LegalCommand(cls.slug(), {"offer": Choices.of(able)})
 
 
 class DeclineOffer(DawnCommand, Enumerable[State]):
@@ -298,4 +304,4 @@ def _answers(command: type[Command], state: State, actor: Actor, *, made: bool) 
     mine = [o.id for o in state.offers.values() if (o.maker if made else o.taker) == god.id]
     if not mine:
         raise Refused("offer.closed", "There is no such offer.", rules=OFFERS)
-    yield LegalCommand(command.slug(), {"offer": Domain.of(mine)})
+    yield LegalCommand(command.slug(), {"offer": Choices.of(mine)})

@@ -63,7 +63,7 @@ class LeaveSeat(DawnCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.seat(actor.acting_seat)
         _require_open(state)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), quits=True)
 
 
 def _require_open(state: State) -> None:

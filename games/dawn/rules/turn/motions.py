@@ -15,7 +15,8 @@ from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC, Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import Answer
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.amend import canonical
 from games.engine.prompts.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
@@ -149,7 +150,7 @@ class OpenMotion(DawnCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         _moving(state, actor)
         if state.course.length < MOST_ROUNDS:
-            yield LegalCommand(cls.slug(), {"length": Domain(low=state.course.length + 1, high=MOST_ROUNDS)})
+            yield LegalCommand(cls.slug(), {"length": Range(low=state.course.length + 1, high=MOST_ROUNDS)})
 
 
 class CastBallot(DawnCommand, Enumerable[State]):
@@ -180,7 +181,7 @@ class CastBallot(DawnCommand, Enumerable[State]):
             raise Refused("motion.closed", "No motion is open.", rules=("DW-AGE-5",))
         for motion in state.motions:
             owner_for(state, state.prompts[motion], actor)
-            yield LegalCommand(cls.slug(), {"motion": Domain.of((motion,)), "yes": Domain.of((False, True))})
+            yield LegalCommand(cls.slug(), {"motion": Choices.of((motion,)), "yes": Flag()})
 
 
 def count_votes(state: State, *, over: bool = False) -> Iterator[Event]:

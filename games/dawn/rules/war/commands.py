@@ -17,8 +17,9 @@ from games.dawn.rules.war.events import attack_again, commit, stood_in, stop_war
 from games.dawn.rules.war.forecast import Side, forecast_battle
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
+from games.engine.insight.domains import Choices, Domain, ListOf
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, owner_for
 
@@ -55,8 +56,12 @@ class Warring(DawnCommand, Enumerable[State], abstract=True):
         state.require(Step.TURN)
         seat = state.acting(actor).id
         for war in state.wars.values():
-            owner_for(state, cls.question_for(state, war.id), actor)
-            yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), **cls.domains(state, war, seat)})
+            prompt = cls.question_for(state, war.id)
+            owner_for(state, prompt, actor)
+            if not innermost(state, prompt):
+                raise Refused("prompt.open", "An inner question is still open; it comes first.", rules=("DW-ASK-1",))
+            domains = cls.domains(state, war, seat)
+            yield LegalCommand(cls.slug(), {"war": Choices.of((war.id,)), **domains}, required=tuple(domains))
             return
         raise Refused("prompt.closed", "No war is being fought.", rules=("DW-ASK-1",))
 
@@ -91,7 +96,7 @@ class StandIn(Warring):
 
     @classmethod
     def domains(cls, state: State, war: War, seat: UUID) -> dict[str, Domain]:
-        return {"avatar": Domain.of(able(state, war, seat))}
+        return {"avatar": Choices.of(able(state, war, seat))}
 
 
 def able(state: State, war: War, seat: UUID) -> list[UUID]:
@@ -148,7 +153,8 @@ class CommitArmies(Warring, Forecastable[State]):
 
     @classmethod
     def domains(cls, state: State, war: War, seat: UUID) -> dict[str, Domain]:
-        return {"armies": Domain.of(present(state, war, seat))}
+        least = 1 if side_of(war, seat) is WarSide.DEFENDER else 0
+        return {"armies": ListOf(Choices.of(present(state, war, seat)), low=least)}
 
 
 def present(state: State, war: War, seat: UUID) -> tuple[UUID, ...]:

@@ -16,9 +16,11 @@ from games.dawn.rules.state.schema_types import Place, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.march import targets
+from games.dawn.rules.war.reach import without_path
 from games.engine.economy import purses
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Case, Choices, FreeText, ListOf, Narrowed
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 
 Reason = Annotated[Text, Field(min_length=1)]
@@ -83,19 +85,58 @@ class AllowReach(DawnCommand, Enumerable[State]):
         cities = sorted(c.id for c in state.cities.values() if c.controller == god.id and state.armies_in(c.id))
         races = sorted({state.cities[city].race for city in cities})
         leaders = sorted(a.id for a in state.avatars.values() if a.alive and a.owner == god.id and a.leads is not None)
-        found = [target.model_dump(mode="json", exclude_none=True) for target in targets(state, god.id)]
+        found = targets(state, god.id)
         if not cities or not found:
             raise Refused("army.missing", "This god has no armies, or nobody to attack.", rules=("DW-WAR-2",))
+        marches = tuple(march for source in (*races, *cities, *leaders) for march in _marches(state, god.id, source))
+        if not marches:
+            raise Refused("phase.closed", "No march of this god lacks a way.", rules=("DW-WAR-3",))
+        armies = [army.id for city in cities for army in state.armies_in(city)]
         yield LegalCommand(
             cls.slug(),
             {
-                "source": Domain.of((*races, *cities, *leaders)),
-                "target": Domain.of(found),
-                "armies": Domain.of(army.id for city in cities for army in state.armies_in(city)),
-                "reason": Domain(),
+                "source": Choices.of((*races, *cities, *leaders)),
+                "target": Choices.of(_as_json(target) for target in found),
+                "armies": ListOf(Choices.of(armies), low=1),
+                "reason": FreeText(),
             },
             note="After the god's own order was refused with path.missing.",
+            cases=(Case(either=marches),),
         )
+
+
+def _marches(state: State, god: UUID, source: UUID) -> Iterator[Narrowed]:
+    """The marches by command of a race, a city or an avatar that lack a way: with which armies, upon whom."""
+    avatar = state.avatars.get(source)
+    own = [a for a in state.armies.values() if state.cities[a.city].controller == god]
+    led = avatar.leads if avatar is not None else None
+    near = [a for a in own if source in (a.city, state.cities[a.city].race) or a.id == led]
+    groups: dict[tuple[UUID, ...], list[Target]] = {}
+    for target in targets(state, god):
+        lost = tuple(sorted(army.id for army in without_path(state, near, target.square.at)))
+        if lost and _lacks_a_way(state, AllowReach(source=source, target=target, armies=lost, reason="-"), god):
+            groups.setdefault(lost, []).append(target)
+    for lost, reached in groups.items():
+        armies = None if avatar is not None else ListOf(Choices.of(lost), low=1)
+        yield {"source": Choices((source,)), "target": Choices.of(map(_as_json, reached)), "armies": armies}
+
+
+def _lacks_a_way(state: State, wanted: AllowReach, god: UUID) -> bool:
+    """Whether an order lacks a way and nothing else."""
+    if wanted.source in state.avatars:
+        wanted = wanted.model_copy(update={"armies": ()})
+    try:
+        order = wanted.order(state)
+        _require_missing(state, order, god)
+        order.check(state, Cast(god, reach=True))
+        purses.require(state.purses, god, order.own_share(state, Cast(god, reach=True)), "This march", rules=PAID)
+    except Refused:
+        return False
+    return True
+
+
+def _as_json(target: Target) -> dict[str, object]:
+    return target.model_dump(mode="json", exclude_none=True)
 
 
 def _require_missing(state: State, order: PowerRules, seat: UUID) -> None:

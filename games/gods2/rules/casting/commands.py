@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
+from uuid import UUID
 
 from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step
+from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, Flag, ListOf
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import EVERYTHING, SHOWN, Domain, LegalCommand, LegalCommandFilter
+from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import carry_out_called
@@ -28,6 +30,7 @@ from games.gods2.rules.casting.prompts import check_unasked
 from games.gods2.rules.casting.queue import NumberCalled, draw_number, due_of_call, number_of
 from games.gods2.rules.casting.rules import Casting, check_purses, power_of
 from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.state.effect_records import GrantSource
 from games.gods2.rules.state.records import ACTIVE, God, GodStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf
@@ -115,17 +118,38 @@ class CastPower(Forecastable[State]):
         god, _ = at_the_window(state, actor)
         state.require(*ACTIVE)
         partners = tuple(other.id for other in present(state) if other.id != god.id)
+        own = {grant.power for grant in state.grants.values() if grant.source is not GrantSource.ARTIFACT}
         for dish in menu(state, god, (narrow.about,) if narrow.about else None, skip=narrow.page * SHOWN):
-            arguments = {"power": Domain.of((dish.power.id,)), "targets": dish.targets}
-            if dish.power.kind != "personal" and partners:
-                arguments |= {"parts": Domain.of((god.id, *partners)), "split": Domain.of(SPLITS)}
+            key = dish.power.id
+            arguments: dict[str, Domain] = {"power": Choices.named({key: dish.power.name}), "targets": dish.targets}
+            if not dish.targets.values:
+                del arguments["targets"]
+            if dish.power.kind != "personal" and key not in own:
+                arguments |= sharing(god, partners)
+            arguments["signed"] = Flag()
             yield LegalCommand(
-                cls.slug(), arguments, price=dish.price, barred=dish.barred, note=price_note(dish), steps=dish.steps,
+                cls.slug(),
+                arguments,
+                price=dish.price,
+                barred=dish.barred,
+                note="" if narrow.legal else price_note(dish),
+                steps=dish.steps,
                 facts=dish.facts,
-            )  # fmt: skip
+                required=("targets",) if dish.targets.values else (),
+            )
 
 
-SPLITS = ("equal", "given")
+def sharing(god: God, partners: Sequence[UUID]) -> dict[str, Domain]:
+    """Whom a god may cast with, themselves first: in equal parts, which need no amounts (G2-HIST-3)."""
+    others = partners[: MOST_CASTERS - 1]
+    if not others:
+        return {}
+    first = Fields({"seat": Choices((god.id,))})
+    more = Fields({"seat": Choices.of(others)})
+    return {"parts": ListOf(more, low=2, high=1 + len(others), first=(first,)), "split": Choices(("equal",))}
+
+
+MOST_CASTERS = 20
 
 
 def present(state: State) -> list[God]:

@@ -13,7 +13,8 @@ from pydantic import Field
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, answer, answers_to, close, expire_prompt, open_prompt, owner_for, verdict
 from games.engine.wording import listing
@@ -312,8 +313,15 @@ class AnswerCasting(Enumerable[State]):
         seat = actor.acting_seat
         for asked in sorted((p for p in state.prompts.values() if p.kind == JOIN), key=lambda p: p.id):
             if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
-                amount = dict(state.proposals[asked.subject].parts)[seat]
-                yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,))}, price=amount, note=asked.question)
+                proposal = state.proposals[asked.subject]
+                amount = dict(proposal.parts)[seat]
+                able = _has(state, PartOf(seat=seat, amount=amount), state.pack.powers[proposal.power])
+                yield LegalCommand(
+                    cls.slug(),
+                    {"prompt": Choices.of((asked.id,)), "yes": Flag() if able else Choices((False,))},
+                    price=amount,
+                    note=asked.question,
+                )
 
 
 class SettleCasting(Command[State]):

@@ -19,7 +19,7 @@ import numpy as np
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step, Sum
-from games.engine.insight.legal_commands import SHOWN, Domain
+from games.engine.insight.domains import SHOWN, Choices
 from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.pricing import PERSONAL_FLOOR, Price
 from games.gods2.rules.casting.rules import check_level, check_purse, prepare_casting
@@ -38,12 +38,15 @@ from games.gods2.rules.state.value_types import Place
 Targets = tuple[Target, ...]
 
 
+NOTHING = Choices(())
+
+
 @dataclass(frozen=True, slots=True)
 class Dish:
     """A power on the menu: for one price the targets it fits; or why it is barred."""
 
     power: Power
-    targets: Domain = field(default_factory=Domain)
+    targets: Choices = NOTHING
     price: int | None = None
     barred: Refused | None = None
     steps: tuple[Step, ...] = ()
@@ -60,9 +63,9 @@ class Serving:
     targets: list[Any]
     count: int = 0
 
-    def domain(self) -> Domain:
+    def domain(self) -> Choices:
         """The first 200 of them."""
-        return Domain(values=tuple(self.targets[:SHOWN]), more=max(0, self.count - SHOWN))
+        return Choices(values=tuple(self.targets[:SHOWN]), more=max(0, self.count - SHOWN))
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptOpened, Rule, close
 from games.engine.timer import TimerSet, clear_timer
@@ -161,7 +162,8 @@ class LeaveQueue(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        own_number(state, actor)
+        if own_number(state, actor) == state.era.called:
+            check_unasked(state)
         yield LegalCommand(cls.slug())
 
 
@@ -178,6 +180,7 @@ class PassNumber(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         called_number(state, actor)
+        check_unasked(state)
         yield LegalCommand(cls.slug())
 
 
@@ -219,7 +222,7 @@ class CallNumber(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTIVE)
         check_idle(state)
-        numbers = Domain.of(n for n in sorted(state.numbers) if n != state.era.called)
+        numbers = Choices.of(n for n in sorted(state.numbers) if n != state.era.called)
         if not numbers.values:
             raise Refused("number.missing", "No number waits at the Window.", rules=QUEUE)
         yield LegalCommand(cls.slug(), {"number": numbers})

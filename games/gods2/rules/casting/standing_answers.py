@@ -11,7 +11,8 @@ from pydantic import Field
 
 from games.engine.audience import reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import PromptAnswered
 from games.engine.prompts.standing import AnsweredInAdvance, StandingAnswerSet, standing_answer
@@ -22,6 +23,7 @@ from games.gods2.rules.state.state import State
 Kind = Literal["casting", "expulsion"]
 Word = Literal["yes", "no", "ask", "decline"]
 ANSWERS = ("G2-ASK-2",)
+MOST_MANA = 1_000_000
 FITTING: dict[Kind, tuple[Word, ...]] = {"casting": ("yes", "no", "ask"), "expulsion": ("decline", "ask")}
 
 
@@ -68,10 +70,15 @@ class SetStandingAnswer(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        god_of(state, actor)
+        god = god_of(state, actor)
         state.require(*ACTING)
-        for kind, answers in FITTING.items():
-            yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "answer": Domain.of(answers)})
+        others = Choices.of(sorted(seat for seat in state.gods if seat != god.id))
+        alone: dict[str, Domain] = {"seat": others} if others.values else {}
+        yes, *rest = FITTING["casting"]
+        asked = {"kind": Choices(("casting",)), **alone}
+        yield LegalCommand(cls.slug(), {**asked, "answer": Choices((yes,)), "amount": Range(low=0, high=MOST_MANA)})
+        yield LegalCommand(cls.slug(), {**asked, "answer": Choices.of(rest)})
+        yield LegalCommand(cls.slug(), {"kind": Choices(("expulsion",)), "answer": Choices.of(FITTING["expulsion"])})
 
 
 def key_of(kind: Kind, seat: UUID | None) -> str:

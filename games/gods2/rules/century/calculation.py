@@ -13,7 +13,8 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.wording import quantity
@@ -312,8 +313,8 @@ class CorrectWorksheet(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
-        lines = Domain.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
-        yield LegalCommand(cls.slug(), {"line": lines, "count": Domain(low=0)})
+        lines = Choices.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
+        yield LegalCommand(cls.slug(), {"line": lines, "count": Range(low=0), "text": FreeText()})
 
 
 class ApproveWorksheet(Enumerable[State]):

@@ -6,7 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import quantity
 from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
@@ -115,7 +116,23 @@ class PlanSessions(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_planning(state, actor)
-        yield LegalCommand(cls.slug(), {"minutes": Domain(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)})
+        yield LegalCommand(
+            cls.slug(), {"plan": _plans(state), "minutes": Range(low=SHORTEST_MINUTES, high=LONGEST_MINUTES)}
+        )
+
+
+def _plans(state: State) -> Domain:
+    """Plans to choose from: after the sessions that were held all centuries that are left in 1 to 16 even ones."""
+    held = state.era.plan[: state.era.session]
+    left = CENTURIES - sum(held)
+    plans = [(*held, *_even(left, sessions)) for sessions in range(1, left + 1)] or [held]
+    return Choices.of(list(plan) for plan in plans)
+
+
+def _even(centuries: int, sessions: int) -> list[int]:
+    """So many centuries in so many sessions, the longer ones first."""
+    each, more = divmod(centuries, sessions)
+    return [each + 1] * more + [each] * (sessions - more)
 
 
 def activity_key(century: int) -> str:

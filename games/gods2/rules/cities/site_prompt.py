@@ -11,7 +11,8 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, timer_key
 from games.engine.timer import timer_of
@@ -89,7 +90,7 @@ class ChooseCitySite(Enumerable[State]):
         for each in asked:
             squares = [dict(zip("xy", map(int, choice.split(",")), strict=True)) for choice in each.choices]
             yield LegalCommand(
-                cls.slug(), {"prompt": Domain.of((each.id,)), "square": Domain.of(squares)}, note=each.question
+                cls.slug(), {"prompt": Choices.of((each.id,)), "square": Choices.of(squares)}, note=each.question
             )
 
 

@@ -9,7 +9,8 @@ from pydantic import Field
 from games.engine.audience import GM_READER, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.timer import timer_of
@@ -64,7 +65,7 @@ class ChooseEffect(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
             if may_answer(asked, actor):
-                choices = {"prompt": Domain.of((asked.id,)), "choice": Domain.of(asked.choices)}
+                choices = {"prompt": Choices.of((asked.id,)), "choice": Choices.of(asked.choices)}
                 yield LegalCommand(cls.slug(), choices, note=asked.question)
 
 

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.engine.insight.domains import Choices, Domain, Flag
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context
 from games.gods2.rules.casting.commands import CastPower, at_the_window
 from games.gods2.rules.casting.joint import Split
@@ -60,6 +61,9 @@ class OrderMigration(Forecastable[State]):
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         for dish in menu(state, god, (POWER,)):
-            races = Domain.of(UUID(target["race"]) for (target,) in dish.targets.values or ())
-            arguments = {"race": races, "direction": Domain.of(COMPASS)} if races.values else {}
-            yield LegalCommand(cls.slug(), arguments, price=dish.price, barred=dish.barred)
+            races = Choices.of(UUID(target["race"]) for (target,) in dish.targets.values)
+            arguments: dict[str, Domain] = {"race": races, "direction": Choices.of(COMPASS), "signed": Flag()}
+            if not races.values:
+                yield LegalCommand(cls.slug(), price=dish.price, barred=dish.barred)
+                continue
+            yield LegalCommand(cls.slug(), arguments, price=dish.price, barred=dish.barred, required=("direction",))

@@ -9,7 +9,8 @@ from pydantic import Field
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import SHOWN, Choices, ListOf
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import close_at_deadline
@@ -69,7 +70,11 @@ class SetGrowthOrder(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BEFORE)
-        yield LegalCommand(cls.slug(), {"races": Domain.of(race.id for race in state.living())})
+        living = [race.id for race in state.living()]
+        if not living:
+            raise Refused("race.missing", "No race lives.", rules=("G2-GROW-1",))
+        races = ListOf(Choices.of(living), low=len(living), high=len(living))
+        yield LegalCommand(cls.slug(), {"races": races}, partial=len(living) > SHOWN)
 
 
 def order_questions(state: State) -> list[Prompt]:

@@ -15,7 +15,8 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
@@ -97,7 +98,9 @@ class PlaceGrowth(Enumerable[State]):
         shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
-        yield LegalCommand(cls.slug(), {"prompt": Domain.of((shown.id,))}, note=state.races[shown.subject].name)
+        yield LegalCommand(
+            cls.slug(), {"prompt": Choices.of((shown.id,))}, note=state.races[shown.subject].name, partial=True
+        )
 
 
 class SettleGrowthPreview(Command[State]):

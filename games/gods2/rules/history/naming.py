@@ -11,9 +11,11 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import PUBLIC, reader, seat_and_gm
+from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, FreeText, ListOf
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt
@@ -138,9 +140,20 @@ class NamePlace(Enumerable[State]):
         for kind in KINDS:
             mine = [s for s in sorted(nameable_things(state, kind)) if may_name(actor, question_about(state, s))]
             if mine:
-                yield LegalCommand(cls.slug(), {"kind": Domain.of((kind,)), "subject": Domain.of(mine)})
+                yield LegalCommand(
+                    cls.slug(),
+                    {"kind": Choices.of((kind,)), "subject": Choices.of(mine), "name": FreeText()},
+                    required=("subject",),
+                )
         if may_name(actor, None):
-            yield LegalCommand(cls.slug(), {"kind": Domain.of(("land",))})
+            taken = {square for land in state.lands.values() for square in land.squares}
+            board = state.board
+            every = (Square(row, column) for row in range(board.height) for column in range(board.width))
+            free = [{"x": square.column, "y": square.row} for square in every if square not in taken]
+            squares = ListOf(Choices.of(free), low=1)
+            land = {"kind": Choices(("land",)), "squares": squares, "name": FreeText()}
+            if free:
+                yield LegalCommand(cls.slug(), land, required=("squares",))
 
 
 def nameable_things(state: State, kind: Kind) -> Rows[UUID, Any]:

@@ -6,7 +6,8 @@ from typing import ClassVar
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.casting.prompts import check_idle
 from games.gods2.rules.century.worksheet import SOURCE
@@ -81,7 +82,10 @@ class MovePack(Enumerable[State]):
         later = [version for version in sorted(state.packs) if version > state.era.pack_version]
         if not later:
             raise Refused("pack.missing", "There is no later pack.", rules=cls.rules, version=state.era.pack_version)
-        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(later)})
+        whole = [version for version in later if not missing(state, state.packs[version])]
+        if not whole:
+            raise Refused("pack.lacks", "No later pack has all that is in use.", rules=cls.rules)
+        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(whole)})
 
 
 def _require(state: State) -> None:

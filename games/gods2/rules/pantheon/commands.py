@@ -3,7 +3,7 @@
 An order that is handed in during the Calculation Phase is judged again when the next century opens (AMB-32).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar
 from uuid import UUID
 
@@ -11,7 +11,8 @@ from pydantic import Field
 
 from games.engine.audience import readable, reader
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Dependent, Domain, Fields, ListOf, OneOf
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
 from games.gods2.rules.cascade.aftermath import run_and_settle
@@ -181,10 +182,30 @@ class DraftPantheonOrder(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         god = god_of(state, actor)
-        races = Domain.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
+        races = Choices.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
         if not races.values:
             raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
-        yield LegalCommand(cls.slug(), {"race": races})
+        yield LegalCommand(cls.slug(), {"race": races, "pantheon": _pantheons(state)}, note=SHARING)
+
+
+SHARING = "Any shares are good that add up to 10,000; the form has one member, or two alike."
+
+
+def _pantheons(state: State) -> Domain:
+    """Pantheons of one member or two: what a schema can say of shares that add up."""
+    names = {str(god.id): god.name for god in state.gods.values()} | {jealous: jealous for jealous in JEALOUS}
+    members = sorted(each for each in names if can_be_member(state, each))
+    forms = [ListOf(_share_of_one(names, members, WHOLE), low=1, high=1)]
+    for bit in range((len(members) - 1).bit_length()):  # any two differ in one bit of their places
+        one, other = ([m for place, m in enumerate(members) if place >> bit & 1 == wanted] for wanted in (0, 1))
+        first = (_share_of_one(names, one, WHOLE // 2), _share_of_one(names, other, WHOLE // 2))
+        forms.append(ListOf(Dependent(), low=2, high=2, unique=False, first=first))
+    return OneOf(tuple(forms))
+
+
+def _share_of_one(names: Mapping[str, str], members: Sequence[str], share: int) -> Domain:
+    """A share of any of these members."""
+    return Fields({"member": Choices.named({m: names[m] for m in members}), "share": Choices((share,))})
 
 
 class OrderCommand(Enumerable[State], abstract=True):
@@ -206,7 +227,7 @@ class OrderCommand(Enumerable[State], abstract=True):
         god = god_of(state, actor)
         fitting = [o.id for o in state.orders.values() if not o.deferred and cls.fits(state, o, god)]
         if fitting:
-            yield LegalCommand(cls.slug(), {"order": Domain.of(sorted(fitting))})
+            yield LegalCommand(cls.slug(), {"order": Choices.of(sorted(fitting))})
 
 
 class SignPantheonOrder(OrderCommand):

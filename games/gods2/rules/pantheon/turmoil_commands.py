@@ -14,7 +14,8 @@ from pydantic import Field
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Flag
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owner_for, timer_key
 from games.engine.wording import quantity
@@ -148,7 +149,7 @@ class StartTurmoil(Enumerable[State]):
         ]
         if not races:
             raise Refused("member.missing", f"No race at peace worships {god.name}.", rules=("G2-TURM-1",))
-        yield LegalCommand(cls.slug(), {"race": Domain.of(races)})
+        yield LegalCommand(cls.slug(), {"race": Choices.of(races), "signed": Flag()})
 
 
 def may_start(state: State, actor: Actor, race: UUID) -> God:
@@ -260,7 +261,13 @@ class AnswerExpulsion(Enumerable[State]):
         seat = actor.acting_seat
         for asked in expulsions(state):
             if seat is not None and reader(seat) in asked.owners:
-                yield LegalCommand(cls.slug(), {"prompt": Domain.of((asked.id,)), "member": Domain.of(asked.choices)})
+                yield LegalCommand(
+                    cls.slug(),
+                    {
+                        "prompt": Choices.of((asked.id,)),
+                        "member": Choices.named({m: name_of_member(state, m) for m in asked.choices}),
+                    },
+                )
 
 
 class SettleExpulsion(Command[State]):

@@ -14,7 +14,8 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, FreeText, ListOf, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.state import Rows
@@ -25,6 +26,7 @@ from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.order import ask_order
 from games.gods2.rules.pantheon.commands import check_shares
 from games.gods2.rules.pantheon.events import share_list
+from games.gods2.rules.setup.cards import cards_domain, check_cards
 from games.gods2.rules.setup.events import (
     CardsSet,
     EraPrepared,
@@ -84,7 +86,12 @@ class ConfigureGame(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.SETUP)
-        yield LegalCommand(cls.slug(), {"pack_version": Domain.of(sorted(state.packs))})
+        if state.races or state.features:
+            raise Refused("config.range", "Map and races were checked against the pack in force.", rules=("G2-SET-1",))
+        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(sorted(state.packs))})
+
+
+SIZES = "Other sizes are good as well, and features of squares, in `cells`."
 
 
 class SetMap(SetupCommand):
@@ -117,6 +124,16 @@ class SetMap(SetupCommand):
         yield MapSet(width=self.width, height=self.height, cells=self.cells, rows=self.rows)
         for square, kind in found:
             yield FeatureAdded(feature=ctx.mint(PUBLIC), kind=kind, square=Place.of(square), cause="map")
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        require_setup(state)
+        if state.races:
+            raise _bad_map("races stand on the present one")
+        row = FreeText(low=COLUMNS, high=COLUMNS, pattern=f"^[{''.join(TERRAINS)}]*$")
+        rows = ListOf(row, low=ROWS, high=ROWS, unique=False)
+        size: dict[str, Domain] = {"width": Choices((COLUMNS,)), "height": Choices((ROWS,))}
+        yield LegalCommand(cls.slug(), {**size, "rows": rows}, required=("width", "height", "rows"), note=SIZES)
 
     def _features(self, known: Any) -> Iterator[tuple[Square, str]]:
         for place, cell in enumerate(self.cells):
@@ -167,8 +184,12 @@ class DefineGod(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
-        seats = Domain.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
-        yield LegalCommand(cls.slug(), {"seat": seats, "kind": Domain.of(k.value for k in GodKind)})
+        seats = Choices.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
+        if not seats.values:
+            raise Refused("god.invalid", "Every player's seat plays a god already.", rules=("G2-PAN-2",))
+        kinds = Choices.of(k.value for k in GodKind)
+        given: dict[str, Domain] = {"seat": seats, "name": FreeText(), "kind": kinds, "cards": cards_domain(state)}
+        yield LegalCommand(cls.slug(), {**given, "amount": Range(low=0)})
 
 
 class DefineRace(SetupCommand):
@@ -214,7 +235,7 @@ class DefineRace(SetupCommand):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_creation(state)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), {"name": FreeText()}, partial=True)
 
     def _check_culture(self, state: State) -> None:
         if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):
@@ -286,20 +307,6 @@ def require_creation(state: State) -> None:
             "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
         )
     require_setup(state)
-
-
-def check_cards(state: State, cards: tuple[CardOf, ...]) -> None:
-    """Refuse (`cards.invalid`) cards of no sphere of the pack, or a sphere twice."""
-    spheres = [c.sphere for c in cards]
-    unknown = [s for s in spheres if s not in state.pack.spheres]
-    if unknown or len(set(spheres)) < len(spheres):
-        known = ", ".join(state.pack.spheres)
-        raise Refused(
-            "cards.invalid",
-            f"Cards are of these spheres, each named once: {known}.",
-            rules=("G2-MANA-1",),
-            unknown=unknown,
-        )
 
 
 def level_of(state: State, knowledges: tuple[str, ...]) -> Level:

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, Domain, Flag
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.pantheon.events import PantheonChanged, drop_draft, share_list
 from games.gods2.rules.pantheon.turmoil import settle_faith
-from games.gods2.rules.setup.commands import check_cards
+from games.gods2.rules.setup.cards import cards_domain, check_cards
 from games.gods2.rules.setup.events import AbsenceMarked, CardsSet, GodMarked
 from games.gods2.rules.state.records import ATHEISM, God, GodStatus, Phase
 from games.gods2.rules.state.state import State
@@ -38,7 +39,17 @@ class NoteCommand(Enumerable[State], abstract=True):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         if not state.gods:
             raise Refused("god.missing", "No seat plays a god yet.", rules=("G2-SET-1",))
-        yield LegalCommand(cls.slug(), {"seat": Domain.of(sorted(state.gods))})
+        yield LegalCommand(cls.slug(), {"seat": Choices.of(cls.seats(state)), **cls.note_domains(state)})
+
+    @classmethod
+    def seats(cls, state: State) -> list[UUID]:
+        """Of whom something may be noted."""
+        return sorted(state.gods)
+
+    @classmethod
+    def note_domains(cls, state: State) -> dict[str, Domain]:
+        """What may be noted."""
+        return {}
 
 
 class SetCards(NoteCommand):
@@ -60,6 +71,10 @@ class SetCards(NoteCommand):
         state.require(Phase.SETUP, Phase.TRANSITION)
         yield from super().legal_commands(state, actor)
 
+    @classmethod
+    def note_domains(cls, state: State) -> dict[str, Domain]:
+        return {"cards": cards_domain(state)}
+
 
 class MarkGod(NoteCommand):
     """Say that a god lives, is killed, or obliterated; the shares of an obliterated god become atheism."""
@@ -80,6 +95,11 @@ class MarkGod(NoteCommand):
         yield GodMarked(seat=god.id, status=self.status)
         if self.status is GodStatus.OBLITERATED:
             yield from run_and_settle(state, ctx, self._forsaken(state, str(god.id)), "pantheon")
+
+    @classmethod
+    def note_domains(cls, state: State) -> dict[str, Domain]:
+        counting = state.era.phase is Phase.RECKONING
+        return {"status": Choices.of(s.value for s in GodStatus if not counting or s is not GodStatus.OBLITERATED)}
 
     @staticmethod
     def _forsaken(state: State, member: str) -> Iterator[Event]:
@@ -105,3 +125,11 @@ class MarkAbsent(NoteCommand):
         if seat.role is not Role.PLAYER:
             raise Refused("seat.missing", f"{seat.name} is no player's seat.")
         yield AbsenceMarked(seat=seat.id, absent=self.absent)
+
+    @classmethod
+    def seats(cls, state: State) -> list[UUID]:
+        return [seat.id for seat in state.seats_of(Role.PLAYER)]
+
+    @classmethod
+    def note_domains(cls, state: State) -> dict[str, Domain]:
+        return {"absent": Flag()}

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices, FreeText
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
@@ -109,7 +110,9 @@ class CombineWars(Enumerable[State]):
         for suggested in (True, False):
             fitting = [[str(w.id) for w in two] for two in pairs if is_suggested(state, *two) is suggested]
             if fitting:
-                yield LegalCommand(cls.slug(), {"wars": Domain.of(fitting)}, note=SUGGESTED if suggested else "")
+                yield LegalCommand(
+                    cls.slug(), {"wars": Choices.of(fitting), "text": FreeText()}, note=SUGGESTED if suggested else ""
+                )
 
 
 def _could(one: War, other: War) -> bool:
@@ -161,7 +164,28 @@ class SetWarSplit(Enumerable[State]):
         groups = sorted({w.group for w in waiting(state) if w.group is not None})
         if not groups:
             raise Refused("war.missing", "No wars are combined.", rules=("G2-WAR-16",))
-        yield LegalCommand(cls.slug(), {"group": Domain.of(groups)})
+        for group in groups:
+            if splits := _splits(state, group):
+                yield LegalCommand(
+                    cls.slug(), {"group": Choices((group,)), "strengths": Choices.of(splits)}, note=PARTS
+                )
+
+
+PARTS = "Any parts are good that add up to the strength; the form has even ones, and all against one enemy."
+
+
+def _splits(state: State, group: UUID) -> list[list[dict[str, Any]]]:
+    """Ways to split the strength of the race with several enemies: evenly, or all against one of them."""
+    wars = [war for war in group_of(state, group) if war.status is WarStatus.DECLARED]
+    enemy = common_enemy(wars)
+    if enemy is None:
+        return []
+    enemies, whole = sorted(enemy_of(war, enemy) for war in wars), strength(state, enemy)
+    each, rest = divmod(whole, len(enemies))
+    even = [each + (place < rest) for place in range(len(enemies))]
+    ones = [[whole if place == one else 0 for place in range(len(enemies))] for one in range(len(enemies))]
+    rows = [even, *ones]
+    return [[{"race": r, "strength": n} for r, n in zip(enemies, row, strict=True)] for row in rows if whole >= 0]
 
 
 def group_of(state: State, group: UUID) -> list[War]:

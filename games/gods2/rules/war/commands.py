@@ -7,8 +7,9 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
+from games.engine.insight.domains import Choices, Domain, Flag, mentions
 from games.engine.insight.forecast import Forecast, Forecastable
-from games.engine.insight.legal_commands import Domain, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.gods2.rules.casting.commands import at_the_window, cast_or_ask
 from games.gods2.rules.casting.eligibility import caster
@@ -69,21 +70,37 @@ class DeclareWar(Forecastable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        yield from cls._wars(state, actor, foreseen=True)
+
+    @classmethod
+    def matching_legal_commands(cls, state: State, actor: Actor, narrow: LegalCommandFilter) -> Iterator[LegalCommand]:
+        for legal in cls._wars(state, actor, foreseen=not narrow.legal):
+            if not narrow.about or any(mentions(domain, narrow.about) for domain in legal.arguments.values()):
+                yield legal
+
+    @classmethod
+    def _wars(cls, state: State, actor: Actor, *, foreseen: bool) -> Iterator[LegalCommand]:
+        """War by war what may be declared. foreseen: each with what it would do, in words."""
         god, _ = at_the_window(state, actor)
         state.require(Phase.OPEN)
         dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))
-        foreseen: dict[tuple[str, str], str] = {}
+        sentences: dict[tuple[str, str], str] = {}
         for dish in dishes:
-            arguments = {"power": Domain.of((dish.power.id,))}
-            if dish.targets.values is None:
+            arguments: dict[str, Domain] = {"power": Choices.named({dish.power.id: dish.power.name})}
+            if not dish.targets.values:
                 yield LegalCommand(cls.slug(), arguments, barred=dish.barred)
-            for one, other in dish.targets.values or ():
-                sides = {"attacker": Domain.of((UUID(one["race"]),)), "defender": Domain.of((UUID(other["race"]),))}
+            for one, other in dish.targets.values:
+                sides = {"attacker": Choices.of((UUID(one["race"]),)), "defender": Choices.of((UUID(other["race"]),))}
                 pair = (one["race"], other["race"])
-                if pair not in foreseen:
-                    foreseen[pair] = forecast_sentence(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
+                if pair not in sentences and foreseen:
+                    sentences[pair] = forecast_sentence(state, forecast_of(state, UUID(pair[0]), UUID(pair[1])))
                 yield LegalCommand(
-                    cls.slug(), arguments | sides, price=dish.price, barred=dish.barred, note=foreseen[pair]
+                    cls.slug(),
+                    arguments | sides | {"signed": Flag()},
+                    price=dish.price,
+                    barred=dish.barred,
+                    note=sentences.get(pair, ""),
+                    required=("power",),
                 )
 
 

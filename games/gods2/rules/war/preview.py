@@ -14,7 +14,8 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Choices
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
@@ -120,7 +121,9 @@ class SetCasualties(Enumerable[State]):
         if not shown:
             raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
         for preview in shown:
-            yield LegalCommand(cls.slug(), {"prompt": Domain.of((preview.id,))}, note=name_of(state, preview.subject))
+            yield LegalCommand(
+                cls.slug(), {"prompt": Choices.of((preview.id,))}, note=name_of(state, preview.subject), partial=True
+            )
 
 
 class SettleWarPreview(Command[State]):

@@ -5,6 +5,7 @@ How a war is fought stands in `games.gods2.rules.war.rules`.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
@@ -13,7 +14,8 @@ from pydantic import Field
 
 from games.engine.audience import GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Domain, Enumerable, LegalCommand
+from games.engine.insight.domains import Case, Choices, Domain, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import PromptAnswered
 from games.engine.timer import clear_timer
@@ -150,7 +152,18 @@ class HoldWar(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
-        yield from _on_a_war(cls, state, {"seconds": Domain(low=1, high=LONGEST_HOLD)})
+        end = state.era.activity_ends_at
+        for legal in _on_a_war(cls, state, {}):
+            for war in (state.wars[each] for each in legal.choices("war")):
+                most = LONGEST_HOLD - max(each.held for each in combined_wars(state, war))
+                if war.due is not None and end is not None:
+                    most = min(most, int((end - war.due).total_seconds()))
+                    seconds = Range(low=1, high=most)
+                    late = Refused("war.held", "No time is left to hold it.", rules=("G2-WAR-1",))
+                    barred = late if most < 1 else legal.barred
+                    yield replace(legal, arguments={"war": Choices((war.id,)), "seconds": seconds}, barred=barred)
+            if legal.barred:
+                yield legal
 
 
 class FightWarNow(Enumerable[State]):
@@ -173,6 +186,7 @@ class FightWarNow(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Phase.OPEN)
+        check_idle(state)
         yield from _on_a_war(cls, state, {})
 
 
@@ -208,11 +222,21 @@ class SetDiplomacy(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        policies = Domain.of(p.value for p in DiplomacyPolicy)
         for war in fighting_order(waiting(state)):
-            sides = Domain.of((war.attacker, war.defender))
+            sides = Choices.of((war.attacker, war.defender))
             note = forecast_sentence(state, forecast_of(state, war.attacker, war.defender, war.id))
-            yield LegalCommand(cls.slug(), {"war": Domain.of((war.id,)), "race": sides, "policy": policies}, note=note)
+            policies = Choices.of(p.value for p in DiplomacyPolicy)
+            cases = tuple(Case({"race": Choices((r,))}, {"policy": _policies(state, war, r)}) for r in sides.values)
+            yield LegalCommand(
+                cls.slug(), {"war": Choices.of((war.id,)), "race": sides, "policy": policies}, note=note, cases=cases
+            )
+
+
+def _policies(state: State, war: War, race: UUID) -> Domain:
+    """The policies that a side's nature leaves open."""
+    forced = diplomacy_by_nature(state, race, role_of(war, race), war.id)
+    closed = None if forced is None else DiplomacyPolicy.REFRAIN if forced else DiplomacyPolicy.TRY
+    return Choices.of(policy.value for policy in DiplomacyPolicy if policy is not closed)
 
 
 def role_of(war: War, race: UUID) -> str:
@@ -221,7 +245,7 @@ def role_of(war: War, race: UUID) -> str:
 
 
 def _on_a_war(command: type[Enumerable], state: State, more: dict[str, Domain]) -> Iterator[LegalCommand]:
-    wars = Domain.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
+    wars = Choices.of(w.id for w in fighting_order(waiting(state)) if preview_for(state, w) is None)
     if wars.values:
         yield LegalCommand(command.slug(), {"war": wars, **more})
     else:

@@ -1,7 +1,8 @@
 """Packs as rows: versions, and for each part of a pack a row for every entry.
 
 A published version never changes: games play with it, and their logs are folded with it. Everybody may read it; drafts
-are for staff. Lists, conditions and effects stand as JSON, as in the files of `pack/`.
+are for staff. Lists, conditions and effects stand as JSON, as in the files of `pack/`. Tables are called as when they
+were the game's own.
 """
 
 import json
@@ -79,14 +80,16 @@ class PackVersion(models.Model):
     digest = models.CharField(max_length=64, blank=True, default="", help_text="SHA-256 of number and entries.")
     note = models.TextField(blank=True, default="", help_text="What is different, for those who choose a pack.")
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False,
+        related_name="+",
+    )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now)
     published_at = models.DateTimeField(null=True, blank=True)
 
     objects = VersionQuerySet.as_manager()
 
     class Meta:
+        db_table = "gods2_packversion"
         ordering: ClassVar = ["number", "created_at", "id"]
         verbose_name = "pack"
         constraints: ClassVar = [
@@ -140,7 +143,7 @@ class PackEntry(models.Model):
     class Meta:
         abstract = True
         ordering: ClassVar = ["pack", "position", "id"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["pack", "key"], name="%(app_label)s_%(class)s_once")]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["pack", "key"], name="gods2_%(class)s_once")]
 
     def __str__(self) -> str:
         return self.name or self.key
@@ -207,6 +210,10 @@ class PackSphere(PackEntry):
     elemental = models.BooleanField(default=False)
     group = models.CharField(max_length=10, help_text="greater, generic, sample or pool.")
 
+    class Meta(PackEntry.Meta):
+        abstract = False
+        db_table = "gods2_packsphere"
+
 
 class PackAttribute(Kept):
     """An attribute of races, fixed before Era Centrum begins."""
@@ -216,6 +223,10 @@ class PackAttribute(Kept):
     parsed = frozenset({"effects"})
 
     cost = models.IntegerField()
+
+    class Meta(Kept.Meta):
+        abstract = False
+        db_table = "gods2_packattribute"
 
 
 class PackKnowledge(Kept):
@@ -230,6 +241,10 @@ class PackKnowledge(Kept):
     prereqs = models.TextField(default="[]", help_text="Keys of knowledges that come before, as JSON.")
     requires = models.TextField(default="[]", help_text="Conditions on the race, as JSON.")
 
+    class Meta(Kept.Meta):
+        abstract = False
+        db_table = "gods2_packknowledge"
+
 
 class PackFeature(Kept):
     """A kind of terrain feature."""
@@ -242,6 +257,10 @@ class PackFeature(Kept):
         max_length=2, help_text="Fp stays, Fl while land, Ft until new terrain, Fr locked, Fc city."
     )
     terrains = models.TextField(default='["any"]', help_text="Letters P F D M I W, L any land, any; as JSON.")
+
+    class Meta(Kept.Meta):
+        abstract = False
+        db_table = "gods2_packfeature"
 
 
 class PackPower(Kept):
@@ -268,6 +287,10 @@ class PackPower(Kept):
     duration = models.CharField(max_length=20, blank=True, default="", help_text="Where it is not that of its code.")
     stackable = models.BooleanField(default=False, help_text="Whether it may run twice on a race (G2-MOD-1).")
 
+    class Meta(Kept.Meta):
+        abstract = False
+        db_table = "gods2_packpower"
+
 
 class PackSource(PackEntry):
     """A source of mana: what is counted, and the mana for one card."""
@@ -286,6 +309,10 @@ class PackSource(PackEntry):
     factor = models.CharField(max_length=12, help_text="Mana for one card and counted thing, at most 4 places.")
     origin = models.CharField(max_length=60, default="ours")
 
+    class Meta(PackEntry.Meta):
+        abstract = False
+        db_table = "gods2_packsource"
+
     def __str__(self) -> str:
         return self.key
 
@@ -301,6 +328,10 @@ class PackTable(PackEntry):
     die = models.PositiveSmallIntegerField(default=6)
     codes = models.TextField(default="[]", help_text="Codes that give the elements of what a row does, as JSON.")
     rows = models.TextField(default="[]", help_text="Rows of from, to and effects, as JSON.")
+
+    class Meta(PackEntry.Meta):
+        abstract = False
+        db_table = "gods2_packtable"
 
     def __str__(self) -> str:
         return self.key

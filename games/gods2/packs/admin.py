@@ -21,8 +21,11 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from api.common.amend_admin import ask, refusal_text
 from games.engine.errors import Refused
-from games.gods2 import packs
-from games.gods2.models import (
+from games.gods2.pack import write_piece
+from games.gods2.packs import library
+from games.gods2.packs.forms import EntryForm, PieceField
+from games.gods2.packs.models import (
+    DRAFT,
     ENTRIES,
     PackAttribute,
     PackEntry,
@@ -34,9 +37,6 @@ from games.gods2.models import (
     PackTable,
     PackVersion,
 )
-from games.gods2.models.packs import DRAFT
-from games.gods2.pack import write_piece
-from games.gods2.packforms import EntryForm, PieceField
 
 
 def _others(refusal: Refused) -> list[str]:
@@ -91,7 +91,7 @@ class PackVersionPage(ModelAdmin):
 
     def has_making_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         """Those who may change packs."""
-        return bool(request.user.has_perm("gods2.change_packversion"))
+        return bool(request.user.has_perm("gods2_packs.change_packversion"))
 
     @display(description="state", ordering="state", label={"draft": "warning", "published": "success"})
     def state_label(self, version: PackVersion) -> str:
@@ -103,7 +103,7 @@ class PackVersionPage(ModelAdmin):
         """Links to its entries, with their numbers."""
         rows = (
             (
-                reverse(f"admin:gods2_{model._meta.model_name}_changelist"),
+                reverse(f"admin:gods2_packs_{model._meta.model_name}_changelist"),
                 version.pk,
                 model._default_manager.filter(pack=version).count(),
                 model.part.replace("_", " "),
@@ -115,7 +115,7 @@ class PackVersionPage(ModelAdmin):
     @display(description="in the way of publishing")
     def in_the_way(self, version: PackVersion) -> SafeString | str:
         """What does not fit in a draft as a whole."""
-        wrong = [] if version.is_published else packs.findings_of(version)
+        wrong = [] if version.is_published else library.findings_of(version)
         if not wrong:
             return "nothing"
         items = format_html_join("", "<li>{}</li>", ((f"{f}{f' ({f.rule})' if f.rule else ''}",) for f in wrong[:50]))
@@ -128,7 +128,7 @@ class PackVersionPage(ModelAdmin):
         form = forms.Form(request.POST if request.method == "POST" else None)
         if request.method == "POST" and form.is_valid():
             try:
-                done = packs.publish(version)
+                done = library.publish(version)
             except Refused as refusal:
                 form.add_error(None, forms.ValidationError(refusal_text(refusal), code=refusal.code))
                 for finding in _others(refusal):
@@ -145,7 +145,7 @@ class PackVersionPage(ModelAdmin):
         version = self._version(request, object_id)
         form = CopyForm(request.POST if request.method == "POST" else None, initial={"name": version.name})
         if request.method == "POST" and form.is_valid():
-            draft = packs.copy_version(version, name=form.cleaned_data["name"], by=request.user.pk)
+            draft = library.copy_version(version, name=form.cleaned_data["name"], by=request.user.pk)
             self.message_user(request, f"{draft} is a copy of {version}.", messages.SUCCESS)
             return self._to(draft)
         return ask(self, request, version, form, f"Copy {version}", "The copy is a draft: its entries can be changed.")
@@ -159,7 +159,7 @@ class PackVersionPage(ModelAdmin):
         return version
 
     def _to(self, version: PackVersion) -> HttpResponse:
-        return HttpResponseRedirect(reverse("admin:gods2_packversion_change", args=[version.pk]))
+        return HttpResponseRedirect(reverse("admin:gods2_packs_packversion_change", args=[version.pk]))
 
 
 class CopyForm(forms.Form):
@@ -277,14 +277,14 @@ class EntryPage(ModelAdmin):
             obj.tier = obj.tier or 1
         super().save_model(request, obj, form, change)
         if isinstance(obj, PackKnowledge):
-            packs.recompute_tiers(obj.pack)
+            library.recompute_tiers(obj.pack)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Delete it; tiers follow."""
         pack = obj.pack
         super().delete_model(request, obj)
         if isinstance(obj, PackKnowledge):
-            packs.recompute_tiers(pack)
+            library.recompute_tiers(pack)
 
 
 @admin.register(PackSphere)

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from accounts.process_cache import ProcessCache
 from games.engine.errors import Refused
-from games.gods2.models.packs import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion
 from games.gods2.pack import entries, pack_files
+from games.gods2.packs.models import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion
 from games.gods2.rules.pack.pack import Finding, Pack, build, digest_of, findings, invalid
 
 Plain = dict[str, list[dict[str, Any]]]

@@ -5,10 +5,9 @@ from typing import Any
 
 from django import forms
 
-from games.gods2 import packs
-from games.gods2.models import PackEntry, PackKnowledge
-from games.gods2.models.packs import compact
 from games.gods2.pack import parse_piece, write_piece
+from games.gods2.packs import library
+from games.gods2.packs.models import PackEntry, PackKnowledge, compact
 from games.gods2.rules.pack.pack import Finding, entry_findings, reference_findings
 
 LONGEST = 20_000
@@ -63,7 +62,7 @@ class EntryForm(forms.ModelForm):
                 "key", _error(Finding("", ("id",), "this pack has such an entry already; choose another key"))
             )
             return values
-        wrong = entry_findings(model.part, plain) or reference_findings(model.part, plain, packs.raw_of(pack))
+        wrong = entry_findings(model.part, plain) or reference_findings(model.part, plain, library.raw_of(pack))
         for finding in wrong:
             field = "key" if finding.field == "id" else finding.field
             self.add_error(field if field in self.fields else None, _error(finding))

@@ -1,0 +1,64 @@
+"""Rows of the graph, for the tests: what GraphQL shows of a resource, as REST writes it."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import ForeignKey
+from django.test import Client
+
+from api.graphql.commands import camel
+from api.representations.resource import Resource, every_own_resource
+from api.representations.table import SEATS
+from api.representations.worlds import RESOURCES, WORLDS
+
+BY_MODEL = {r.model: r for r in (WORLDS, SEATS, *RESOURCES, *(r for _, r in every_own_resource()))}
+"""The resources whose rows GraphQL shows where REST shows their ids."""
+
+
+def nodes(connection: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a page."""
+    return [edge["node"] for edge in connection["edges"]]
+
+
+def selection(resource: Resource) -> str:
+    """The fields of a resource: both numbers of a square, the key of another row."""
+    return " ".join(camel(name) + _inner(resource, name) for name in resource.fields)
+
+
+def _inner(resource: Resource, name: str) -> str:
+    found: Any = resource.model._meta.get_field(name)
+    target = BY_MODEL.get(found.related_model) if isinstance(found, ForeignKey) else None
+    if target is None:
+        return ""
+    if resource.to_square(name):
+        return " { x y }"
+    key = str(target.key)
+    return f" {{ {camel(key)}{_inner(target, key)} }}"
+
+
+def flat(value: Any) -> Any:
+    """A row that was asked for its key alone, as that key."""
+    return flat(next(iter(value.values()))) if isinstance(value, dict) and len(value) == 1 else value
+
+
+def rows_of_graph(
+    viewer: Client, slug: str, game: UUID, resource: Resource, *, as_gm: bool = False
+) -> list[dict[str, Any]]:
+    """The rows of one game that GraphQL shows, with the names that REST has in camel case: a list, or the one row."""
+    relation: Any = resource.model._meta.get_field("game")
+    field = camel(resource.name.replace("-", "_"))
+    fields = f"(first: 100) {{ edges {{ node {{ {selection(resource)} }} }} }}"
+    if relation.one_to_one:
+        accessor = relation.remote_field.get_accessor_name().removeprefix(f"{slug}_")
+        field, fields = camel(accessor), f"{{ {selection(resource)} }}"
+    query = (
+        f"query($g: UUID!, $gm: Boolean!) {{ game(id: $g, asGm: $gm) "
+        f"{{ ... on {slug.title()}Game {{ it: {field} {fields} }} }} }}"
+    )
+    body = {"query": query, "variables": {"g": str(game), "gm": as_gm}}
+    answer = viewer.post("/graphql/", body, content_type="application/json").json()
+    assert "errors" not in answer, answer
+    found = answer["data"]["game"]["it"]
+    rows = ([found] if found else []) if relation.one_to_one else nodes(found)
+    return [{name: flat(value) for name, value in row.items()} for row in rows]

@@ -1,0 +1,203 @@
+"""The graph: deep queries take as many statements at every size of world; each list is the one that was asked for."""
+
+import copy
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from api.graphql.limits import COST_AT_MOST
+from games.gods2.models import RaceKnowledge, RaceSheet, War
+from tests.api.gods2 import Earth, earth
+from tests.api.graph import nodes
+from tests.api.worlds import client, user
+from worlds.models import City, Deity, PantheonShare, Presence, Race, Square
+
+pytestmark = pytest.mark.django_db
+
+DEEP = {
+    "a world, its peoples and their gods": (
+        12,
+        """query($g: UUID!) { game(id: $g) { world { races(first: 20) { edges { node { name
+            cities(first: 2) { edges { node { name square { x y terrain } } } }
+            presences(first: 5) { edges { node { units square { x y } } } }
+            pantheons(first: 5) { edges { node { share deity { name } } } }
+            gods2Sheet { level knowledges(first: 5) { edges { node { key } } } } } } } } } }""",
+    ),
+    "wars with both sides": (
+        7,
+        """query($g: UUID!) { game(id: $g) { ... on Gods2Game { century
+            wars(filters: {status: {exact: declared}}, ordering: [{century: DESC}], first: 20) { edges { node { number
+                attacker { name gods2Sheet { level } } defender { name cities(first: 2) { edges { node { name } } } }
+            } } } } } }""",
+    ),
+    "sheets with what they know": (
+        6,
+        """query($g: UUID!) { game(id: $g) { ... on Gods2Game { races(first: 20) { edges { node { race { name colour
+            presences(first: 5) { totalCount edges { node { units } } } }
+            knowledges(first: 5) { edges { node { key } } } } } } } } }""",
+    ),
+    "gods with their seats and purses": (
+        7,
+        """query($g: UUID!) { game(id: $g) { ... on Gods2Game { gods(first: 20) { edges { node {
+            deity { name pantheons(first: 20) { edges { node { share race { name } } } } }
+            seat { name gods2Purse { balance } } } } } } } }""",
+    ),
+    "squares with who lives there": (
+        7,
+        """query($g: UUID!) { game(id: $g) { world {
+            squares(filters: {terrain: {exact: "P"}}, first: 20) { edges { node { x y
+            presences(first: 5) { edges { node { units race { name } } } } city { name }
+            features(first: 5) { totalCount edges { node { name } } }
+        } } } } } }""",
+    ),
+    "games with their worlds and peoples": (
+        6,
+        """{ games(first: 20) { totalCount edges { node { name waitingFor { must } world { name
+            races(first: 20) { totalCount edges { node { name pantheons(first: 5) { edges { node { share } } } } } }
+        } } } } }""",
+    ),
+}
+"""A query by what it shows, with the statements it takes beside those that find the viewer."""
+
+
+def populate(stage: Earth, races: int) -> None:
+    """More races, each with a city, units, a pantheon, a sheet, knowledge and a war."""
+    world = stage.game.world
+    sheet = RaceSheet.objects.filter(game=stage.game).first()
+    deity = Deity.objects.filter(world=world).first()
+    squares = list(Square.objects.filter(world=world, city=None)[: 2 * races])
+    assert world is not None and sheet is not None and len(squares) == 2 * races
+    for number in range(races):
+        race = Race.objects.create(world=world, name=f"People {number:03}")
+        City.objects.create(world=world, race=race, square=squares[2 * number], name=f"Town {number}")
+        for square in squares[2 * number : 2 * number + 2]:
+            Presence.objects.create(race=race, square=square, units=number + 1)
+        PantheonShare.objects.create(race=race, deity=deity, share=9_000)
+        PantheonShare.objects.create(race=race, special="atheism", share=1_000)
+        twin = copy.copy(sheet)
+        twin.pk, twin.race = race.pk, race
+        twin.save(force_insert=True)
+        RaceKnowledge.objects.create(race=twin, game=stage.game, key="archery")
+        War.objects.create(
+            id=uuid4(), game=stage.game, century=1, number=100 + number, attacker=race, defender=sheet.race,
+            kind="god", status="declared", declared_at=timezone.now(),
+        )  # fmt: skip
+
+
+def statements_of(stage: Earth, query: str) -> tuple[int, str]:
+    """How many statements an answer took, and the answer as text."""
+    with CaptureQueriesContext(connection) as captured:
+        found = stage.ask(stage.ana, query)
+    return len(captured), str(found)
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_a_deep_query_takes_as_many_statements_at_any_size(name: str) -> None:
+    statements, query = DEEP[name]
+    stage = earth()
+    stage.game.refresh_from_db()
+    populate(stage, 2)
+    stage.ask(stage.ana, query)
+    small = statements_of(stage, query)
+    populate_more(stage)
+    large = statements_of(stage, query)
+    assert len(large[1]) > len(small[1]), "the larger world has more to show"
+    assert large[0] == small[0] <= statements + 3
+
+
+def populate_more(stage: Earth) -> None:
+    """Twice as much again."""
+    Race.objects.filter(world=stage.game.world, name__startswith="People").delete()
+    populate(stage, 5)
+
+
+def test_lists_of_one_name_with_other_arguments_are_each_their_own() -> None:
+    stage = earth()
+    stage.game.refresh_from_db()
+    populate(stage, 3)
+    found = stage.ask(
+        stage.ana,
+        """query($g: UUID!) { game(id: $g) { world { races(filters: {name: {iStartsWith: "people"}}, first: 5) {
+            edges { node {
+            many: presences(first: 5) { totalCount edges { node { units } } }
+            one: presences(first: 1) { pageInfo { hasNextPage } edges { node { units } } }
+            none: presences(filters: {units: {gt: 1000}}) { totalCount edges { node { units } } } } } } } } }""",
+    )
+    for number, race in enumerate(nodes(found["game"]["world"]["races"])):
+        assert [row["units"] for row in nodes(race["many"])] == [number + 1] * 2
+        assert race["many"]["totalCount"] == 2
+        assert (len(nodes(race["one"])), race["one"]["pageInfo"]["hasNextPage"]) == (1, True)
+        assert race["none"] == {"totalCount": 0, "edges": []}
+
+
+def test_a_nested_list_is_read_page_by_page_in_its_order_and_in_any_other() -> None:
+    stage = earth()
+    stage.game.refresh_from_db()
+    populate(stage, 5)
+    query = """query($g: UUID!, $a: String, $o: [RaceOrder!]!) { game(id: $g) { world {
+        races(first: 2, after: $a, ordering: $o) { pageInfo { hasNextPage endCursor } edges { node { name } } } } } }"""
+    for order, expected in (([], "name"), ([{"name": "DESC"}], "-name"), ([{"extinct": "ASC"}], "id")):
+        read: list[str] = []
+        after, more = None, True
+        while more:
+            races = stage.ask(stage.ana, query, a=after, o=order)["game"]["world"]["races"]
+            read += [row["name"] for row in nodes(races)]
+            after, more = races["pageInfo"]["endCursor"], races["pageInfo"]["hasNextPage"]
+        names = Race.objects.filter(world=stage.game.world).order_by(expected).values_list("name", flat=True)
+        assert read == list(names)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("first: 0", "page.size"),
+        ("first: 101", "page.size"),
+        ('after: "nonsense"', "page.cursor"),
+        ('after: "b3JkZXJlZGN1cnNvcjpbIngiXQ=="', "page.cursor"),
+        ("filters: {id: {inList: [" + 101 * '"00000000-0000-4000-8000-000000000000" ' + "]}}", "query.invalid"),
+        ('filters: {name: {exact: "a\\u0000b"}}', "query.invalid"),
+        ("filters: {sight: {exact: true}}", "query.invalid"),
+        ("ordering: [{name: UP}]", "query.invalid"),
+    ],
+)
+def test_what_a_list_cannot_answer_is_refused_by_name_at_the_root_and_below(arguments: str, code: str) -> None:
+    stage = earth()
+    stage.game.refresh_from_db()
+    world = f'world(id: "{stage.game.world_id}") {{ races({arguments}) {{ edges {{ node {{ name }} }} }} }}'
+    asked = arguments.replace("sight", "nothing")
+    for query in (f"{{ {world} }}", f"{{ worlds({asked}) {{ edges {{ node {{ name }} }} }} }}"):
+        answer = client().post("/graphql/", {"query": query}, content_type="application/json").json()
+        assert [error["extensions"]["code"] for error in answer["errors"]] == [code], query
+
+
+def test_whose_eyes_look_is_said_at_the_root_and_holds_for_every_path_below() -> None:
+    stage = earth()
+    path = """seats { name gods2Purse { balance } } ... on Gods2Game { purses { totalCount }
+        gods { edges { node { seat { gods2Purse { balance } } } } } }"""
+    query = f"""query($g: UUID!) {{ own: game(id: $g) {{ {path} }} all: game(id: $g, asGm: true) {{ {path} }} }}"""
+    found = stage.ask(stage.gm, query)
+
+    def purses(game: dict[str, Any]) -> tuple[int, int, int]:
+        by_seat = [seat["gods2Purse"] for seat in game["seats"]]
+        by_god = [row["seat"]["gods2Purse"] for row in nodes(game["gods"])]
+        return len([p for p in by_seat if p]), len([p for p in by_god if p]), game["purses"]["totalCount"]
+
+    assert purses(found["own"]) == (0, 0, 0)
+    assert purses(found["all"]) == (3, 3, 3)
+    ana = stage.ask(stage.ana, f"query($g: UUID!) {{ own: game(id: $g) {{ {path} }} }}")
+    assert purses(ana["own"]) == (1, 1, 1)
+    stranger = f"query($g: UUID!) {{ own: game(id: $g) {{ {path} }} }}"
+    assert purses(stage.ask(client(user("eve")), stranger)["own"]) == (0, 0, 0)
+
+
+def test_the_same_list_again_and_again_below_a_list_is_too_dear() -> None:
+    again = " ".join(f"a{n}: cities(first: {n + 1}) {{ edges {{ cursor }} }}" for n in range(40))
+    query = f"{{ worlds {{ edges {{ node {{ races(first: 20) {{ edges {{ node {{ {again} }} }} }} }} }} }} }}"
+    answer = client().post("/graphql/", {"query": query}, content_type="application/json").json()
+    (error,) = answer["errors"]
+    assert error["extensions"]["code"] == "query.costly"
+    assert error["extensions"]["facts"]["cost"] > COST_AT_MOST

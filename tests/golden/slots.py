@@ -1,0 +1,52 @@
+"""Every id that a golden game answers with carries the game's slot: in REST and GraphQL, to players and game-masters.
+
+People and packs live in no game, and have ids of their own.
+"""
+
+import re
+from collections.abc import Iterator
+from uuid import UUID
+
+from accounts.models import User
+from games.engine.ids import slot_of
+from games.engine.kernel import Actor
+from games.gods2.packs.models import PackVersion
+from games.models import Game, Seat
+from tests.api.worlds import restore_afterwards
+from tests.security.doors import MISSING, PICTURES, Question, graphql, hidden_ids, rest
+from tests.security.grounds import Ground, Viewer
+from tests.security.looking import answer_to, client_of
+
+IDENTITY = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+LEAST_ANSWERED, LEAST_IDS = 40, 7
+
+
+def check_slots(game: Game, gm: Actor) -> None:
+    """Ask every address and query about the game as its game-master and as a player; look at each id."""
+    seat = Seat.objects.select_related("user").filter(game=game, role="player").order_by("name").first()
+    lead = Seat.objects.select_related("user").get(pk=gm.seat)
+    viewers = {"gm": Viewer(lead.user, as_gm=True)}
+    if seat is not None:
+        viewers["player"] = Viewer(seat.user, frozenset({seat.pk}))
+    ground = Ground(game, gm, seat or lead, lead, viewers, ("", {}))
+    elsewhere = {MISSING, *User.objects.values_list("pk", flat=True), *PackVersion.objects.values_list("pk", flat=True)}
+    with restore_afterwards():
+        for name, viewer in viewers.items():
+            client = client_of(viewer.user)
+            seen: set[UUID] = set()
+            answered = 0
+            for question in questions_about(ground, viewer):
+                status, _, body = answer_to(client, viewer, question)
+                answered += status == 200
+                found = {UUID(each.decode()) for each in IDENTITY.findall(body)} - elsewhere
+                misplaced = {each for each in found if slot_of(each) != slot_of(game.pk)}
+                assert not misplaced, f"{name} asks {question}: {misplaced}"
+                seen |= found
+            assert answered >= LEAST_ANSWERED and len(seen) >= LEAST_IDS, f"{answered} answers, {len(seen)} ids"
+
+
+def questions_about(ground: Ground, viewer: Viewer) -> Iterator[Question]:
+    """Everything that is read, pictures left out: they show no id, and are dear."""
+    hidden = hidden_ids(ground)
+    asked = [*rest(ground, hidden, ""), *graphql(ground, hidden, as_gm=viewer.as_gm, pictures=False)]
+    return (question for question in asked if not any(part in question.path for part in (*PICTURES, "after=")))

@@ -1,0 +1,142 @@
+"""Domains as JSON Schema: what each kind becomes, what several share, and how a listing is shortened."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from api.representations.legal_schemas import Narrowing, share
+from games.albraxas.rules.orders.commands import WriteOrders
+from games.dawn.rules.command.powers import CommandRace
+from games.engine.insight.condensing import condense
+from games.engine.insight.domains import (
+    Case,
+    Choices,
+    Domain,
+    Fields,
+    Flag,
+    FreeText,
+    ListOf,
+    OneOf,
+    Range,
+)
+from games.engine.insight.legal_commands import LegalCommand
+
+ELVES, DWARVES, WOLVES = (UUID(int=n) for n in (1, 2, 3))
+NAMES = {str(ELVES): "Elves", str(DWARVES): "Dwarves"}
+SETTLE = Choices(("settle",))
+
+
+def schema_of(domain: Domain, **own: Any) -> dict[str, Any]:
+    """The schema of a domain of a field with this schema."""
+    return Narrowing(NAMES, most=2).narrow(domain, own, {})
+
+
+@pytest.mark.parametrize(
+    ("domain", "own", "schema"),
+    [
+        (Choices((1,)), {}, {"const": 1}),
+        (Choices(()), {}, {"not": {}}),
+        (Choices(("a", "b", "c"), more=4), {}, {"enum": ["a", "b"], "x-more": 5}),
+        (Choices((ELVES,)), {}, {"const": str(ELVES), "title": "Elves"}),
+        (
+            Choices((ELVES, WOLVES)),
+            {},
+            {"oneOf": [{"const": str(ELVES), "title": "Elves"}, {"const": str(WOLVES)}]},
+        ),
+        (Choices.named({"fe": "Fertility"}), {}, {"const": "fe", "title": "Fertility"}),
+        (Range(low=2), {"minimum": 1, "maximum": 9}, {"type": "integer", "minimum": 2, "maximum": 9}),
+        (FreeText(low=3), {"maxLength": 9}, {"type": "string", "minLength": 3, "maxLength": 9}),
+        (
+            FreeText(),
+            {"anyOf": [{"type": "string", "pattern": "^a"}, {"type": "null"}]},
+            {"type": "string", "pattern": "^a"},
+        ),
+        (Flag(), {}, {"type": "boolean"}),
+        (
+            ListOf(Flag(), low=1),
+            {"maxItems": 3},
+            {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 3, "uniqueItems": True},
+        ),
+        (
+            Fields({"x": Range(0, 3)}, required=("x",)),
+            {},
+            {
+                "type": "object",
+                "properties": {"x": {"type": "integer", "minimum": 0, "maximum": 3}},
+                "required": ["x"],
+                "additionalProperties": False,
+            },
+        ),
+        (OneOf((Flag(), Choices((1,)))), {}, {"anyOf": [{"type": "boolean"}, {"const": 1}]}),
+    ],
+)
+def test_each_kind_of_domain_has_its_schema(domain: Domain, own: dict[str, Any], schema: dict[str, Any]) -> None:
+    assert schema_of(domain, **own) == schema
+
+
+def test_a_dependency_becomes_if_and_then() -> None:
+    convalescing = Case({"convalesce": Choices((True,))}, {"orders": None})
+    legal = LegalCommand("write-orders", {"convalesce": Flag(), "orders": ListOf(Flag())}, cases=(convalescing,))
+    validator = Draft202012Validator(Narrowing().body(WriteOrders, legal))
+    assert validator.is_valid({"convalesce": True}) and validator.is_valid({"orders": [True]})
+    assert not validator.is_valid({"convalesce": True, "orders": []})
+    assert not validator.is_valid({"prompt": 1})
+
+
+def settle(race: UUID, *squares: int) -> LegalCommand:
+    """A race may settle in these columns."""
+    square = Choices(tuple({"x": x, "y": 0} for x in squares))
+    args = Fields({"square": square}, required=("square",))
+    return LegalCommand("command-race", {"race": Choices((race,)), "act": SETTLE, "args": args}, required=("args",))
+
+
+def validator_of(found: list[LegalCommand], narrowing: Narrowing) -> Draft202012Validator:
+    """A validator of any of these legal commands."""
+    schemas, shared = share([narrowing.body(CommandRace, legal) for legal in found])
+    return Draft202012Validator({"anyOf": schemas, "$defs": shared})
+
+
+def body(race: UUID, column: int) -> dict[str, Any]:
+    return {"race": str(race), "act": "settle", "args": {"square": {"x": column, "y": 0}}}
+
+
+def test_alike_legal_commands_are_one_and_admit_what_each_admitted() -> None:
+    found = [settle(ELVES, 1, 2), settle(DWARVES, 2, 3), settle(WOLVES, 1, 2)]
+    condensed = condense(found, {"command-race": {"race", "act"}})
+    assert len(condensed) == 1
+    before, after = validator_of(found, Narrowing()), validator_of(condensed, Narrowing())
+    for race in (ELVES, DWARVES, WOLVES):
+        for column in range(5):
+            assert after.is_valid(body(race, column)) is before.is_valid(body(race, column)), (race, column)
+    (case,) = condensed[0].cases
+    assert len(case.either) == 2, "two of them may settle the same squares"
+
+
+def test_a_shortened_listing_admits_less_and_nothing_else() -> None:
+    found = [settle(ELVES, 1, 2, 3), settle(DWARVES, 2, 3, 4), settle(WOLVES, 5)]
+    whole = validator_of(found, Narrowing())
+    (condensed,) = condense(found, {"command-race": {"race", "act"}})
+    schema = Narrowing(most=1, combinations=2).body(CommandRace, condensed)
+    short = Draft202012Validator(schema)
+    admitted = [(race, x) for race in (ELVES, DWARVES, WOLVES) for x in range(7) if short.is_valid(body(race, x))]
+    assert admitted == [(ELVES, 1), (DWARVES, 2)]
+    assert all(whole.is_valid(body(*each)) for each in admitted)
+    assert schema["properties"]["race"]["x-more"] == 1 and schema["allOf"][0]["x-more"] == 1
+
+
+def test_what_stands_twice_is_shared_and_refers_to_defs() -> None:
+    long = Choices.of(range(100, 160))
+    legal = LegalCommand("command-race", {"race": long, "act": long, "args": FreeText()})
+    (schema,), shared = share([Narrowing().body(CommandRace, legal)])
+    assert schema["properties"]["race"] == schema["properties"]["act"] == {"$ref": "#/$defs/race"}
+    assert shared == {"race": {"enum": list(range(100, 160))}}
+
+
+def test_domains_are_found_by_their_paths() -> None:
+    args = Fields({"square": Choices((1, 2))})
+    legal = LegalCommand("command-race", {"args": args, "actions": ListOf(Fields({"action": Choices(("move",))}))})
+    assert legal.choices("args.square") == (1, 2)
+    assert legal.choices("actions.action") == ("move",)
+    assert legal.domain("args.name") is None and legal.choices("nothing") == ()
