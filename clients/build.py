@@ -23,6 +23,7 @@ RULESET_MODULE = """/** The client of {slug}: `import {{ Theogony, Refusal }} fr
 import type {{ components, paths }} from "./documents/{slug}.js";
 import {{ Service }} from "./service.js";
 
+export {{ choices, type Choice }} from "./choices.js";
 export {{ Refusal }} from "./refusal.js";
 /** Each component of the document by its name: `Schemas["GameDetail"]`. */
 export type Schemas = components["schemas"];

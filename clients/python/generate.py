@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
+from .choices import Choice, choices
 from .games import GameBase
 from .refusals import Refusal
 from .service import Service
@@ -265,7 +266,9 @@ class Module:
                 f'    def game(self, game: str, *, seat: str = "", as_gm: bool = False) -> Game:\n'
                 f'        """A game, as this seat sees it; as_gm: as game-master. Nothing is asked yet."""\n'
                 f"        return Game(self, game, seat=seat, as_gm=as_gm)\n\n{of_service}",
-                "__all__ = " + repr(["Game", "Refusal", "Stream", "Theogony", *self.classes, *self.aliases]) + "\n",
+                "__all__ = "
+                + repr(["Choice", "Game", "Refusal", "Stream", "Theogony", "choices", *self.classes, *self.aliases])
+                + "\n",
             ]
         )
 

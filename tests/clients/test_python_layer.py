@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from clients.python.theogony import service, streams
+from clients.python.theogony.choices import choices
 from clients.python.theogony.games import GameBase
 from clients.python.theogony.refusals import Refusal
 from clients.python.theogony.service import Service
@@ -145,6 +146,21 @@ def test_a_state_that_has_not_changed_is_the_former_one(wire, game):
     first = game.state()
     assert game.state() is first
     assert wire.asked[1].headers["If-None-Match"] == 'W/"1"'
+
+
+@pytest.mark.parametrize(
+    ("schema", "values"),
+    [
+        ({"const": "a", "title": "Ana"}, [("a", "Ana")]),
+        ({"enum": ["a", 2]}, [("a", "a"), (2, "2")]),
+        ({"$ref": "#/$defs/races"}, [("a", "Ana"), ("b", "b")]),
+        ({"type": "integer", "maximum": 3}, []),
+    ],
+)
+def test_choices_are_what_the_schema_of_a_legal_command_names(schema, values):
+    listing = {"$defs": {"races": {"oneOf": [{"const": "a", "title": "Ana"}, {"const": "b"}]}}}
+    assert choices(listing, {"schema": {"properties": {"race": schema}}}, "race") == values
+    assert choices(listing, {"schema": None}, "race") == []
 
 
 def taken(stream: streams.Stream[Any], count: int) -> list[str]:

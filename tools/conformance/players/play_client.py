@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from demo import PATIENCE_SECONDS, demo, hold
-from theogony.gods2 import AnyEvent, CommandDone, Game, GameEvent, Refusal, Theogony
+from theogony.gods2 import AnyEvent, CommandDone, Game, GameEvent, Refusal, Theogony, choices
 
 SEAT = demo("demo-player-2")
 DEADLINE = time.monotonic() + PATIENCE_SECONDS
@@ -42,12 +42,13 @@ def first_war(game: Game) -> str:
     """Declare the first war that is taken, then the same again; its id."""
     for attempt in range(1000):
         hold(time.monotonic() < DEADLINE, "no war could be declared in time")
-        for legal in game.legal_commands(command="declare-war")["results"]:
-            attackers = legal["arguments"].get("attacker", {"values": None})["values"] or []
+        listing = game.legal_commands(command="declare-war")
+        for legal in listing["results"]:
+            attackers = choices(listing, legal, "attacker")
             if not legal["legal"] or not attackers:
                 continue
-            for defender in legal["arguments"]["defender"]["values"] or []:
-                key, sides = f"python-{attempt}-{defender}", (str(attackers[0]), str(defender))
+            for defender in choices(listing, legal, "defender"):
+                key, sides = f"python-{attempt}-{defender.value}", (attackers[0].value, defender.value)
                 if done := declare(game, *sides, key):
                     check_repetition(game, *sides, key, done)
                     declared = next(each for each in done["events"] if each["type"] == "gods2.WarDeclared")

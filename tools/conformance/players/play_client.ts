@@ -1,5 +1,5 @@
 // A century over REST, with the packed client in TypeScript.
-import { Refusal, Theogony, type GameEvent, type Schemas } from "theogony/gods2";
+import { choices, Refusal, Theogony, type GameEvent, type Schemas } from "theogony/gods2";
 import { demo, hold, pause, play } from "./demo.js";
 
 const { base, game: id, token } = demo("demo-player-1");
@@ -37,10 +37,11 @@ async function declare(attacker: string, defender: string, key: string): Promise
 
 async function firstWar(): Promise<string> {
   for (let round = 0; ; round++) {
-    for (const legal of (await game.read("legal-commands", { command: "declare-war" })).results) {
-      const attacker = legal.arguments["attacker"]?.values?.[0];
+    const listing = await game.read("legal-commands", { command: "declare-war" });
+    for (const legal of listing.results) {
+      const attacker = choices(listing, legal, "attacker")[0]?.value;
       if (!legal.legal || typeof attacker !== "string") continue;
-      for (const defender of legal.arguments["defender"]?.values ?? []) {
+      for (const { value: defender } of choices(listing, legal, "defender")) {
         hold(typeof defender === "string", "a race is named by its id");
         const key = `typescript-${round}-${defender}`;
         const done = await declare(attacker, defender, key);
