@@ -31,6 +31,12 @@ export interface Intention {
 type WithoutView<Q> = Omit<Q, "seat" | "as">;
 type Forecast<Paths> = Operation<Paths, "/api/v1/games/{game_id}/forecast/{command}/", "post">;
 
+/** A key for one intention. `crypto.randomUUID` is missing on a page that came over plain http. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export class Game<Paths, State> {
   readonly path: string;
   private latest: { tag: string; state: State } | undefined;
@@ -70,7 +76,7 @@ export class Game<Paths, State> {
     return this.service.answer("POST", `${this.path}commands/${command}/`, {
       query: { ...this.view, expected },
       body: body ?? {},
-      headers: { "Idempotency-Key": key ?? crypto.randomUUID() },
+      headers: { "Idempotency-Key": key ?? newKey() },
     });
   }
 

@@ -1,5 +1,5 @@
 // The hand-made part of the client in TypeScript, without a service: retries, keys, pages, refusals, a stream that is cut.
-import { Refusal, Theogony } from "theogony/core";
+import { choices, Refusal, Theogony } from "theogony/core";
 import { hold } from "./demo.js";
 
 type Reply = () => Response;
@@ -64,6 +64,23 @@ const checks: Record<string, () => Promise<void>> = {
     hold(done.cursor === "c" && asked.length === 4, "not sent until it was taken");
     hold(new Set(asked.map((each) => each.headers.get("Idempotency-Key"))).size === 1, "the key changed");
     hold(asked.every((each) => each.headers.get("Authorization") === "Bearer theo_1"), "sent without the token");
+  },
+  async "each command has a key of its own unless one is given"() {
+    const { theogony, asked } = wire(json(201, {}), json(201, {}), json(201, {}));
+    const game = theogony.game("g", { as: "gm" });
+    await game.send("pause");
+    await game.send("pause");
+    await game.send("pause", {}, { key: "mine", expected: "c1" });
+    const keys = asked.map((each) => each.headers.get("Idempotency-Key"));
+    hold(new Set(keys).size === 3 && keys[0]?.length === 32 && keys[2] === "mine", keys.join());
+    hold(asked[2]?.url.search === "?as=gm&expected=c1", String(asked[2]?.url));
+  },
+  async "choices are what the schema of a legal command names"() {
+    const listing = { $defs: { races: { oneOf: [{ const: "a", title: "Ana" }, { const: "b" }] } } };
+    const entry = { schema: { properties: { one: { $ref: "#/$defs/races" }, two: { enum: [2] }, three: { type: "integer" } } } };
+    const found = ["one", "two", "three"].map((name) => choices(listing, entry, name));
+    hold(JSON.stringify(found) === '[[{"value":"a","title":"Ana"},{"value":"b","title":"b"}],[{"value":2,"title":"2"}],[]]', "other");
+    hold(choices(listing, { schema: null }, "one").length === 0, "barred, and still offered");
   },
   async "a service that stays busy is a refusal in the end"() {
     const { theogony } = wire(...Array.from({ length: 5 }, () => busy(429)));
