@@ -4,9 +4,11 @@ All of it is strawberry-graphql-django's: the optimizer fetches what stands belo
 statements, whatever the number of rows. Ours is what bounds a page, and how a bad cursor is refused.
 """
 
+from copy import copy
 from typing import Any
 
-from django.db.models import ExpressionWrapper, F, Model, OrderBy, QuerySet
+from django.db.models import F, Model, OrderBy, QuerySet
+from django.db.models.expressions import Col
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.extensions import SchemaExtension
 from strawberry.types.arguments import StrawberryArgument
@@ -20,7 +22,7 @@ from api.common.exceptions import Fault
 from api.common.paging import CURSOR_LETTERS_AT_MOST, DEFAULT_SIZE, LARGEST_SIZE
 from api.graphql.filters import require_bounded
 
-Order = tuple[str | OrderBy, ...]
+Order = tuple[OrderBy, ...]
 PAGE_ARGUMENTS = frozenset({"first", "last", "before", "after"})
 
 
@@ -64,7 +66,7 @@ def _argument(name: str, hint: Any, default: Any) -> StrawberryArgument:
 class Rows(StrawberryDjangoField):
     """A list of rows. Its rows are ordered as its resource says where no order is given."""
 
-    default_order: Order = ("pk",)
+    default_order: Order = ()
     most: int = LARGEST_SIZE
 
     def __copy__(self) -> "Rows":
@@ -81,9 +83,9 @@ class Rows(StrawberryDjangoField):
         require_page_size(first, self.most)
         for name in ("filters", "ordering"):
             require_bounded(wanted.get(name), name)
-        if not wanted.get("ordering"):
-            queryset = queryset.order_by(*self.default_order)
-        found = super().get_queryset(queryset, info, **wanted)
+        found = super().get_queryset(queryset.order_by(*self.default_order), info, **wanted)
+        if wanted.get("ordering"):
+            found = found.order_by(*found.query.order_by, *self.default_order)
         if after is not None:
             require_cursor(found, after)
         return found
@@ -174,20 +176,29 @@ def connection_of(kind: Any) -> Any:
     return DjangoCursorConnection[kind]
 
 
-def order_of(model: type[Model], names: tuple[str, ...]) -> Order:
-    """An order by columns, each where it stands in the row: a link by its key, not as what it leads to is ordered.
+class OwnColumn(F):
+    """A column as it stands in the row: a link is ordered by its key, not as what it leads to is.
 
-    The cursor takes a plain column of a link for the column that it leads to, so it is given an expression.
+    is_last: it ends an order that is unique, so the cursor needs no primary key (a running number, which is shown to
+    nobody): it takes this column for one.
     """
-    found: list[str | OrderBy] = []
-    for name in names:
-        field: Any = model._meta.get_field(name.lstrip("-"))
-        if field.is_relation:
-            target = field.target_field
-            while target.is_relation:
-                target = target.target_field
-            key = ExpressionWrapper(F(field.attname), output_field=type(target)())
-            found.append(OrderBy(key, descending=name.startswith("-")))
-        else:
-            found.append(name)
-    return tuple(found)
+
+    def __init__(self, column: Any, *, is_last: bool) -> None:
+        super().__init__(column.attname)
+        self.column, self.shown = column, copy(column)
+        self.shown.primary_key = is_last
+
+    def resolve_expression(self, query: Any = None, *args: Any, **kwargs: Any) -> Col:
+        """The column of the queried table itself."""
+        return Col(query.get_initial_alias(), self.column, self.shown)
+
+
+def order_of(model: type[Model], names: tuple[str, ...]) -> Order:
+    """An order by columns of a model's own, the last of which is unique, or unique with those before it."""
+    last = names[-1]
+    return tuple(
+        OrderBy(
+            OwnColumn(model._meta.get_field(name.lstrip("-")), is_last=name == last), descending=name.startswith("-")
+        )
+        for name in names
+    )

@@ -14,7 +14,7 @@ from strawberry.scalars import JSON
 
 from api.common.paging import LARGEST_SIZE
 from api.graphql import game_fields as of
-from api.graphql.connections import Column, Link, connection_of, rows_field
+from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent
 from api.graphql.mapping import Outputs, many, maybe, object_type
@@ -228,7 +228,7 @@ def server_time() -> datetime:
 
 QUERIES: dict[str, Any] = {
     "games": rows_field(
-        order=ORDER,
+        order=order_of(Game, ORDER),
         most=LARGEST_SIZE,
         hint=connection_of(GameSummary),
         resolver=games_list,

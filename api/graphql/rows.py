@@ -27,7 +27,7 @@ from api.graphql.visibility import visibility_at, visibility_of_worlds_at
 from api.representations.resource import Resource, every_own_resource
 from api.representations.table import SEATS
 from api.representations.worlds import RESOURCES, WORLDS
-from worlds.models import World
+from worlds.models import Square, World
 
 KINDS: tuple[tuple[Any, Any], ...] = (
     (models.UUIDField, UUID),
@@ -133,7 +133,7 @@ class RowTypes:
                     yield (
                         name,
                         rows_field(
-                            order=order_of(source.model, source.order),
+                            order=_order(source),
                             most=source.largest,
                             hint=hint,
                             accessor=accessor,
@@ -175,7 +175,7 @@ class RowTypes:
         hint = self.connection_of(resource)
         text = cleandoc(resource.summary)
         return rows_field(
-            order=order_of(resource.model, resource.order),
+            order=_order(resource),
             most=resource.largest,
             hint=hint,
             resolver=resolve,
@@ -184,7 +184,7 @@ class RowTypes:
 
     def _list(self, resource: Resource, resolve: Any) -> Any:
         return rows_field(
-            order=order_of(resource.model, resource.order),
+            order=_order(resource),
             most=resource.largest,
             hint=self.connection_of(resource),
             resolver=resolve,
@@ -237,7 +237,7 @@ class RowTypes:
         hint = self.connection_of(resource)
         text = cleandoc(resource.summary)
         return rows_field(
-            order=order_of(resource.model, resource.order),
+            order=_order(resource),
             most=resource.largest,
             hint=hint,
             resolver=resolve,
@@ -250,6 +250,11 @@ class RowTypes:
 
         manager: Any = resource.model._default_manager
         return self._row(resource, resolve)
+
+
+def _order(resource: Resource) -> Any:
+    """How rows are ordered where nothing else is asked; squares by what names them in their world, not by a number."""
+    return order_of(resource.model, ("y", "x") if resource.model is Square else resource.order)
 
 
 def _visible_rows(kind: Any, queryset: Any, info: Any) -> Any:

@@ -1,18 +1,23 @@
 """The graph: deep queries take as many statements at every size of world; each list is the one that was asked for."""
 
+import base64
 import copy
+import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from strawberry_django.relay.cursor_connection import annotate_ordering_fields
 
+from api.graphql.connections import order_of
 from api.graphql.limits import COST_AT_MOST
+from api.representations.resource import Resource
 from games.gods2.models import RaceKnowledge, RaceSheet, War
 from tests.api.gods2 import Earth, earth
-from tests.api.graph import nodes
+from tests.api.graph import BY_MODEL, nodes
 from tests.api.worlds import client, user
 from worlds.models import City, Deity, PantheonShare, Presence, Race, Square
 
@@ -140,7 +145,7 @@ def test_a_nested_list_is_read_page_by_page_in_its_order_and_in_any_other() -> N
     populate(stage, 5)
     query = """query($g: UUID!, $a: String, $o: [RaceOrder!]!) { game(id: $g) { world {
         races(first: 2, after: $a, ordering: $o) { pageInfo { hasNextPage endCursor } edges { node { name } } } } } }"""
-    for order, expected in (([], "name"), ([{"name": "DESC"}], "-name"), ([{"extinct": "ASC"}], "id")):
+    for order, expected in (([], "name"), ([{"name": "DESC"}], "-name"), ([{"extinct": "ASC"}], "name")):
         read: list[str] = []
         after, more = None, True
         while more:
@@ -192,6 +197,38 @@ def test_whose_eyes_look_is_said_at_the_root_and_holds_for_every_path_below() ->
     assert purses(ana["own"]) == (1, 1, 1)
     stranger = f"query($g: UUID!) {{ own: game(id: $g) {{ {path} }} }}"
     assert purses(stage.ask(client(user("eve")), stranger)["own"]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [resource for resource in BY_MODEL.values() if resource.model is not Square],  # those by column and row: below
+    ids=lambda resource: resource.type_name,
+)
+def test_a_cursor_holds_shown_columns_alone_and_no_running_number(resource: Resource) -> None:
+    rows = resource.model._default_manager.order_by(*order_of(resource.model, resource.order))
+    _, descriptors, _ = annotate_ordering_fields(rows)
+    names = tuple(name.lstrip("-") for name in resource.order)
+    assert [d.attname for d in descriptors] == [resource.model._meta.get_field(name).attname for name in names]
+    if isinstance(resource.model._meta.pk, models.BigIntegerField | models.AutoField):
+        assert resource.model._meta.pk.name not in names
+
+
+def test_a_list_in_another_order_goes_on_where_many_rows_are_alike_without_a_running_number() -> None:
+    stage = earth()
+    stage.game.refresh_from_db()
+    populate(stage, 3)
+    query = """query($g: UUID!, $a: String) { game(id: $g) { world { squares(first: 5, after: $a,
+        ordering: [{terrain: ASC}]) { pageInfo { hasNextPage endCursor } edges { node { x y terrain } } } } } }"""
+    read: list[tuple[str, int, int]] = []
+    after, more = None, True
+    while more:
+        page = stage.ask(stage.ana, query, a=after)["game"]["world"]["squares"]
+        read += [(row["terrain"], row["y"], row["x"]) for row in nodes(page)]
+        after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
+        numbers = [int(text) for text in re.findall(r"\d+", base64.b64decode(after).decode())]
+        assert max(numbers, default=0) < 1_000, "a square is named by its column and row"
+    assert read == sorted(set(read))
+    assert len(read) == Square.objects.filter(world=stage.game.world).count()
 
 
 def test_the_same_list_again_and_again_below_a_list_is_too_dear() -> None:
