@@ -1,5 +1,6 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services faults balance nightly lint types schema replay bench conformance format clean
+.PHONY: help run test test-services faults balance nightly lint types schema release-documents replay bench \
+	clients conformance format clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 ARGS ?=
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
 
 .venv-boot/bin/uv:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
@@ -65,6 +66,13 @@ types: $(STAMP)  ## mypy: strict for engine, rules and services
 schema: $(STAMP)  ## write api/openapi/*.yaml and api/schema.graphql anew
 	DEBUG=1 $(BIN)/python manage.py schema
 
+release-documents: $(STAMP)  ## at a release: what `make conformance` compares with from now on (api/released/)
+	DEBUG=1 $(BIN)/python manage.py schema --check
+	mkdir -p api/released/openapi
+	rm -f api/released/openapi/*.yaml
+	cp api/openapi/*.yaml api/released/openapi/
+	cp api/schema.graphql api/released/
+
 replay: $(STAMP)  ## fold every game's log again and compare with its rows
 	DEBUG=1 $(BIN)/python manage.py replay --all
 
@@ -80,7 +88,17 @@ $(CONFORMANCE)/node_modules/.synced: $(CONFORMANCE)/package-lock.json $(CONFORMA
 	cd $(CONFORMANCE) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-conformance: $(STAMP) $(CONFORMANCE)/.venv/.synced $(CONFORMANCE)/node_modules/.synced  ## outside tools judge both APIs; needs Node 20.19 or newer
+CLIENTS := clients/typescript
+$(CLIENTS)/node_modules/.synced: $(CLIENTS)/package-lock.json $(CLIENTS)/package.json
+	cd $(CLIENTS) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clients: export UV := $(abspath $(UV))
+clients: $(STAMP) $(CLIENTS)/node_modules/.synced  ## the clients in TypeScript and Python, made from api/openapi/, packed into dist/; needs Node 20.19 or newer
+	$(BIN)/python -m clients.build
+
+conformance: export UV := $(abspath $(UV))
+conformance: $(STAMP) $(CLIENTS)/node_modules/.synced $(CONFORMANCE)/.venv/.synced $(CONFORMANCE)/node_modules/.synced  ## outside tools judge both APIs; needs Node 20.19 or newer
 	$(BIN)/python -m tools.conformance.judge $(ARGS)
 
 format: $(STAMP)  ## put the code into shape

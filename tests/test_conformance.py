@@ -1,21 +1,23 @@
 """What `make conformance` compares the API's documents with."""
 
-import subprocess
-from pathlib import Path
+import pytest
 
-from tools.conformance.judge import base_of
+from tools.conformance import judge
 
-
-def git(root: Path, *words: str) -> None:
-    names = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *names, *words], cwd=root, check=True, capture_output=True)
+DOCUMENTS = [*judge.PARTS, judge.SDL]
 
 
-def test_documents_are_compared_with_the_last_release_before_the_first_one_with_what_is_committed(tmp_path: Path):
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", "One.")
-    assert base_of("", tmp_path) == "HEAD"
-    assert base_of("main~3", tmp_path) == "main~3"
-    git(tmp_path, "tag", "v1.0.0")
-    git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", "Two.")
-    assert base_of("", tmp_path) == "v1.0.0"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_documents_are_compared_with_those_of_the_last_release(document, tmp_path, monkeypatch):
+    released = judge.RELEASED / document.relative_to(judge.ROOT / "api")
+    assert judge.former_text(document, "") == released.read_text()
+
+    monkeypatch.setattr(judge, "RELEASED", tmp_path)
+    assert judge.former_text(document, "") is None, "a ruleset that was not released yet breaks nothing"
+
+
+def test_documents_are_compared_with_those_of_a_revision_where_one_is_named():
+    assert "openapi: 3.1" in (judge.former_text(judge.OPENAPI, "HEAD") or "")
+    assert judge.former_text(judge.ROOT / "api" / "openapi" / "chess.yaml", "HEAD") is None
+    with pytest.raises(judge.Fault):
+        judge.former_text(judge.OPENAPI, "no-such-revision")

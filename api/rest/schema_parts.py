@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from api.common.exceptions import Fault
+from api.representations.schemas import ANY_EVENT
 from api.rest.schema_commands import add_commands
 from api.rest.schema_components import REF
 from games import registry
@@ -36,6 +37,9 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     }
     paths = add_commands(paths, [part])
     rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
+    if part == registry.CORE:
+        rest |= {ANY_EVENT: {"allOf": [{"$ref": f"{REF}AnyEvent"}], "description": schemas[ANY_EVENT]["description"]}}
+        rest |= {name: _shared(schemas[name], schemas) for name in ("GameState", "GameStateParts")}
     components = document["components"] | {"schemas": rest}
     reached = _reached(paths, components)
     used = {tag for operations in paths.values() for tag in _tags(operations)}
@@ -48,6 +52,20 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
             for kind, found in components.items()
         },
     }
+
+
+def _shared(choice: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+    """What all of a choice have in common: an object with the fields that each has alike, open for those of its own."""
+    each = [schemas[branch["$ref"].removeprefix(REF)] for branch in choice["oneOf"]]
+    fields = {
+        name: field
+        for name, field in each[0]["properties"].items()
+        if all(one["properties"].get(name) == field for one in each)
+    }
+    required = [name for name in fields if all(name in one["required"] for one in each)]
+    slug = {"type": "string", "description": "The ruleset's slug."}
+    found = {"type": "object", "description": choice["description"], "additionalProperties": True}
+    return found | {"properties": {"ruleset": slug, **fields}, "required": ["ruleset", *required]}
 
 
 def _without(value: Any, gone: Collection[str]) -> Any:
@@ -64,7 +82,7 @@ def _without(value: Any, gone: Collection[str]) -> Any:
         if clean.get(choice) == [] and value[choice]:
             del clean[choice]
             clean.pop("discriminator", None)
-            clean["type"] = "object"
+            clean |= {"type": "object", "additionalProperties": True}
     return clean
 
 

@@ -52,6 +52,16 @@ def test_the_commands_of_a_part_are_those_of_its_ruleset(part):
         assert names == sorted(registry.ruleset(part).open_commands)
 
 
+def test_what_is_common_to_the_rulesets_stays_where_they_are_cut_away():
+    schemas = json.loads(document(as_json=True, part=registry.CORE))["components"]["schemas"]
+    assert schemas["GameEvent"]["allOf"] == [{"$ref": "#/components/schemas/AnyEvent"}]
+    for name in ("GameState", "GameStateParts"):
+        fields = schemas[name]["properties"]
+        assert {"ruleset", "cursor", "at", "game"} <= set(fields) and schemas[name]["additionalProperties"] is True
+        assert not {"races", "stones", "avatars"} & set(fields)
+        assert {"ruleset", "cursor", "at", "game"} <= set(schemas[name]["required"])
+
+
 def test_a_part_leaves_the_whole_document_as_it_is(whole):
     before = json.dumps(whole_document(), default=str)
     part_of(whole_document(), "toy")

@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import missing_required_header, positive_
 SENSELESS = {
     "page.cursor": "a cursor is opaque: text that was made for this list",
     "cursor.invalid": "the same of a place in the log",
+    "position.stale": "a text may happen to read as a place in the log, and then it is another place than now",
     "view.invalid": "`as=gm` across games needs `game` beside it",
     "query.invalid": "an empty id or time in a query is well formed where it is optional",
     "seat.unclear": "who holds several seats must say which",

@@ -6,6 +6,7 @@ a fault; what each is, and how exceptions are listed, is in README.md beside thi
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,14 +17,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from zipfile import ZipFile
 
+from clients import build
 from tools.conformance.service import ROOT, Live, NotReady, running
 
 HERE = Path(__file__).resolve().parent
 NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
 PARTS = sorted((ROOT / "api" / "openapi").glob("*.yaml"))
 OPENAPI, SDL = ROOT / "api" / "openapi" / "gods2.yaml", ROOT / "api" / "schema.graphql"
-"""What the clients are made from: the document of the ruleset that they play, and the whole SDL."""
+RELEASED = ROOT / "api" / "released"
+MAX_IMPORT_SECONDS, MAX_MYPY_SECONDS = 1.0, 30.0
+"""What one ruleset of our client in Python may cost: to import, and of processor time to check strictly."""
+TIMED_IMPORT = (
+    "import httpx, time; a = time.perf_counter(); import theogony.gods2; print(f'{time.perf_counter() - a:.2f}')"
+)
 LIMIT_SECONDS = 1800
 MAX_OUTPUT_LINES = 60
 CHECKS_OF_OURS = "positive_data_acceptance,missing_required_header,not_a_server_error"
@@ -46,7 +54,7 @@ class Bench:
     stack: ExitStack
     examples: int
     since: str = ""
-    """The revision whose documents ours are compared with; see `base_of`."""
+    """The revision whose documents ours are compared with; empty: those in `api/released/`."""
     found: list[Live] = field(default_factory=list)
 
     @property
@@ -58,14 +66,14 @@ class Bench:
             self.found.append(self.stack.enter_context(running(place)))
         return self.found[0]
 
-    def players(self, name: str, *more: Path) -> Path:
-        """A folder with the players' programs, our documents and the tools of JavaScript."""
+    def players(self, name: str) -> Path:
+        """A folder with the players' programs, the SDL and the tools of JavaScript."""
         place = self.folder / name
         shutil.copytree(HERE / "players", place)
-        for file in (*more, SDL):
-            shutil.copy(file, place)
-        shutil.copy(OPENAPI, place / "openapi.yaml")
-        (place / "node_modules").symlink_to(HERE / "node_modules")
+        shutil.copy(SDL, place)
+        (place / "node_modules").mkdir()
+        for tool in (HERE / "node_modules").iterdir():
+            (place / "node_modules" / tool.name).symlink_to(tool)
         (place / "package.json").write_text('{"type": "module"}')
         return place
 
@@ -112,16 +120,18 @@ def redocly(bench: Bench) -> str:
     return "no error"
 
 
-def base_of(since: str, root: Path = ROOT) -> str:
-    """The revision to compare with: the one asked for, else the last release (a tag), before the first one HEAD."""
-    if since:
-        return since
-    tag = subprocess.run(["git", "describe", "--tags", "--abbrev=0"], cwd=root, capture_output=True, text=True)
-    return "HEAD" if tag.returncode else tag.stdout.strip()
+def former_text(document: Path, since: str) -> str | None:
+    """A document as it was released, or at the revision `since`; None where it did not exist yet. Raises Fault."""
+    if not since:
+        released = RELEASED / document.relative_to(ROOT / "api")
+        return released.read_text() if released.exists() else None
+    path = str(document.relative_to(ROOT))
+    known = run("git", "ls-tree", "--name-only", since, path, cwd=ROOT)
+    return run("git", "show", f"{since}:{path}", cwd=ROOT) if known else None
 
 
 def changes(bench: Bench) -> str:
-    """Nothing breaks inside v1: both documents against those of `base_of`. First the differs find planted breaks."""
+    """Nothing breaks inside v1: each document against its `former_text`. First the differs find planted breaks."""
     for kind, (document, old, new) in PLANTED.items():
         planted = bench.folder / f"planted-{document.name}"
         text = document.read_text()
@@ -135,47 +145,81 @@ def changes(bench: Bench) -> str:
                 raise
         else:
             raise Fault(f"a planted break of {document.name} was not noticed: {message}")
-    name, rows = base_of(bench.since), []
+    rows = []
     for kind, document in (*(("openapi", part) for part in PARTS), ("graphql", SDL)):
+        former = former_text(document, bench.since)
+        if former is None:
+            rows.append(f"{document.stem}: new")
+            continue
         then = bench.folder / f"then-{document.name}"
-        then.write_text(run("git", "show", f"{name}:{document.relative_to(ROOT)}", cwd=ROOT))
+        then.write_text(former)
         rows.append(f"{document.stem}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
-    return f"planted breaks are noticed; against {name}: {'; '.join(rows)}"
+    return f"planted breaks are noticed; against {bench.since or 'api/released'}: {'; '.join(rows)}"
 
 
-# --- foreign clients -------------------------------------------------------------------------------------------------
-def typescript(bench: Bench) -> list[tuple[str, Path]]:
-    """Generate and compile the clients in TypeScript; the programs that play."""
+# --- clients ---------------------------------------------------------------------------------------------------------
+def example_of(client: str, language: str) -> str:
+    """The program in the README of a client; it is checked as strictly as the players."""
+    page = (ROOT / "clients" / client / "README.md").read_text()
+    (program,) = re.findall(rf"```{language}\n(.*?)```", page, re.S)
+    return str(program)
+
+
+def typescript(bench: Bench, package: Path) -> list[tuple[str, Path]]:
+    """Install our client in TypeScript, generate one for GraphQL, compile both; the programs that play."""
     place = bench.players("typescript")
-    run(NODE / "openapi-typescript", "openapi.yaml", "--default-non-nullable=false", "-o", "api.d.ts", cwd=place)
+    ours = place / "node_modules" / "theogony"
+    ours.mkdir()
+    run("tar", "--extract", "--strip-components=1", "--file", package, cwd=ours)
+    (place / "readme.ts").write_text(example_of("typescript", "ts"))
     run(NODE / "graphql-codegen", "--config", "codegen.yml", cwd=place)
     run(NODE / "tsc", "--project", "tsconfig.json", cwd=place)
-    return [("node", place / "built" / "play_rest.js"), ("node", place / "built" / "play_graphql.js")]
+    run("node", place / "built" / "check_layer.js", cwd=place)
+    return [("node", place / "built" / "play_client.js"), ("node", place / "built" / "play_graphql.js")]
 
 
-def python(bench: Bench) -> list[tuple[str, Path]]:
-    """Generate and check the clients in Python; the programs that play."""
+def python(bench: Bench, wheel: Path) -> list[tuple[str, Path]]:
+    """Install our client in Python, generate one for GraphQL, check both; the programs that play."""
     place = bench.players("python")
-    run("openapi-python-client", "generate", "--path", "openapi.yaml", "--output-path", "made", cwd=place)
-    (package,) = (place / "made").glob("*_client")
-    package.rename(place / "theogony_client")
+    with ZipFile(wheel) as files:
+        files.extractall(place)
+    (place / "readme.py").write_text(example_of("python", "python"))
     run("ariadne-codegen", "--config", "ariadne.toml", cwd=place)
-    cache = str(bench.folder / "mypy")
-    every = ("theogony_client", "graphql_client", "play_rest.py", "play_graphql.py")
-    run("mypy", "--config-file", "mypy.ini", "--cache-dir", cache, *every, cwd=place)
-    return [(str(PYTHON / "python"), place / "play_rest.py"), (str(PYTHON / "python"), place / "play_graphql.py")]
+    every = ("theogony", "readme.py", "play_client.py", "graphql_client", "play_graphql.py")
+    run("mypy", "--config-file", "mypy.ini", "--cache-dir", str(bench.folder / "mypy"), *every, cwd=place)
+    return [(str(PYTHON / "python"), place / "play_client.py"), (str(PYTHON / "python"), place / "play_graphql.py")]
+
+
+def figures(files: list[Path], bench: Bench) -> str:
+    """What the clients weigh; of one ruleset in Python, seconds of import and of processor under mypy --strict."""
+    place = bench.folder / "python"
+    said = run(PYTHON / "python", "-c", TIMED_IMPORT, cwd=place)
+    (place / "timed.py").write_text("import theogony.gods2\n")
+    before = os.times().children_user
+    run("mypy", "--strict", "--cache-dir", str(bench.folder / "timed"), "timed.py", cwd=place)
+    checked = os.times().children_user - before
+    if float(said) > MAX_IMPORT_SECONDS or checked > MAX_MYPY_SECONDS:
+        raise Fault(f"theogony.gods2 takes {said} s to import, {checked:.1f} s of processor to check")
+    sizes = ", ".join(f"{file.name} {file.stat().st_size // 1024} kB" for file in files)
+    return f"{sizes}, import {said} s, mypy {checked:.1f} s"
 
 
 def clients(bench: Bench) -> str:
-    """Four generated clients, compiled strictly; each plays into the next century, all at one table."""
-    programs = [*typescript(bench), *python(bench)]
+    """Our two clients as they are packed, and two generated for GraphQL; each plays into the next century."""
+    try:
+        wheel, package = sorted(build.pack(bench.folder / "dist"))
+    except build.ToolFailed as failed:
+        raise Fault(str(failed)) from failed
+    programs = [*typescript(bench, package), *python(bench, wheel)]
+    measured = figures([package, wheel], bench)
     values = {"DEMO_JSON": str(bench.live.demo_json)}
     with ThreadPoolExecutor(len(programs)) as pool:
         plays = [(path, pool.submit(run, with_, path, cwd=path.parent, **values)) for with_, path in programs]
     faults = [f"{path.parent.name}/{path.name}: {play.exception()}" for path, play in plays if play.exception()]
     if faults:
         raise Fault("\n".join(faults))
-    return "; ".join(f"{path.suffix[1:]} {path.stem[5:]}: {last_line(play.result())}" for path, play in plays)
+    rows = [f"{path.suffix[1:]} {path.stem[5:]}: {last_line(play.result())}" for path, play in plays]
+    return "; ".join([measured, *rows])
 
 
 # --- the live service ------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ async def first_war(player: Client) -> list[str]:
     for attempt in range(1000):
         position = await player.position(game=SEAT.game)
         for legal in position.game.legal_commands.results:
-            if legal.command != "declare-war" or not legal.legal:
+            if legal.command != "declare-war" or not legal.legal or legal.schema_ is None:
                 continue
             properties: dict[str, dict[str, Any]] = legal.schema_["properties"]
             shared: dict[str, dict[str, Any]] = position.game.legal_commands.definitions

@@ -1,0 +1,104 @@
+"""Make the clients from the documents: `python clients/build.py python|typescript FOLDER`, or both, packed, into dist/.
+
+A client is assembled in a folder of its own: the hand-made part from here, the ruleset's from `api/openapi/`, the
+version from `pyproject.toml`. Nothing that is generated is committed.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from clients.python.generate import write_module
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+DOCUMENTS = sorted((ROOT / "api" / "openapi").glob("*.yaml"))
+VERSION = str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
+RULESET_MODULE = """/** The client of {slug}: `import {{ Theogony, Refusal }} from "theogony/{slug}"`. */
+import type {{ components, paths }} from "./documents/{slug}.js";
+import {{ Service }} from "./service.js";
+
+export {{ choices, type Choice }} from "./choices.js";
+export {{ Refusal }} from "./refusal.js";
+/** Each component of the document by its name: `Schemas["GameDetail"]`. */
+export type Schemas = components["schemas"];
+/** An event of the log. */
+export type GameEvent = Schemas["GameEvent"];
+/** One service, and whoever holds the token. */
+export class Theogony extends Service<paths, Schemas["GameState"]> {{}}
+"""
+
+
+class ToolFailed(Exception):
+    """A tool is missing or has ended with a fault; the message is its own."""
+
+
+def run(*command: str | Path, cwd: Path) -> None:
+    """Run a tool. Raises ToolFailed."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    except FileNotFoundError as missing:
+        raise ToolFailed(f"{words[0]} is not here; `make clients` fetches it.") from missing
+    if done.returncode:
+        raise ToolFailed(done.stdout)
+
+
+def assemble_python(folder: Path) -> None:
+    """The Python client's sources, in a new folder. Raises Unknown."""
+    shutil.copytree(HERE / "python", folder, ignore=shutil.ignore_patterns("__pycache__", "generate.py"))
+    for document in DOCUMENTS:
+        write_module(document, folder / "theogony" / f"{document.stem}.py")
+    project = folder / "pyproject.toml"
+    project.write_text(project.read_text().replace('version = "0"', f'version = "{VERSION}"', 1))
+    shutil.copy(ROOT / "LICENSE", folder)
+
+
+def assemble_typescript(folder: Path) -> None:
+    """The TypeScript client, compiled, in a new folder. Its tools must be there (`npm ci`). Raises ToolFailed."""
+    shutil.copytree(HERE / "typescript", folder, ignore=shutil.ignore_patterns("node_modules", "built"))
+    shutil.copy(ROOT / "LICENSE", folder)
+    tools = HERE / "typescript" / "node_modules"
+    (folder / "node_modules").symlink_to(tools)
+    for document in DOCUMENTS:
+        made = folder / "src" / "documents" / f"{document.stem}.ts"
+        run(tools / ".bin" / "openapi-typescript", document, "--default-non-nullable=false", "-o", made, cwd=folder)
+        (folder / "src" / f"{document.stem}.ts").write_text(RULESET_MODULE.format(slug=document.stem))
+    run(tools / ".bin" / "tsc", "--project", "tsconfig.json", cwd=folder)
+    package = json.loads((folder / "package.json").read_text()) | {"version": VERSION}
+    del package["devDependencies"]
+    (folder / "package.json").write_text(json.dumps(package, indent=2) + "\n")
+
+
+def pack(dist: Path) -> list[Path]:
+    """The wheel and the npm package; their files. `UV` in the environment names uv. Raises ToolFailed."""
+    dist.mkdir(exist_ok=True)
+    for old in (*dist.glob("theogony-*.whl"), *dist.glob("theogony-*.tgz")):
+        old.unlink()
+    with tempfile.TemporaryDirectory(prefix="theogony-clients-") as place:
+        python, typescript = Path(place) / "python", Path(place) / "typescript"
+        assemble_python(python)
+        run(os.environ.get("UV", "uv"), "build", "--quiet", "--wheel", "--offline", "--out-dir", dist, cwd=python)
+        assemble_typescript(typescript)
+        run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dist, cwd=typescript)
+    return sorted((*dist.glob("theogony-*.whl"), *dist.glob("theogony-*.tgz")))
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["python", folder]:
+            assemble_python(Path(folder))
+        case ["typescript", folder]:
+            assemble_typescript(Path(folder))
+        case _:
+            try:
+                files = pack(ROOT / "dist")
+            except ToolFailed as failed:
+                sys.exit(str(failed))
+            for file in files:
+                print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1024} kB")

@@ -1,0 +1,37 @@
+/** What an argument of a legal command may be now, read from the entry's JSON Schema. */
+
+/** A value, and how people call it. */
+export interface Choice {
+  value: unknown;
+  title: string;
+}
+
+interface Schema {
+  $ref?: string;
+  const?: unknown;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  title?: string;
+}
+
+const DEFINITIONS = "#/$defs/";
+
+/**
+ * The listed values of an argument; empty where it is barred, or a number, a text or a list of things. `listing` is the
+ * answer of `legal-commands`, which holds what entries share; `entry` is one of its `results`.
+ */
+export function choices(
+  listing: { $defs: Record<string, unknown> },
+  entry: { schema: Record<string, unknown> | null },
+  argument: string,
+): Choice[] {
+  const fields = (entry.schema?.["properties"] ?? {}) as Record<string, Schema>;
+  return listed(fields[argument] ?? {}, listing.$defs as Record<string, Schema>);
+}
+
+function listed(schema: Schema, shared: Record<string, Schema>): Choice[] {
+  const found = schema.$ref === undefined ? schema : (shared[schema.$ref.slice(DEFINITIONS.length)] ?? {});
+  const one = "const" in found ? [{ value: found.const, title: found.title ?? String(found.const) }] : [];
+  const several = (found.enum ?? []).map((value) => ({ value, title: String(value) }));
+  return [...one, ...several, ...(found.oneOf ?? []).flatMap((branch) => listed(branch, shared))];
+}

@@ -1,0 +1,50 @@
+/** The one error of the service: what it refused, and why. */
+
+export interface Problem {
+  code: string;
+  detail: string;
+  rules: string[];
+  facts: Record<string, unknown>;
+  errors?: { code: string; detail: string; pointer?: string; parameter?: string }[];
+  request_id?: string;
+}
+
+/**
+ * The service refused a request (RFC 9457); nothing has changed. Programs look at `code`, people read `detail`; `rules`
+ * cites the rulebook, `facts` has the numbers behind it, `errors` (with status 422) each place at fault.
+ */
+export class Refusal extends Error implements Problem {
+  readonly code: string;
+  readonly detail: string;
+  readonly rules: string[];
+  readonly facts: Record<string, unknown>;
+  readonly errors: NonNullable<Problem["errors"]>;
+  readonly request_id: string;
+
+  constructor(
+    readonly status: number,
+    problem: Partial<Problem>,
+  ) {
+    const code = problem.code ?? "answer.unreadable";
+    const detail = problem.detail ?? `The answer has status ${status} and no problem document.`;
+    super(`${code}: ${detail}`);
+    this.name = "Refusal";
+    this.code = code;
+    this.detail = detail;
+    this.rules = problem.rules ?? [];
+    this.facts = problem.facts ?? {};
+    this.errors = problem.errors ?? [];
+    this.request_id = problem.request_id ?? "";
+  }
+
+  /** The refusal that an answer is; of a gateway before the service, one with the code `answer.unreadable`. */
+  static async of(answer: Response): Promise<Refusal> {
+    let problem: Partial<Problem> = {};
+    try {
+      problem = JSON.parse(await answer.text()) as Partial<Problem>;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    return new Refusal(answer.status, problem);
+  }
+}

@@ -1,0 +1,148 @@
+"""The whole Python client, made from the documents as they are, against the service: requests, refusals, the stream."""
+
+import asyncio
+import importlib
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from threading import Thread
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from api.streams import handshake, hub, sse
+from clients.build import DOCUMENTS, assemble_python
+from clients.python.generate import Module, Unknown
+from tests.api.gods2 import Earth, earth
+from tests.api.worlds import bearer, user
+from tests.test_serve import free_port, until
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The assembled package, to be imported as `theogony`."""
+    folder = tmp_path_factory.mktemp("clients") / "python"
+    assemble_python(folder)
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "theogony"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def gods2(package: Path) -> ModuleType:
+    return importlib.import_module("theogony.gods2")
+
+
+@pytest.fixture
+def streaming_port() -> Iterator[int]:
+    """The server of streams, beside the one of requests."""
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(sse.events, port=port, lifespan="off", log_config=None))
+
+    async def serve() -> None:
+        await server.serve()
+        await hub.hub().close()
+
+    handshake.PLACES.taken.clear()
+    thread = Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    until(lambda: server.started, 20)
+    yield port
+    server.should_exit = True
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+class Wire(httpx.BaseTransport):
+    """As a proxy: streams go to their server. The first one breaks off behind its first event."""
+
+    def __init__(self, port: int) -> None:
+        self.below, self.port, self.streams = httpx.HTTPTransport(), port, 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if not request.url.path.endswith("/stream/"):
+            return self.below.handle_request(request)
+        self.streams += 1
+        request.url = request.url.copy_with(port=self.port, host="127.0.0.1")
+        answer = self.below.handle_request(request)
+        if self.streams == 1:
+            answer.stream = Cut(answer.stream)
+        return answer
+
+    def close(self) -> None:
+        self.below.close()
+
+
+class Cut(httpx.SyncByteStream):
+    """A body that breaks off once an event has come."""
+
+    def __init__(self, whole: Any) -> None:
+        self.whole = whole
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.whole:
+            yield piece
+            if b"event:" in piece:
+                raise httpx.ReadError("cut")
+
+    def close(self) -> None:
+        self.whole.close()
+
+
+@pytest.mark.parametrize("slug", [document.stem for document in DOCUMENTS])
+def test_every_ruleset_is_one_import(package, slug):
+    module = importlib.import_module(f"theogony.{slug}")
+    assert {"Game", "GameDetail", "Refusal", "Stream", "Theogony"} <= set(module.__all__)
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_a_construct_that_is_not_known_is_refused_by_name():
+    with pytest.raises(Unknown, match="Strange"):
+        Module({"components": {"schemas": {"Strange": {"not": {"type": "string"}}}}}).write_components()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_round_of_play(gods2, live_server, streaming_port):
+    scene: Earth = earth()
+    wire = Wire(streaming_port)
+    token = bearer(user("host"))["Authorization"].removeprefix("Bearer ")
+    with gods2.Theogony(live_server.url, token, http=httpx.Client(transport=wire, timeout=30)) as theogony:
+        assert theogony.me()["username"] == "host"
+        game = theogony.game(str(scene.game.pk), as_gm=True)
+        state = game.state()
+        assert game.state() is state, "nothing has happened: not read again"
+        races = theogony.gods2_races(game=game.id, as_="gm", limit=1)
+        assert sorted(race["race"] for race in races) == sorted(race["id"] for race in state["races"])
+
+        with pytest.raises(gods2.Refusal) as shape:
+            game.pause({"reason": 3})
+        assert (shape.value.status, shape.value.errors[0]["pointer"]) == (422, "/reason")
+
+        done = game.pause({"reason": "Tea."}, key="tea", expected=state["cursor"])
+        assert not done["replayed"]
+        assert game.pause({"reason": "Tea."}, key="tea", expected=state["cursor"])["replayed"]
+        with pytest.raises(gods2.Refusal) as used:
+            game.pause({"reason": "Soup."}, key="tea")
+        assert used.value.code == "key.reused"
+        with pytest.raises(gods2.Refusal) as late:
+            game.resume(expected=state["cursor"])
+        assert late.value.code == "position.stale"
+        game.resume()
+        assert game.state() is not state
+
+        log = list(game.history(state["cursor"]))
+        stream = game.stream(after=state["cursor"])
+        seen = list(islice(stream, len(log)))
+        assert seen == log and log[0]["type"] == "core.Paused"
+        assert (stream.cursor, wire.streams) == (log[-1]["cursor"], 2)
+
+        with pytest.raises(gods2.Refusal) as missing:
+            theogony.game("00000000-0000-4000-8000-000000000000").state()
+        assert missing.value.status == 404
+        assert "<svg" in game.map()
