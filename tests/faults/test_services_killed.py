@@ -17,8 +17,8 @@ from tests.faults.servers import Ground, Process, choice
 
 WAR, ACTIVITY, END = "war:", "century:1/activity", "century:1/end"
 EVENTS = (
-    "TimerFired", "TimerCleared", "DiplomacyTried", "WarFought", "UnitsDied", "SourceCounted", "HistoryEntered",
-    "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed", "ManaPaid",
+    "TimerFired", "TimerCleared", "DiplomacyTried", "WarFought", "WarLapsed", "UnitsDied", "SourceCounted",
+    "HistoryEntered", "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed", "ManaPaid",
     "PoolPaid", "CenturyClosed", "CenturyOpened", "TimerSet", "GrowthOrdered", "RaceGrew", "AggressionRolled",
     "WarDeclared", "WarsOrdered", "BoardOpened", "GrowthEnded", "DeadlinePassed",
 )  # fmt: skip
