@@ -64,10 +64,6 @@ class RowTypes:
         for resource in every:
             self._join(resource)
 
-    def connection_of(self, resource: Resource) -> Any:
-        """The hint of a page of rows."""
-        return connection_of(self.made[resource])
-
     def _make(self, resource: Resource) -> Any:
         """The type of a resource with its columns, without links."""
         fields = {name: _column(resource, name) for name in resource.fields if self._target(resource, name) is None}
@@ -124,22 +120,11 @@ class RowTypes:
             ]
             for key in keys:
                 accessor = str(key.remote_field.get_accessor_name())
-                text = f"{source.summary.splitlines()[0]}"
                 if isinstance(key, OneToOneField):
-                    yield accessor, _link(accessor, maybe(self.made[source]), text)
+                    yield accessor, _link(accessor, maybe(self.made[source]), source.summary.splitlines()[0])
                 else:
                     name = self._name_back(source, target, accessor if len(keys) > 1 or source is target else "")
-                    hint = self.connection_of(source)
-                    yield (
-                        name,
-                        rows_field(
-                            order=_order(source),
-                            most=source.largest,
-                            hint=hint,
-                            accessor=accessor,
-                            description=text,
-                        ),
-                    )
+                    yield name, self._list(source, accessor=accessor)
 
     def _name_back(self, source: Resource, target: Resource, accessor: str) -> str:
         """How a list of rows is called where they lead to: as its resource; with its game where that is another's."""
@@ -172,23 +157,17 @@ class RowTypes:
             rows: Iterable[Any] = manager.filter(game=root["id"])
             return rows
 
-        hint = self.connection_of(resource)
+        return self._list(resource, resolve)
+
+    def _list(self, resource: Resource, resolve: Any = None, *, accessor: str | None = None) -> Any:
         text = cleandoc(resource.summary)
         return rows_field(
             order=_order(resource),
             most=resource.largest,
-            hint=hint,
+            hint=connection_of(self.made[resource]),
+            accessor=accessor,
             resolver=resolve,
-            description=text,
-        )
-
-    def _list(self, resource: Resource, resolve: Any) -> Any:
-        return rows_field(
-            order=_order(resource),
-            most=resource.largest,
-            hint=self.connection_of(resource),
-            resolver=resolve,
-            description=cleandoc(resource.summary),
+            description=text.splitlines()[0] if accessor else text,
         )
 
     def _row(self, resource: Resource, resolve: Any) -> Any:
@@ -234,21 +213,15 @@ class RowTypes:
             rows: Iterable[Any] = manager.all()
             return rows
 
-        hint = self.connection_of(resource)
-        text = cleandoc(resource.summary)
-        return rows_field(
-            order=_order(resource),
-            most=resource.largest,
-            hint=hint,
-            resolver=resolve,
-            description=text,
-        )
+        return self._list(resource, resolve)
 
     def _entity_by_id(self, resource: Resource) -> Any:
-        def resolve(info: strawberry.Info, id: UUID) -> Any:
-            return entity_of(resource, info, id) if is_of_worlds(resource.model) else manager.filter(pk=id)
-
         manager: Any = resource.model._default_manager
+        of_worlds = is_of_worlds(resource.model)
+
+        def resolve(info: strawberry.Info, id: UUID) -> Any:
+            return entity_of(resource, info, id) if of_worlds else manager.filter(pk=id)
+
         return self._row(resource, resolve)
 
 

@@ -18,9 +18,9 @@ from tests.faults.servers import Ground, Process, choice
 WAR, ACTIVITY, END = "war:", "century:1/activity", "century:1/end"
 EVENTS = (
     "TimerFired", "TimerCleared", "DiplomacyTried", "WarFought", "WarLapsed", "UnitsDied", "SourceCounted",
-    "HistoryEntered", "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed", "ManaPaid",
-    "PoolPaid", "CenturyClosed", "CenturyOpened", "TimerSet", "GrowthOrdered", "RaceGrew", "AggressionRolled",
-    "WarDeclared", "WarsOrdered", "BoardOpened", "GrowthEnded", "DeadlinePassed",
+    "HistoryEntered", "ActivityClosed", "WorksheetOpened", "PromptOpened", "PromptClosed", "WorksheetClosed",
+    "ManaPaid", "PoolPaid", "CenturyClosed", "CenturyOpened", "TimerSet", "GrowthOrdered", "RaceGrew",
+    "AggressionRolled", "WarDeclared", "WarsOrdered", "BoardOpened", "GrowthEnded", "DeadlinePassed",
 )  # fmt: skip
 WRITING = [point for point in failpoints.TIMER_POINTS if point != failpoints.EVENT_DECIDED]
 STEPS = [
