@@ -165,7 +165,7 @@ def rows_field(
         base_resolver=StrawberryResolver(resolver) if resolver is not None else None,
         description=description,
         extensions=[Connection(max_results=most)],
-        type_annotation=hint if isinstance(hint, StrawberryAnnotation) else StrawberryAnnotation(hint),
+        type_annotation=StrawberryAnnotation(hint),
     )
     field.default_order, field.most = order, most
     return field
