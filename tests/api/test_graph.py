@@ -2,7 +2,9 @@
 
 import base64
 import copy
+import json
 import re
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -10,10 +12,13 @@ import pytest
 from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from graphql import parse, validate
 from strawberry_django.relay.cursor_connection import annotate_ordering_fields
 
+from api import graphql
 from api.graphql.connections import order_of
 from api.graphql.limits import COST_AT_MOST
+from api.graphql.schema import schema
 from api.representations.resource import Resource
 from games.gods2.models import RaceKnowledge, RaceSheet, War
 from tests.api.gods2 import Earth, earth
@@ -238,3 +243,9 @@ def test_the_same_list_again_and_again_below_a_list_is_too_dear() -> None:
     (error,) = answer["errors"]
     assert error["extensions"]["code"] == "query.costly"
     assert error["extensions"]["facts"]["cost"] > COST_AT_MOST
+
+
+def test_the_query_that_the_page_begins_with_is_one_that_the_schema_has() -> None:
+    page = (Path(graphql.__file__).parent / "assets" / "page.js").read_text()
+    (query,) = re.findall(r'defaultQuery: (".*"),', page)
+    assert validate(schema._schema, parse(json.loads(query))) == []

@@ -70,6 +70,6 @@ root.render(React.createElement(GraphiQL, {
   fetcher,
   defaultEditorToolsVisibility: "headers",
   shouldPersistHeaders: false,
-  defaultQuery: "{\n  me { username scopes }\n  games { nodes { id name ruleset status } }\n}\n",
+  defaultQuery: "{\n  me { username scopes }\n  games { edges { node { id name ruleset status } } }\n}\n",
   defaultHeaders: '{\n  "Authorization": "Bearer "\n}\n',
 }));
