@@ -45,8 +45,8 @@ from games.gods2.rules.war.battle import casualties
 from tests.dice import GivenDice
 from tests.oracle.earth import Earth
 from tests.oracle.growth import grow
-from tests.oracle.peopled import DAWN, WORLD, peopled
-from tests.oracle.twins import Century, differences, earth_of, factors_of, played
+from tests.oracle.peopled import DAWN, WORLD, random_earth
+from tests.oracle.twins import Century, century_by_rules, differences, earth_of, factors_of
 from tests.oracle.war import casualties as fallen
 
 EARTHS = Path(__file__).resolve().parent.parent / "worlds" / "data"
@@ -125,11 +125,11 @@ def century(rows: Sequence[str], size: Size) -> tuple[float, float | None]:
     """Seconds of a century by the rules (median), and by the loops. Raises RuntimeError when they differ."""
     beside, wanted, seconds = None, None, []
     if size.loops:
-        beside, wanted = measure_loops(peopled(rows, size.races))
+        beside, wanted = measure_loops(random_earth(rows, size.races))
     for _ in range(ROUNDS + 1):
-        state = peopled(rows, size.races)
+        state = random_earth(rows, size.races)
         dice = GivenDice(wanted.dice) if wanted else SecretDice(b"secret of the bench", str(WORLD))
-        took, events = timing(partial(played, state, context(dice)))
+        took, events = timing(partial(century_by_rules, state, context(dice)))
         seconds.append(took)
         if wanted:
             equal(str(size), differences(state, events, wanted), [])
@@ -199,11 +199,11 @@ PARTS: dict[str, Callable[[State, Earth, Sequence[UUID]], tuple[float, float]]] 
 
 def bytes_a_square(rows: Sequence[str], size: Size) -> tuple[float, float]:
     """Of the arrays of the map, and of the whole state as Python's allocator sees it."""
-    first = peopled(rows, size.races)
+    first = random_earth(rows, size.races)
     limits(first, next(iter(first.races)))  # what is loaded once is there already
     gc.collect()
     tracemalloc.start()
-    state = peopled(rows, size.races)
+    state = random_earth(rows, size.races)
     limits(state, next(iter(state.races)))  # which looks up where features stand
     gc.collect()
     whole = tracemalloc.get_traced_memory()[0]
@@ -246,7 +246,7 @@ def measure(_ground: object = None) -> list[Figure]:
         figures.append(line(f"century with its events, {size}", seconds, beside, reckoned=reckoned, aimed=large))
     for size in (SIZES[2], CROWDED):
         rows = letters(size.name)
-        state = peopled(rows, size.races)
+        state = random_earth(rows, size.races)
         earth, races = earth_of(state), list(state.races)
         for what, part in PARTS.items():
             seconds, beside = part(state, earth, races)
