@@ -78,7 +78,7 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
         return super().has_change_permission(request, obj) and (obj is None or not obj.is_retired)
 
     def has_retire_permission(self, request: HttpRequest) -> bool:
-        """Whoever may delete users may retire them."""
+        """Who may delete users may retire them."""
         return bool(request.user.has_perm("accounts.delete_user"))
 
     @admin.action(description="Retire these people: for good", permissions=("retire",))

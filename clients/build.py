@@ -29,7 +29,7 @@ export {{ Refusal }} from "./refusal.js";
 export type Schemas = components["schemas"];
 /** An event of the log. */
 export type GameEvent = Schemas["GameEvent"];
-/** One service, and whoever holds the token. */
+/** One service, and who holds the token. */
 export class Theogony extends Service<paths, Schemas["GameState"]> {{}}
 """
 

@@ -93,7 +93,7 @@ class RowTypes:
         for name, back in self._ways_back(resource):
             if name in resource.fields:
                 raise TypeError(f"{resource.type_name}: two fields are called {name}")
-            own.append(_placed(back, made, name))
+            own.append(_place_field(back, made, name))
 
     def _target(self, resource: Resource, name: str) -> Resource | None:
         """The resource that a column leads to."""
@@ -106,7 +106,7 @@ class RowTypes:
         kind = self.made[target]
         sure = not column.null and is_of_worlds(resource.model)
         link = _link(name, kind if sure else maybe(kind), str(column.help_text) or None)
-        return _placed(link, self.made[resource], name)
+        return _place_field(link, self.made[resource], name)
 
     def _ways_back(self, target: Resource) -> Iterator[tuple[str, Any]]:
         """The rows of other resources that lead to this one: (name, field)."""
@@ -263,7 +263,7 @@ def _link(name: str, hint: Any, description: str | None) -> Any:
     return Link(django_name=name, type_annotation=StrawberryAnnotation(hint), description=description)
 
 
-def _placed(field: Any, owner: Any, name: str) -> Any:
+def _place_field(field: Any, owner: Any, name: str) -> Any:
     """A field of a type that exists already."""
     field.python_name = field.name = name
     field.origin = owner

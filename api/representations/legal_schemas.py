@@ -185,7 +185,7 @@ class Narrowing:
         needed = {*required, *own.get("required", ())}
         properties = {name: self.narrow(domain, known.get(name, {}), body) for name, domain in fields.items()}
         for name in sorted(needed - properties.keys()):
-            properties[name] = inlined(known[name], body)
+            properties[name] = inline(known[name], body)
         schema: Schema = {"type": "object"}
         if properties:
             schema["properties"] = properties
@@ -213,13 +213,13 @@ def resolve(own: Schema, body: Schema) -> Schema:
             return own
 
 
-def inlined(own: Any, body: Schema) -> Any:
+def inline(own: Any, body: Schema) -> Any:
     """A schema of the command's class as it stands, its references replaced, its descriptions left out."""
     if isinstance(own, dict):
         if "$ref" in own:
-            return inlined(body["$defs"][own["$ref"].rpartition("/")[2]], body)
-        return {key: inlined(value, body) for key, value in own.items() if key not in ("description", "title")}
-    return [inlined(each, body) for each in own] if isinstance(own, list) else own
+            return inline(body["$defs"][own["$ref"].rpartition("/")[2]], body)
+        return {key: inline(value, body) for key, value in own.items() if key not in ("description", "title")}
+    return [inline(each, body) for each in own] if isinstance(own, list) else own
 
 
 def _values_in(domains: Iterable[Domain]) -> list[Any]:
@@ -275,12 +275,12 @@ def share(schemas: list[Schema]) -> tuple[list[Schema], Schema]:
     for text, count in counts.items():
         if count > 1:
             stem, taken = words[text], set(names.values())
-            names[text] = next(n for n in _numbered(stem) if n not in taken)
+            names[text] = next(n for n in _numbers(stem) if n not in taken)
     defs: Schema = {}
     return [_with_references(schema, names, defs) for schema in schemas], defs
 
 
-def _numbered(stem: str) -> Iterator[str]:
+def _numbers(stem: str) -> Iterator[str]:
     yield stem
     number = 2
     while True:

@@ -46,7 +46,7 @@ class SchemaView(APIView):
     renderer_classes = (OpenApiYamlRenderer, OpenApiJsonRenderer2)
 
     @staticmethod
-    def committed() -> dict[str, str]:
+    def committed_documents() -> dict[str, str]:
         """The documents of the parts by name, as YAML. Raises drf-spectacular's ValidationError, RuntimeError."""
         found = {part: document(as_json=False, part=part).decode() for part in parts()}
         for part in parts():

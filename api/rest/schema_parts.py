@@ -39,9 +39,9 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
     if part == registry.CORE:
         rest |= {ANY_EVENT: {"allOf": [{"$ref": f"{REF}AnyEvent"}], "description": schemas[ANY_EVENT]["description"]}}
-        rest |= {name: _shared(schemas[name], schemas) for name in ("GameState", "GameStateParts")}
+        rest |= {name: _shared_fields(schemas[name], schemas) for name in ("GameState", "GameStateParts")}
     components = document["components"] | {"schemas": rest}
-    reached = _reached(paths, components)
+    reached = _reachable(paths, components)
     used = {tag for operations in paths.values() for tag in _tags(operations)}
     return document | {
         "info": document["info"] | {"title": f"{document['info']['title']}: {part}"},
@@ -54,7 +54,7 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     }
 
 
-def _shared(choice: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
+def _shared_fields(choice: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """What all of a choice have in common: an object with the fields that each has alike, open for those of its own."""
     each = [schemas[branch["$ref"].removeprefix(REF)] for branch in choice["oneOf"]]
     fields = {
@@ -86,7 +86,7 @@ def _without(value: Any, gone: Collection[str]) -> Any:
     return clean
 
 
-def _reached(paths: dict[str, Any], components: dict[str, Any]) -> set[tuple[str, str]]:
+def _reachable(paths: dict[str, Any], components: dict[str, Any]) -> set[tuple[str, str]]:
     """The components that the paths lead to, and those that every refusal is made of: kind and name."""
     reached: set[tuple[str, str]] = set()
     waiting = set(_places(paths))

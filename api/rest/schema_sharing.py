@@ -16,14 +16,14 @@ ODD = re.compile(r"[^A-Za-z0-9._-]")
 def share(document: dict[str, Any]) -> None:
     """Put parameters and answers that stand in more than one operation among the components."""
     components = document["components"]
-    shared = _shared([p for _, o in operations(document) for p in o.get("parameters", ())], _parameter_name)
+    shared = _shared_parts([p for _, o in operations(document) for p in o.get("parameters", ())], _parameter_name)
     for parameter in _of_commands(document):
         shared.setdefault(_text(parameter), (_free_name(parameter["name"], shared), parameter))
     components["parameters"] = dict(sorted(shared.values(), key=lambda each: each[0]))
     for _, operation in operations(document):
         if "parameters" in operation:
             operation["parameters"] = [_ref("parameters", p, shared) for p in operation["parameters"]]
-    answers = _shared([a for _, o in operations(document) for a in o["responses"].values()], _answer_name)
+    answers = _shared_parts([a for _, o in operations(document) for a in o["responses"].values()], _answer_name)
     components["responses"] |= dict(sorted(answers.values(), key=lambda each: each[0]))
     for _, operation in operations(document):
         operation["responses"] = {s: _ref("responses", a, answers) for s, a in operation["responses"].items()}
@@ -43,7 +43,7 @@ def _of_commands(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from operation.get("parameters", ())
 
 
-def _shared(found: list[dict[str, Any]], name_of: Any) -> dict[str, tuple[str, dict[str, Any]]]:
+def _shared_parts(found: list[dict[str, Any]], name_of: Any) -> dict[str, tuple[str, dict[str, Any]]]:
     """Name and content of what is there more than once, by its text; of one name the most frequent bears it alone."""
     counts = Counter(_text(each) for each in found if "$ref" not in each)
     shared: dict[str, tuple[str, dict[str, Any]]] = {}

@@ -76,7 +76,7 @@ class Module:
     aliases: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Name -> (type, description), for components that are no objects."""
 
-    def found(self, node: Node) -> Node:
+    def resolve(self, node: Node) -> Node:
         """What a reference points to."""
         while "$ref" in node:
             _, _, kind, name = node["$ref"].split("/")
@@ -85,7 +85,7 @@ class Module:
 
     def flat(self, node: Node) -> Node:
         """An object with all its properties: those of `allOf` together."""
-        node = self.found(node)
+        node = self.resolve(node)
         properties, required = dict[str, Node](), set[str]()
         for part in [*map(self.flat, node.get("allOf", ())), node]:
             properties |= part.get("properties", {})
@@ -173,7 +173,7 @@ class Module:
         """One operation."""
         of_game = path.startswith(BELOW_GAME)
         name = str(RENAMED.get(operation["operationId"], operation["operationId"]))
-        given = [self.found(each) for each in operation.get("parameters", ())]
+        given = [self.resolve(each) for each in operation.get("parameters", ())]
         answer, kind = self.answer(operation)
         paged = answer.startswith("Iterator[")
         keyed = any(each["name"] == "Idempotency-Key" for each in given)
@@ -231,7 +231,7 @@ class Module:
     def answer(self, operation: Node) -> tuple[str, str]:
         """(the type that a method returns, json or text or nothing). A list in pages becomes an iterator."""
         good = operation["responses"]
-        content = self.found(good.get("201") or good.get("200") or {}).get("content", {})
+        content = self.resolve(good.get("201") or good.get("200") or {}).get("content", {})
         if not content:
             return "None", "nothing"
         if "application/json" not in content:
@@ -262,7 +262,7 @@ class Module:
                 *self.sources_of_aliases(),
                 "class Game(GameBase[GameEvent, GameState]):\n"
                 f'    """A game, as one seat sees it; see GameBase."""\n\n{of_games}',
-                f'class Theogony(Service):\n    """One service, and whoever holds the token; see Service."""\n\n'
+                f'class Theogony(Service):\n    """One service, and who holds the token; see Service."""\n\n'
                 f'    def game(self, game: str, *, seat: str = "", as_gm: bool = False) -> Game:\n'
                 f'        """A game, as this seat sees it; as_gm: as game-master. Nothing is asked yet."""\n'
                 f"        return Game(self, game, seat=seat, as_gm=as_gm)\n\n{of_service}",

@@ -45,7 +45,7 @@ def schema_of(domain: Domain, **own: Any) -> dict[str, Any]:
             {},
             {"oneOf": [{"const": str(ELVES), "title": "Elves"}, {"const": str(WOLVES)}]},
         ),
-        (Choices.named({"fe": "Fertility"}), {}, {"const": "fe", "title": "Fertility"}),
+        (Choices.with_titles({"fe": "Fertility"}), {}, {"const": "fe", "title": "Fertility"}),
         (Range(low=2), {"minimum": 1, "maximum": 9}, {"type": "integer", "minimum": 2, "maximum": 9}),
         (FreeText(low=3), {"maxLength": 9}, {"type": "string", "minLength": 3, "maxLength": 9}),
         (

@@ -1,7 +1,8 @@
 """Every way to read something of a game: the addresses of REST, and GraphQL as its schema says.
 
 Both are walked, not listed: a route that nothing here knows how to ask is an error, so a new one cannot be forgotten.
-Questions hold ids, filters and values of the secret itself, as one who guesses would ask.
+Questions hold ids, filters and values of the secret itself, as one who guesses would ask. Long for one reason: the walk
+of the routes and that of the graph share what they guess with.
 """
 
 import json

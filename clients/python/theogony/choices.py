@@ -19,10 +19,10 @@ def choices(listing: Mapping[str, Any], entry: Mapping[str, Any], argument: str)
     listing: the answer of `legal_commands`, which holds what entries share. entry: one of its `results`.
     """
     fields = (entry["schema"] or {}).get("properties", {})
-    return list(listed(fields.get(argument, {}), listing["$defs"]))
+    return list(choices_in(fields.get(argument, {}), listing["$defs"]))
 
 
-def listed(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> Iterator[Choice]:
+def choices_in(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> Iterator[Choice]:
     """The values that a schema names: one, several, or several with titles."""
     if "$ref" in schema:
         schema = shared[schema["$ref"].removeprefix(DEFINITIONS)]
@@ -31,4 +31,4 @@ def listed(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> Iterator[Cho
     for value in schema.get("enum", ()):
         yield Choice(value, str(value))
     for branch in schema.get("oneOf", ()):
-        yield from listed(branch, shared)
+        yield from choices_in(branch, shared)

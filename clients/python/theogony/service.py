@@ -16,7 +16,7 @@ LONGEST_WAIT_SECONDS = 60.0
 
 
 class Service:
-    """One service, and whoever holds the token.
+    """One service, and who holds the token.
 
     base: address of the service, as `https://play.example`. token: empty to read what is public.
     attempts: how often a request is sent before 429, 503 or a broken connection is the caller's. http: a client of

@@ -26,12 +26,12 @@ export function choices(
   argument: string,
 ): Choice[] {
   const fields = (entry.schema?.["properties"] ?? {}) as Record<string, Schema>;
-  return listed(fields[argument] ?? {}, listing.$defs as Record<string, Schema>);
+  return choices_in(fields[argument] ?? {}, listing.$defs as Record<string, Schema>);
 }
 
-function listed(schema: Schema, shared: Record<string, Schema>): Choice[] {
+function choices_in(schema: Schema, shared: Record<string, Schema>): Choice[] {
   const found = schema.$ref === undefined ? schema : (shared[schema.$ref.slice(DEFINITIONS.length)] ?? {});
   const one = "const" in found ? [{ value: found.const, title: found.title ?? String(found.const) }] : [];
   const several = (found.enum ?? []).map((value) => ({ value, title: String(value) }));
-  return [...one, ...several, ...(found.oneOf ?? []).flatMap((branch) => listed(branch, shared))];
+  return [...one, ...several, ...(found.oneOf ?? []).flatMap((branch) => choices_in(branch, shared))];
 }

@@ -41,7 +41,7 @@ export function waitSeconds(answer: Response): number {
   return /^\d+$/.test(said) ? Math.min(Number(said), LONGEST_WAIT_SECONDS) : 1;
 }
 
-/** One service, and whoever holds the token. */
+/** One service, and who holds the token. */
 export class Service<Paths, State> {
   readonly base: string;
   readonly headers: Record<string, string>;

@@ -47,7 +47,7 @@ class Choices(Domain):
         return cls(tuple(every[:SHOWN]), max(0, len(every) - SHOWN))
 
     @classmethod
-    def named(cls, titles: Mapping[Any, str]) -> "Choices":
+    def with_titles(cls, titles: Mapping[Any, str]) -> "Choices":
         """The first 200 of these values, with what people call them."""
         values, words = tuple(titles)[:SHOWN], tuple(titles.values())[:SHOWN]
         return cls(values, max(0, len(titles) - SHOWN), words)

@@ -219,7 +219,9 @@ class GrantPower(Enumerable[State]):
         others = [source.value for source in GrantSource if source is not GrantSource.BORROWED]
         given: dict[str, Domain] = {"seat": Choices.of(sorted(state.gods)), "uses": Range(low=0, high=MOST_USES)}
         for sources, names in ((others, powers), ([GrantSource.BORROWED.value], low)):
-            yield LegalCommand(cls.slug(), {**given, "source": Choices.of(sources), "power": Choices.named(names)})
+            yield LegalCommand(
+                cls.slug(), {**given, "source": Choices.of(sources), "power": Choices.with_titles(names)}
+            )
 
 
 class SignEntry(Enumerable[State]):

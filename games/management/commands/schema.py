@@ -15,7 +15,7 @@ def documents() -> dict[Path, str]:
     schema = served.view_initkwargs["schema"]
     folder = Path(settings.BASE_DIR) / "api"
     rest: Any = resolve("/api/schema/").func
-    parts = {folder / "openapi" / f"{part}.yaml": text for part, text in rest.cls.committed().items()}
+    parts = {folder / "openapi" / f"{part}.yaml": text for part, text in rest.cls.committed_documents().items()}
     return parts | {folder / "schema.graphql": f"{schema.as_str().strip()}\n"}
 
 

@@ -121,7 +121,10 @@ class CastPower(Forecastable[State]):
         own = {grant.power for grant in state.grants.values() if grant.source is not GrantSource.ARTIFACT}
         for dish in menu(state, god, (narrow.about,) if narrow.about else None, skip=narrow.page * SHOWN):
             key = dish.power.id
-            arguments: dict[str, Domain] = {"power": Choices.named({key: dish.power.name}), "targets": dish.targets}
+            arguments: dict[str, Domain] = {
+                "power": Choices.with_titles({key: dish.power.name}),
+                "targets": dish.targets,
+            }
             if not dish.targets.values:
                 del arguments["targets"]
             if dish.power.kind != "personal" and key not in own:

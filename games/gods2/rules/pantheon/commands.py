@@ -205,7 +205,7 @@ def _pantheons(state: State) -> Domain:
 
 def _share_of_one(names: Mapping[str, str], members: Sequence[str], share: int) -> Domain:
     """A share of any of these members."""
-    return Fields({"member": Choices.named({m: names[m] for m in members}), "share": Choices((share,))})
+    return Fields({"member": Choices.with_titles({m: names[m] for m in members}), "share": Choices((share,))})
 
 
 class OrderCommand(Enumerable[State], abstract=True):

@@ -265,7 +265,7 @@ class AnswerExpulsion(Enumerable[State]):
                     cls.slug(),
                     {
                         "prompt": Choices.of((asked.id,)),
-                        "member": Choices.named({m: name_of_member(state, m) for m in asked.choices}),
+                        "member": Choices.with_titles({m: name_of_member(state, m) for m in asked.choices}),
                     },
                 )
 

@@ -86,7 +86,7 @@ class DeclareWar(Forecastable[State]):
         dishes = sorted(menu(state, god, POWERS), key=lambda dish: (dish.price is None, dish.price or 0))
         sentences: dict[tuple[str, str], str] = {}
         for dish in dishes:
-            arguments: dict[str, Domain] = {"power": Choices.named({dish.power.id: dish.power.name})}
+            arguments: dict[str, Domain] = {"power": Choices.with_titles({dish.power.id: dish.power.name})}
             if not dish.targets.values:
                 yield LegalCommand(cls.slug(), arguments, barred=dish.barred)
             for one, other in dish.targets.values:
