@@ -16,6 +16,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
 from worlds.models import (
+    HOLDERS,
     Army,
     Artifact,
     Avatar,
@@ -24,6 +25,7 @@ from worlds.models import (
     Feature,
     Order,
     PantheonShare,
+    Person,
     Presence,
     Race,
     Square,
@@ -214,14 +216,30 @@ class ArtifactAdmin(WorldAdmin):
 
     list_display = ["name", "holder", "lost", "world"]
     list_filter = ["lost", OF_WORLD]
-    list_select_related = ["deity", "race", "place", "world"]
+    list_select_related = [*HOLDERS, "world"]
     search_fields = ["name", "description"]
     autocomplete_fields = ["world"]
-    raw_id_fields = ["deity", "race", "place"]
+    raw_id_fields = [*HOLDERS]
 
     def holder(self, artifact: Artifact) -> str:
-        """The deity, race or place that has it."""
-        return str(artifact.holder or "")
+        """The deity, race, place or person that has it, with its kind."""
+        kind, found = artifact.holder_kind, artifact.holder
+        return f"{found} ({kind})" if found else ""
+
+
+class PersonAdmin(WorldAdmin):
+    """Persons and where they are."""
+
+    list_display = ["name", "kind", "whereabouts", "world"]
+    list_filter = ["kind", OF_WORLD]
+    list_select_related = ["place", "square", "world"]
+    search_fields = ["name", "description"]
+    autocomplete_fields = ["world"]
+    raw_id_fields = ["place", "square"]
+
+    def whereabouts(self, person: Person) -> str:
+        """The place or square where they are."""
+        return str(person.whereabouts or "")
 
 
 class AvatarAdmin(WorldAdmin):
@@ -265,6 +283,7 @@ RULED_PAGES: dict[type[Model], type[WorldAdmin]] = {
     Square: SquareAdmin,
     Artifact: ArtifactAdmin,
     Avatar: AvatarAdmin,
+    Person: PersonAdmin,
     Order: OrderAdmin,
     Army: ArmyAdmin,
 }

@@ -5,7 +5,7 @@ from django.contrib.admin import AdminSite, site
 from django.urls import reverse
 
 from worlds.admin_classes import RULED_PAGES, PantheonForm, RaceAdmin, WorldAdmin
-from worlds.models import Avatar, Chronicle, Order, Race, Square, World
+from worlds.models import Artifact, Avatar, Chronicle, Order, Person, Race, Square, World
 
 
 @pytest.fixture
@@ -15,13 +15,22 @@ def keeper(client, django_user_model):
     return client
 
 
-@pytest.mark.parametrize("model", [World, Avatar, Chronicle, Order], ids=lambda model: model.__name__)
+@pytest.mark.parametrize("model", [World, Artifact, Avatar, Chronicle, Order, Person], ids=lambda model: model.__name__)
 def test_the_lists_and_forms_of_unruled_models_open(keeper, small, model):
     name = model._meta.model_name
 
     assert isinstance(site._registry[model], WorldAdmin)
     assert keeper.get(reverse(f"admin:worlds_{name}_changelist"), {"q": "a"}).status_code == 200
     assert keeper.get(reverse(f"admin:worlds_{name}_add")).status_code == 200
+
+
+def test_the_pages_of_artifacts_and_persons_say_who_holds_and_where_they_are(keeper, small):
+    mim = Person.objects.create(world=small, name="Mim", kind="character", square_id=small.square_id(2, 1))
+    Artifact.objects.create(world=small, name="Ring", person=mim)
+
+    assert "Mim (person)" in keeper.get(reverse("admin:worlds_artifact_changelist")).content.decode()
+    assert "(2, 1)" in keeper.get(reverse("admin:worlds_person_changelist")).content.decode()
+    assert keeper.get(reverse("admin:worlds_person_change", args=[mim.pk])).status_code == 200
 
 
 def test_a_world_is_made_with_its_map(keeper):

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from worlds.atlas import lay_out, read_letters
@@ -17,6 +18,7 @@ from worlds.models import (
     Feature,
     Order,
     PantheonShare,
+    Person,
     Place,
     PlaceSquare,
     Presence,
@@ -60,6 +62,7 @@ def test_a_row_that_a_person_makes_has_the_slot_of_its_world():
         Order.objects.create(race=race, kind="guild", name="Bards"),
         Army.objects.create(race=race, square=square),
         Avatar.objects.create(deity=sun, name="Ra"),
+        Person.objects.create(world=world, name="Mim", kind="character"),
     ]
 
     assert {str(row.pk)[:3] for row in rows} == {"a5c"}
@@ -214,6 +217,66 @@ def test_an_artifact_has_one_holder_at_most(small, elves):
     assert_refused_by("artifact_one_holder_at_most", Artifact.objects, world=small, name="Two", race=elves, deity=ra)
     assert ring.holder == elves
     assert Artifact.objects.create(world=small, name="Lost").holder is None
+
+
+@pytest.mark.parametrize("kind", ["deity", "race", "place"])
+def test_a_person_holds_an_artifact_alone(small, elves, kind):
+    mim = Person.objects.create(world=small, name="Mim", kind="character")
+    held = {
+        "deity": Deity.objects.create(world=small, name="Ra"),
+        "race": elves,
+        "place": Place.objects.create(world=small, kind="land", name="Here"),
+    }
+    ring = Artifact.objects.create(world=small, name="Ring", person=mim)
+    cup = Artifact.objects.create(world=small, name="Cup", **{kind: held[kind]})
+
+    two = {kind: held[kind], "person": mim}
+    assert_refused_by("artifact_one_holder_at_most", Artifact.objects, world=small, name="Two", **two)
+    assert (ring.holder, ring.holder_kind) == (mim, "person")
+    assert (cup.holder, cup.holder_kind) == (held[kind], kind)
+    mim.delete()
+    ring.refresh_from_db()
+    assert (ring.holder, ring.holder_kind) == (None, "")
+
+
+def test_a_person_has_a_name_and_a_kind_and_is_somewhere_once_at_most(small):
+    here = Place.objects.create(world=small, kind="land", name="Here")
+    square = small.square_id(0, 0)
+
+    assert_refused_by("person_name_filled", Person.objects, world=small, name="", kind="prince")
+    assert_refused_by("person_kind_filled", Person.objects, world=small, name="Mim", kind="")
+    both = {"name": "Mim", "kind": "prince", "place": here, "square_id": square}
+    assert_refused_by("person_somewhere_once_at_most", Person.objects, world=small, **both)
+    there = Person.objects.create(world=small, name="Mim", kind="prince", square_id=square)
+    assert there.whereabouts == Square.objects.get(pk=square)
+    assert Person.objects.create(world=small, name="Mim", kind="prince", place=here).whereabouts == here
+    assert Person.objects.create(world=small, name="Mim", kind="prince").whereabouts is None
+
+
+def test_a_person_outlives_the_place_and_the_square_where_they_were(small):
+    here = Place.objects.create(world=small, kind="land", name="Here")
+    Person.objects.create(world=small, name="Mim", kind="prince", place=here)
+    Person.objects.create(world=small, name="Tam", kind="monster", square_id=small.square_id(0, 0))
+
+    here.delete()
+    Square.objects.all().delete()
+
+    assert list(Person.objects.values_list("name", "place", "square")) == [("Mim", None, None), ("Tam", None, None)]
+
+
+def test_a_person_of_another_worlds_place_or_with_a_kind_of_many_words_is_refused_by_the_form(small):
+    other = World.objects.create(name="Other", width=0, height=0)
+    there = Place.objects.create(world=other, kind="land", name="There")
+
+    with pytest.raises(ValidationError) as refusal:
+        Person(world=small, name="Mim", kind="prince", place=there).full_clean()
+    assert set(refusal.value.message_dict) == {"place"}
+    with pytest.raises(ValidationError) as refusal:
+        Person(world=other, name="Mim", kind="prince", square_id=small.square_id(0, 0)).full_clean()
+    assert set(refusal.value.message_dict) == {"square"}
+    with pytest.raises(ValidationError) as refusal:
+        Person(world=small, name="Mim", kind="A Prince").full_clean()
+    assert set(refusal.value.message_dict) == {"kind"}
 
 
 def test_a_chronicle_counts_from_one_and_has_each_event_once(small):

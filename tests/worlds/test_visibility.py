@@ -14,6 +14,7 @@ from worlds.models import (
     Feature,
     Order,
     PantheonShare,
+    Person,
     Place,
     PlaceSquare,
     Presence,
@@ -44,6 +45,7 @@ def full(small: World, elves: Race, ada: object) -> World:
     PantheonShare.objects.create(race=elves, deity=ra, share=10_000)
     Avatar.objects.create(deity=ra, name="Falcon")
     Artifact.objects.create(world=small, name="Ring")
+    Person.objects.create(world=small, name="Mim", kind="character")
     Chronicle.objects.create(world=small, position=1, text="It begins.")
     PlaceSquare.objects.create(place=here, square_id=square)
     Route.objects.create(world=small, from_place=here, to_place=there)

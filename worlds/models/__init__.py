@@ -2,10 +2,13 @@
 
 from worlds.models.divine import Avatar, Deity, DeityKind, DeityStatus, PantheonShare, SpecialMember
 from worlds.models.peoples import Army, City, CityKind, Order, Presence, Race
-from worlds.models.works import Artifact, Chronicle
+from worlds.models.persons import KIND_PATTERN, Person
+from worlds.models.works import HOLDERS, Artifact, Chronicle
 from worlds.models.world import Adjacency, Feature, Place, PlaceSquare, Route, Square, Terrain, World, WorldMember
 
 __all__ = [
+    "HOLDERS",
+    "KIND_PATTERN",
     "Adjacency",
     "Army",
     "Artifact",
@@ -19,6 +22,7 @@ __all__ = [
     "Feature",
     "Order",
     "PantheonShare",
+    "Person",
     "Place",
     "PlaceSquare",
     "Presence",

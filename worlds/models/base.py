@@ -1,5 +1,8 @@
 """What every row of a world has: an id and, mostly, its world."""
 
+from functools import reduce
+from itertools import combinations
+from operator import and_
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
@@ -55,6 +58,12 @@ class OfWorld(Named):
 def check_filled(table: str, *fields: str) -> list[models.BaseConstraint]:
     """Checks that these texts are not empty, named `<table>_<field>_filled`."""
     return [models.CheckConstraint(condition=~Q(**{field: ""}), name=f"{table}_{field}_filled") for field in fields]
+
+
+def one_at_most(name: str, *fields: str) -> models.CheckConstraint:
+    """A check of that name: of these fields no two are filled."""
+    pairs = (Q(**{f"{one}__isnull": True}) | Q(**{f"{other}__isnull": True}) for one, other in combinations(fields, 2))
+    return models.CheckConstraint(condition=reduce(and_, pairs), name=name)
 
 
 def one_of(table: str, field: str, choices: type[models.TextChoices]) -> models.CheckConstraint:

@@ -3,20 +3,25 @@
 from django.db import models
 from django.db.models import Q
 
-from worlds.models.base import NAME_LENGTH, OfWorld, check_filled
+from worlds.models.base import NAME_LENGTH, OfWorld, check_filled, one_at_most
 from worlds.models.divine import Deity
 from worlds.models.peoples import Race
+from worlds.models.persons import Person
 from worlds.models.world import Place, Square
+
+HOLDERS = ("deity", "race", "place", "person")
+"""The kinds of holders of an artifact, each the name of its key."""
 
 
 class Artifact(OfWorld):
-    """A thing of power. At most one holder: a deity, a race or a place; none when nobody has it."""
+    """A thing of power. At most one holder: a deity, a race, a place or a person; none when nobody has it."""
 
     name = models.CharField(max_length=NAME_LENGTH)
     description = models.TextField(blank=True)
     deity = models.ForeignKey(Deity, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     race = models.ForeignKey(Race, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     place = models.ForeignKey(Place, models.SET_NULL, null=True, blank=True, related_name="artifacts")
+    person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     lost = models.BooleanField(default=False, help_text="Destroyed or gone; the row stays for the chronicle.")
 
     class Meta(OfWorld.Meta):
@@ -24,21 +29,21 @@ class Artifact(OfWorld):
         ordering = ["name", "id"]
         constraints = [
             *check_filled("artifact", "name"),
-            models.CheckConstraint(
-                condition=Q(deity__isnull=True, race__isnull=True)
-                | Q(deity__isnull=True, place__isnull=True)
-                | Q(race__isnull=True, place__isnull=True),
-                name="artifact_one_holder_at_most",
-            ),
+            one_at_most("artifact_one_holder_at_most", *HOLDERS),
         ]
 
     def __str__(self) -> str:
         return self.name
 
     @property
-    def holder(self) -> Deity | Race | Place | None:
+    def holder_kind(self) -> str:
+        """What kind of holder it has, one of HOLDERS; "" for none."""
+        return next((kind for kind in HOLDERS if getattr(self, f"{kind}_id") is not None), "")
+
+    @property
+    def holder(self) -> Deity | Race | Place | Person | None:
         """Who or what has it."""
-        return self.deity or self.race or self.place
+        return self.deity or self.race or self.place or self.person
 
 
 class Chronicle(OfWorld):
