@@ -1,0 +1,21 @@
+"""The Die Tower game: checks, one shared tower, Wishes, encounters."""
+
+from games.dietower.rules.state.options import DieTowerOptions
+from games.dietower.rules.state.state import State
+from games.dietower.rules.table.rules import end_setup, start
+from games.engine.members import Members
+from games.engine.ruleset import Ruleset
+
+RULESET: Ruleset[State] = Ruleset(
+    slug="dietower",
+    title="The Die Tower game",
+    summary=(
+        "A world master and up to twelve players tell a story. What fails costs a die for the one tower that all "
+        "share; its fall is terrible, its thirteenth die a miracle."
+    ),
+    options=DieTowerOptions,
+    state=State,
+    own=Members.of(__name__, "table", "actors", "checks", "tower", "wishes", "combat", "clock"),
+    start=start,
+    end_setup=end_setup,
+)

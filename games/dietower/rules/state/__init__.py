@@ -1,0 +1,1 @@
+"""The state of the Die Tower game: records, words, options, what always holds."""

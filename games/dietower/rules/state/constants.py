@@ -1,0 +1,34 @@
+"""The numbers of the rulebook."""
+
+MOST_SEATS, SEATS = 12, 6
+MOST_CHARACTERS, CHARACTERS = 4, 1
+MOST_LEVEL = 20
+MIRACLE_HEIGHT = 13
+"""The height at which the tower is a miracle (DT-TWR-5)."""
+LEAST_HALF_WIDTH, MOST_HALF_WIDTH, HALF_WIDTH = 5, 8, 6
+IDLE_ROUNDS, MOST_IDLE_ROUNDS = 2, 10
+MOST_CUSTOM_CD = 40
+MOST_TEXT = 2000
+MOST_LINES, MOST_LINE = 100, 200
+MOST_DICE_BOUGHT = 20
+MOST_HEALTH = 1_000
+
+PRICES = {"element": 2, "someone": 3, "group": 4}
+"""What a story Wish costs (DT-WSH-3)."""
+
+MINUTE, HOUR = 60, 3600
+LIVE = {
+    "turn": 5 * MINUTE,
+    "answer": MINUTE,
+    "ruling": 2 * MINUTE,
+    "consequence": 5 * MINUTE,
+    "wish": 10 * MINUTE,
+}
+BY_POST = {
+    "turn": 24 * HOUR,
+    "answer": 12 * HOUR,
+    "ruling": 24 * HOUR,
+    "consequence": 24 * HOUR,
+    "wish": 48 * HOUR,
+}
+"""Seconds to answer, by the group of a question (section 8)."""

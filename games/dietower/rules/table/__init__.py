@@ -1,0 +1,1 @@
+"""Chapter 0 of the rulebook: the table, its sessions and seats."""
