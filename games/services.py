@@ -21,7 +21,7 @@ from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Role
-from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, Issuer, apply_events
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, apply_events, require_issuer
 from games.engine.lifecycle.seating import GameOpened, HandedOver, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
@@ -186,7 +186,7 @@ def _decide(
     if due_by(session, at) and game.paused_at is None:
         raise Refused("clock.behind", "The clock is catching up; try again in a second.")
     _check_position(session, expected)
-    _check_issuer(command, actor)
+    require_issuer(command, actor)
     if game.paused_at is not None and not command.while_paused:
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
     ctx = context_of(session, at, actor, dry_run=dry_run)
@@ -219,13 +219,6 @@ def _check_position(session: GameSession, expected: Expected | None) -> None:
             "The game has moved on since you looked; read the state again and decide anew.",
             rules=("CF-4",),
         )
-
-
-def _check_issuer(command: Command, actor: Actor) -> None:
-    represented = actor.is_gm and actor.on_behalf_of is not None and Issuer.SEAT in command.issuers
-    if actor.role not in command.issuers and not represented:
-        wanted = " or ".join(sorted(i for i in command.issuers if i is not Issuer.CLOCK))
-        raise Refused("issuer.other", f"{command.slug()} is for {wanted or 'the clock'}; you act as {actor.role}.")
 
 
 def _check_people(actor: Actor, happened: Sequence[EventRecord]) -> None:

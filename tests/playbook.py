@@ -44,6 +44,7 @@ class Playbook:
             end_setup=self.ruleset.end_setup,
             heads=self.heads,
             policies=self.ruleset.policies,
+            gm_policies=self.ruleset.gm_policies,
             bot_tray=Tray(SecretDice(b"bots of the tests", str(game))),
         )
 

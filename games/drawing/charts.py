@@ -1,4 +1,6 @@
-"""Charts: values at the end of each century as lines, or as columns where they are the parts of one whole (pure).
+"""Charts: values at moments as lines, or as columns where they are the parts of one whole (pure).
+
+A moment is the end of a century, or right after an event.
 
 Rows differ by colour and by marker and dash, or by hatching; the legend names each with its last value. What is
 no more keeps its line, thin, and the legend says how many there are.
@@ -9,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.insight.charts import Row, Series
+from games.engine.insight.charts import Moment, Row, Series
 from worlds.drawing.contours import num
 from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mix
@@ -123,13 +125,18 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
         last = place == len(series.moments) - 1
         if not last and (place % every or place > len(series.moments) - 1 - every):
             continue
-        x, label = num(scale.x(place)), str(moment.chapter) if moment.chapter else "start"
+        x, label = num(scale.x(place)), xml(plain(name_of(moment), 12))
         yield f'<path d="M{x} {bottom}v5" stroke="{INK}" stroke-opacity=".55"/>'
         yield f'<text x="{x}" y="{bottom + 20}" class="axis m">{label}</text>'
         if moment.chapter and not moment.ended:
             yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
-    label = f"{series.word}, at its end"
+    label = series.word if series.chart.taken_at else f"{series.word}, at its end"
     yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
+
+
+def name_of(moment: Moment) -> str:
+    """What stands under a moment: the label of an event, the number of a chapter."""
+    return moment.label or (str(moment.chapter) if moment.chapter else "start")
 
 
 def _colour_rows(rows: Sequence[Row]) -> list[Row]:
@@ -217,7 +224,8 @@ def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str
 def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
     left, top = LEFT + WIDE + 34, TOP
     if shown:
-        head = "NOW" if not series.moments[-1].ended else f"{series.word.upper()} {series.moments[-1].chapter}"
+        latest = series.moments[-1]
+        head = f"{series.word.upper()} {latest.label or latest.chapter}" if latest.ended else "NOW"
         right = left + LEGEND
         yield f'<text x="{right}" y="{top}" class="axis e">{xml(plain(head))}, {xml(plain(series.chart.unit))}</text>'
         yield f'<path d="M{left} {top + 6.5}H{right}" stroke="{FADED}" stroke-opacity=".5"/>'
@@ -248,9 +256,12 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
 
 def _chart_in_words(series: Series) -> str:
     """The chart in words: the span, and what each row has at its first and last moment."""
+    if not series.moments:
+        return f"Lines, in {series.chart.unit}. No {series.word.lower()} yet."
     first, last = series.moments[0], series.moments[-1]
     now = "" if last.ended or not last.chapter else ", which is still running"
-    span = f"{series.word} {first.chapter or '0, the start,'} to {last.chapter}{now}."
+    begin = first.label or first.chapter or "0, the start,"
+    span = f"{series.word} {begin} to {last.label or last.chapter}{now}."
     over, parts = series.chart.over, []
     for row in (row for row in series.rows[:MOST] if not row.gone):
         there = [amount for amount in row.amounts if amount is not None]

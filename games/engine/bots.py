@@ -1,16 +1,20 @@
-"""Bots: seats with a policy. A policy is a pure function of what its seat may see; a timer runs it in the worker."""
+"""Bots: seats with a policy. A policy is a pure function of what its seat may see; a timer runs it in the worker.
 
-from collections.abc import Callable, Iterable, Iterator
+A policy plays players' seats or game-masters' seats, as the mapping says in which its ruleset names it
+(`Ruleset.policies`, `Ruleset.gm_policies`); one that stands in both plays either. Hosts and observers are people.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, Audience
+from games.engine.audience import GM, GM_READER, Audience
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, S, Status
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.game_state import GameState, Role, S, Status
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, require_issuer
 from games.engine.timer import TimerSet
 
 
@@ -23,11 +27,11 @@ class Thought:
 
 
 Policy = Callable[[S, UUID, Tray], Thought]
-"""(the state as its seat may see it, the seat, dice of its own) -> what it does."""
+"""(the state as its seat may see it, a GM's seat as a GM; the seat, dice of its own) -> what it does."""
 
 
 class BotPassed(Event[GameState]):
-    """A bot wanted something that the rules refuse; it passes."""
+    """A bot wanted something that the rules refuse, or its policy does not play such a seat; it passes."""
 
     seat: UUID
     code: str
@@ -50,14 +54,20 @@ class PlayBot(Command[GameState]):
             return
         if ctx.bot_tray is None:
             raise RuntimeError("bots play with dice of their own")
-        thought: Thought = ctx.policies[seat.bot](state.view_for(frozenset({seat.id})), seat.id, ctx.bot_tray)
+        policy = policies_for(ctx, seat.role).get(seat.bot)
+        if policy is None:
+            yield BotPassed(seat=seat.id, code="bot.missing")
+            return
+        master = seat.role is Role.GM
+        thought: Thought = policy(state.view_for(frozenset({seat.id}), gm=master), seat.id, ctx.bot_tray)
         ctx.bot_tray.take()
         if thought.again_in is not None:
             yield TimerSet.of(bot_key(seat.id), ctx.now + thought.again_in, PlayBot(seat=seat.id))
         if thought.command is not None:
-            own = replace(ctx, actor=Actor(Issuer.SEAT, seat=seat.id))
+            own = replace(ctx, actor=Actor(Issuer.GM if master else Issuer.SEAT, seat=seat.id))
             begun = False
             try:
+                require_issuer(thought.command, own.actor)
                 for event in thought.command.decide(state, own):
                     begun = True
                     yield event
@@ -65,6 +75,24 @@ class PlayBot(Command[GameState]):
                 if begun:  # half a command cannot stand: the whole turn of the bot is refused
                     raise
                 yield BotPassed(seat=seat.id, code=refused.code)
+
+
+def policies_for(ctx: Context, role: Role) -> Mapping[str, Any]:
+    """The policies that play seats of a role, by name; none for hosts and observers."""
+    match role:
+        case Role.PLAYER:
+            return ctx.policies
+        case Role.GM:
+            return ctx.gm_policies
+        case _:
+            return {}
+
+
+def owners_among(state: GameState, owners: Iterable[str]) -> set[UUID]:
+    """The seats that own a prompt: those that are named, and every GM's where the GMs are asked."""
+    named = set(owners)
+    masters = state.seats_of(Role.GM) if GM_READER in named else []
+    return {UUID(o.removeprefix("seat:")) for o in named - {GM_READER}} | {seat.id for seat in masters}
 
 
 def wake_bots(state: GameState, ctx: Context, seats: Iterable[UUID], wait: timedelta | None = None) -> Iterator[Event]:

@@ -9,13 +9,18 @@ import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
+from itertools import dropwhile, takewhile
 from typing import Protocol, TypeVar
+from uuid import UUID
 
 from games.engine.errors import DieOwed, Refused
 
 T = TypeVar("T")
 SPAN = 2**32
+MAX_HAND_DICE = 100
+"""Dice that a person is asked for at once; the rest of a larger pool follows."""
 
 
 class Source(StrEnum):
@@ -103,34 +108,49 @@ class Tray:
         self._waiting: list[Roll] = []
         self.all: list[Roll] = []
 
-    def roll(self, use: str, sides: int, rule: str) -> int:
-        """One die, 1 to `sides`. One side needs no die (G2-DICE-3). Raises DieOwed when a person has to roll it."""
+    def roll(self, use: str, sides: int, rule: str, *, roller: UUID | None = None) -> int:
+        """One die, 1 to `sides`. One side needs no die (G2-DICE-3). Raises DieOwed when a person has to roll it.
+
+        roller: the seat whose die it is; that of the one who decides unless said.
+        """
         if sides < 1:
             raise ValueError(f"a die of {sides} sides")
         if sides == 1:
             return 1
         label = f"{self._rewinds}/{use}"
         index = self._indices.get(label, 0)
-        value, source = self._value(label, index, sides, rule)
+        value, source = self._value(label, index, sides, rule, roller)
         self._indices[label] = index + 1
         rolled = Roll(label, index, sides, value, source, rule)
         self._waiting.append(rolled)
         self.all.append(rolled)
         return value
 
-    def _value(self, label: str, index: int, sides: int, rule: str) -> tuple[int, Source]:
+    def _value(self, label: str, index: int, sides: int, rule: str, roller: UUID | None) -> tuple[int, Source]:
         if (label, index) in self._entered:
             value = self._entered[label, index]
             if not 1 <= value <= sides:
                 raise Refused("die.range", f"This die shows 1 to {sides}.", low=1, high=sides)
             return value, Source.ENTERED
         if self._by_hand(label, index):
-            raise DieOwed(label, index, sides, rule)
+            raise DieOwed(label, index, sides, rule, roller=roller)
         return self._source.value(label, index, sides)
 
-    def pool(self, use: str, count: int, sides: int, rule: str) -> list[int]:
-        """`count` dice of one size."""
-        return [self.roll(use, sides, rule) for _ in range(count)]
+    def pool(self, use: str, count: int, sides: int, rule: str, *, roller: UUID | None = None) -> list[int]:
+        """`count` dice of one size. Raises DieOwed for all of them that a person has to roll, before any is rolled."""
+        label = f"{self._rewinds}/{use}"
+        first = self._indices.get(label, 0)
+        places = range(first, first + count) if sides > 1 else range(0)
+        owed = list(takewhile(partial(self._is_owed, label), dropwhile(partial(self._is_settled, label), places)))
+        if owed:
+            raise DieOwed(label, owed[0], sides, rule, min(len(owed), MAX_HAND_DICE), roller)
+        return [self.roll(use, sides, rule, roller=roller) for _ in range(count)]
+
+    def _is_owed(self, label: str, index: int) -> bool:
+        return (label, index) not in self._entered and self._by_hand(label, index)
+
+    def _is_settled(self, label: str, index: int) -> bool:
+        return not self._is_owed(label, index)
 
     def draw(self, use: str, items: Sequence[T], rule: str) -> T:
         """One of the items, by dN in their order; no die when there is one."""

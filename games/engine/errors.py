@@ -1,6 +1,7 @@
 """Refusals: the engine's way of saying no, with a reason that programs and people can read."""
 
 import re
+from uuid import UUID
 
 CODE = re.compile(r"[a-z_]+\.[a-z_]+")
 
@@ -23,8 +24,14 @@ class Refused(Exception):
 
 
 class DieOwed(Exception):
-    """A die that a person rolls at a real table and has not entered yet."""
+    """Dice of one use that a person rolls at a real table and has not entered yet: `count` from `index` on.
 
-    def __init__(self, label: str, index: int, sides: int, rule: str) -> None:
-        super().__init__(f"d{sides} for {label}")
+    roller: the seat whose dice they are; None for that of the one who decides.
+    """
+
+    def __init__(
+        self, label: str, index: int, sides: int, rule: str, count: int = 1, roller: UUID | None = None
+    ) -> None:
+        super().__init__(f"{count if count > 1 else ''}d{sides} for {label}")
         self.label, self.index, self.sides, self.rule = label, index, sides, rule
+        self.count, self.roller = count, roller

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from typing_extensions import TypeVar
 
-from games.engine.audience import GM, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
+from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
@@ -104,6 +104,8 @@ class Timer:
     left: timedelta | None = None
     shown: Audience = SERVER
     subject: UUID | None = None
+    early: bool = True
+    """Whether a host or GM may fire it before its time."""
 
     @staticmethod
     def audience(record: "Timer") -> Audience:
@@ -169,6 +171,8 @@ class EnteredDie:
     index: int
     value: int | None
     awaited: bool = False
+    held: str = ""
+    """The decision that waits for it (`DecisionHeld` as JSON), where readers of the question may not read that."""
 
     @staticmethod
     def audience(_: "EnteredDie") -> Audience:
@@ -188,7 +192,7 @@ class GameState:
 
     seats: Rows[UUID, Seat] = table(Seat)
     invitations: Rows[UUID, Invitation] = table(Invitation)
-    timers: Rows[str, Timer] = table(Timer, key="key", hidden=("generation", "arguments"))
+    timers: Rows[str, Timer] = table(Timer, key="key", hidden=("generation", "arguments", "early"))
     """A timer's generation counts every timer, hidden ones too; its arguments are the clock's own business."""
     prompts: Rows[UUID, Prompt] = table(Prompt)
     answers: Rows[tuple[UUID, Reader], Answer] = table(Answer, key=("prompt", "owner"))
@@ -307,8 +311,19 @@ class GameState:
         return self.table.status in (Status.LOBBY, Status.SETUP)
 
     def dice_by_hand(self) -> bool:
-        """Whether a GM enters the dice of a real table."""
+        """Whether people enter the dice of a real table."""
         return False
+
+    def hand_dice_seconds(self) -> int:
+        """How long a question for dice of a real table is open; then the server rolls them."""
+        return 60
+
+    def hand_dice_owners(self, seat: UUID | None) -> tuple[Reader, ...]:
+        """Who is asked for dice of a real table, and whoever answers first enters them: the GMs unless said.
+
+        seat: whose dice they are; None for the clock's.
+        """
+        return (GM_READER,)
 
     def phase_timer(self) -> str | None:
         """The key of the timer that ends what is going on now; `end-now` fires it."""
@@ -319,6 +334,9 @@ class GameState:
 
     def joining(self, seat: Seat) -> None:
         """Refuse a seat that the ruleset has no place for."""
+
+    def enter_seat(self, seat: UUID) -> None:
+        """Follow a seat that was taken for the first time, where the ruleset counts its places."""
 
     def reseat(self, seat: UUID) -> None:
         """Follow a seat that passes to another, where the ruleset keeps something of its former holder."""

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC, Audience, readers_of
 from games.engine.dice import Roll, Tray
+from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra
 from games.engine.ids import in_slot_of
 from games.engine.model import Model
@@ -95,7 +96,7 @@ class Event(Named, Generic[S_contra], abstract=True):
         """The rules it rests on: those of its class, unless its fields say more."""
         return self.rules
 
-    def text(self, state: S_contra) -> str:
+    def sentence(self, state: S_contra) -> str:
         """One sentence for the chronicle, in words that this event's audience may read; "" to stay silent."""
         return ""
 
@@ -120,6 +121,14 @@ class Command(Named, Generic[S_contra], abstract=True):
     def summary(cls) -> str:
         """The class's docstring: the documentation in both APIs."""
         return inspect.getdoc(cls) or cls.__name__
+
+
+def require_issuer(command: Command, actor: Actor) -> None:
+    """Refuse (`issuer.other`) an actor for whose role this command is not; a GM may issue a represented seat's."""
+    represented = actor.is_gm and actor.on_behalf_of is not None and Issuer.SEAT in command.issuers
+    if actor.role not in command.issuers and not represented:
+        wanted = " or ".join(sorted(i for i in command.issuers if i is not Issuer.CLOCK))
+        raise Refused("issuer.other", f"{command.slug()} is for {wanted or 'the clock'}; you act as {actor.role}.")
 
 
 def nothing_follows(state: GameState, ctx: "Context") -> Iterator[Event]:
@@ -152,6 +161,9 @@ class Context:
     """Ordinal of the last event in each stream; the kernel counts on from here."""
     history: History | None = None
     policies: Mapping[str, Any] = field(default_factory=dict)
+    """The policies of players' seats by name."""
+    gm_policies: Mapping[str, Any] = field(default_factory=dict)
+    """Those of game-masters' seats."""
     salt_secret: bytes = b""
     bot_tray: Tray | None = None
     """The dice of bots: another secret, so that a policy never learns of the game's."""
@@ -226,7 +238,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
                 at=ctx.now,
                 rules=event.cites() or cited,
                 rolls=ctx.tray.take(),
-                text=_sentence(event, state),
+                text=event.sentence(state),
                 by=ctx.by,
                 on_behalf_of=_represented_seat(event, audience, ctx.actor),
             )
@@ -234,12 +246,6 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     if ctx.tray.take():
         raise RuntimeError("dice were rolled that no event carries")
     return happened
-
-
-def _sentence(event: Event[S], state: S) -> str:
-    """The event's sentence. An event that carries its words as a field `text` is its own sentence."""
-    sentence: Any = event.text
-    return sentence if isinstance(sentence, str) else event.text(state)
 
 
 def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | None:

@@ -54,6 +54,9 @@ class Ruleset(Generic[S]):
     end_setup: Hook[S] = nothing_follows
     """What follows the end of the set-up, where the start leads into one."""
     policies: Mapping[str, Policy[S]] = field(default_factory=dict)
+    """The bots that play a player's seat, by name."""
+    gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
+    """The bots that play a game-master's seat: they see and act as a GM."""
     breakdowns: Callable[[S, UUID | None, Square | None], Iterable[Breakdown]] = nothing_broken_down
     """The numbers of one race, or of all, as a viewer may see them; on a square where one is given."""
     reaches: Callable[[S, UUID | None], Iterable[Reach]] = nobody_reaches
@@ -61,7 +64,7 @@ class Ruleset(Generic[S]):
     chapters: Chapters[S] | None = None
     """What a game is divided into: centuries, ages; none where a game is one piece."""
     charts: Mapping[str, Chart[S]] = field(default_factory=dict)
-    """The charts of a game by name; they are drawn where there are chapters."""
+    """The charts of a game by name; those at the ends of chapters are drawn where there are chapters."""
     trees: Mapping[str, TreeOf[S]] = field(default_factory=dict)
     """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
     settled_by: Mapping[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ Setting a key again replaces the timer. A frozen timer keeps what is left. Firin
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import ClassVar, Self
 from uuid import UUID
 
 from games.engine.audience import GM, SERVER, Audience
@@ -38,8 +39,11 @@ class TimerEvent(Event[GameState], abstract=True):
         return SERVER
 
 
-class TimerSet(TimerEvent):
+class TimerSetting(TimerEvent, abstract=True):
     """A command will be issued by the clock at `due`, unless the timer is cleared or set anew."""
+
+    early: ClassVar[bool] = True
+    """Whether a host or GM may fire it before its time."""
 
     due: datetime
     does: str
@@ -58,7 +62,7 @@ class TimerSet(TimerEvent):
         *,
         shown: Audience = SERVER,
         subject: UUID | None = None,
-    ) -> "TimerSet":
+    ) -> Self:
         """The event that sets a timer for `command`; the command travels as its name and JSON."""
         later = command if isinstance(command, CommandRef) else CommandRef(command.slug(), command.model_dump_json())
         return cls(key=key, due=due, does=later.does, with_=later.arguments, shown=shown, subject=subject)
@@ -74,7 +78,18 @@ class TimerSet(TimerEvent):
             due=self.due,
             shown=Audience(self.shown),
             subject=self.subject,
+            early=self.early,
         )
+
+
+class TimerSet(TimerSetting):
+    """A command will be issued by the clock at `due`, unless the timer is cleared or set anew."""
+
+
+class WindowSet(TimerSetting):
+    """A timer is set that nobody may fire before its time: those for whom it is open have all of it."""
+
+    early: ClassVar[bool] = False
 
 
 class TimerCleared(TimerEvent):
@@ -127,7 +142,7 @@ class TimerRefused(Event[GameState]):
         if self.key in state.timers:
             del state.timers[self.key]
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"The clock was to {_action(self.does)} and was refused: {full_sentence(self.reason)}"
 
 
@@ -142,7 +157,7 @@ class TimerFailed(Event[GameState]):
     def audience(self, state: GameState) -> Audience:
         return GM
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         times = quantity(self.times, "time")
         return f"The clock was to {_action(self.does)} and failed {times} ({self.reason}); resume to try again."
 
@@ -157,6 +172,15 @@ def timer_of(state: GameState, key: str) -> Timer:
     if key not in state.timers:
         raise Refused("timer.missing", "There is no such timer; it may have been fired already.")
     return state.timers[key]
+
+
+def require_early(state: GameState, key: str) -> None:
+    """Refuse (`timer.missing`, `timer.early`) a timer that nobody may fire before its time."""
+    if not timer_of(state, key).early:
+        raise Refused(
+            "timer.early",
+            "Nobody ends this window before its time; wait until those whom it is for have answered, or put it off.",
+        )
 
 
 def fire(state: GameState, key: str, ctx: Context) -> Iterator[Event]:

@@ -88,6 +88,7 @@ class EnteredDie(models.Model):
     index = models.PositiveSmallIntegerField()
     value = models.PositiveIntegerField(null=True, blank=True)
     awaited = models.BooleanField(default=False)
+    held = models.TextField(db_default="", default="", blank=True, help_text="The decision that waits for it, as JSON.")
 
     objects = ServerQuerySet.as_manager()
 
@@ -110,6 +111,7 @@ class Timer(models.Model):
     due = models.DateTimeField(null=True, blank=True)
     left = models.DurationField(null=True, blank=True)
     subject = models.UUIDField(null=True, blank=True)
+    early = models.BooleanField(db_default=True, default=True, help_text="Whether a GM may fire it before its time.")
     failures = models.PositiveSmallIntegerField(default=0)
     last_error = models.TextField(blank=True, default="")
 

@@ -15,10 +15,11 @@ from django.core.cache import caches
 from django.db.models import Max
 
 from games import registry
-from games.engine.audience import PUBLIC
+from games.engine.audience import PUBLIC, Audience, readable
 from games.engine.errors import Refused
 from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
+from games.reads import cursors
 from games.storage import log
 from games.storage.drawing import colours_of
 from worlds.visibility import Visibility
@@ -125,16 +126,19 @@ def at_end_of(
 
 
 def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:
-    """A chart with its values at the end of each chapter, and now, as this viewer may see them.
+    """A chart with its values at the end of each chapter, and now, or after each of its events, as this viewer may
+    see them.
 
-    Raises `chart.missing`, `race.missing`, `century.none`; `race.needed`, `race.unneeded` where the chart is about
-    one race, or none.
+    Raises `chart.missing`, `race.missing`, `century.none` (of a chart at the ends of chapters); `race.needed`,
+    `race.unneeded` where the chart is about one race, or none.
     """
     chart = chart_of(game, name)
     if race is None and chart.about is About.RACE:
         raise Refused("race.needed", f"The chart {name} is that of one race; say which with `race`.")
     if race is not None and chart.about is About.NOBODY:
         raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
+    if chart.taken_at:
+        return _series_at_events(game, visibility, name, race)
     chapters, opened = chapters_of(game), openings(game)
     now = current_state_for(game, visibility)
     of_race = now.race(race).name if race is not None else ""
@@ -145,6 +149,24 @@ def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> 
     moments = [Moment(o.number - 1, ended=True) for o in opened]
     moments.append(Moment(last, ended=bool(opened) and chapters.ended(now)))
     return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, now))), of_race)
+
+
+def _series_at_events(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:
+    """A chart with its values after each of its events that this viewer may read."""
+    chart, opened, gm = chart_of(game, name), openings(game), game.pk in visibility.gm_games
+    moments, ends = list[Moment](), list[int]()
+    kinds = [kind.__name__ for kind in chart.taken_at]
+    for row in LoggedEvent.objects.filter(game=game, type__in=kinds, fallen__isnull=True).order_by("seq"):
+        if not readable(Audience(row.audience), visibility.seats, gm):
+            continue
+        chapter = max((o.number for o in opened if o.seq <= row.seq), default=0)
+        label = chart.label(log.event_of(game.ruleset, row)) or str(len(moments) + 1)
+        moments.append(Moment(chapter, True, cursors.number_of(row.audience, row.ordinal), label))
+        ends.append(row.seq)
+    now = current_state_for(game, visibility)
+    of_race = now.race(race).name if race is not None else ""
+    columns = [_figures_of(taken, name, race) for taken in _past_figures(game, visibility, ends, name)]
+    return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, now))), of_race)
 
 
 def chart_of(game: Game, name: str) -> Chart:
@@ -166,19 +188,29 @@ def tree(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Tr
     return trees[name](current_state_for(game, visibility), race)
 
 
-def _past_figures(game: Game, visibility: Visibility, ends: Sequence[int]) -> list[dict[str, Any]]:
-    """The figures of all charts at some moments, in order: the log is folded once for all, and they are cached."""
+def _past_figures(game: Game, visibility: Visibility, ends: Sequence[int], at_events: str = "") -> list[dict[str, Any]]:
+    """The figures of all charts of chapters, or of one chart at events, at some moments, in order.
+
+    The log is folded once for all, and they are cached.
+    """
     if not ends:
         return []
+    charts = {
+        name: chart
+        for name, chart in registry.ruleset(game.ruleset).charts.items()
+        if (name == at_events if at_events else not chart.taken_at)
+    }
+    name = f"figures of {at_events}" if at_events else "figures"
     made = once(
-        game, visibility, "figures", ends[-1], lambda: orjson.dumps(list(_points_taken(game, visibility, ends)))
+        game, visibility, name, ends[-1], lambda: orjson.dumps(list(_points_taken(game, visibility, ends, charts)))
     )
     found: list[dict[str, Any]] = orjson.loads(made)
     return found
 
 
-def _points_taken(game: Game, visibility: Visibility, ends: Iterable[int]) -> Iterator[dict[str, Any]]:
-    charts = registry.ruleset(game.ruleset).charts
+def _points_taken(
+    game: Game, visibility: Visibility, ends: Iterable[int], charts: Mapping[str, Chart]
+) -> Iterator[dict[str, Any]]:
     for state in states_at(game, ends):
         here = state_for(state, game, visibility)
         races: list[UUID] = sorted(getattr(here, "races", ()))
@@ -218,7 +250,7 @@ def _rows(columns: Sequence[Sequence[Figure]], colours: Mapping[UUID, str]) -> l
     """One row for each key, under the name that it has last; what is no more comes last."""
     names = {figure.key: figure.name for figures in columns for figure in figures}
     amounts = [{figure.key: figure.amount for figure in figures} for figures in columns]
-    gone = {figure.key for figure in columns[-1] if figure.gone}
+    gone = {figure.key for figure in columns[-1] if figure.gone} if columns else set()
     inks = {str(key): colour for key, colour in colours.items()}
     rows = [
         Row(key, name, tuple(at.get(key) for at in amounts), key in gone, inks.get(key, ""))

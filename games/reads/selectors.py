@@ -31,6 +31,7 @@ from games.engine.kernel import Actor, Command, Context
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Stream, Timer
 from games.reads import cursors
+from games.storage.state_cache import STATE_CACHE
 from games.storage.store import MORE
 from worlds.visibility import Visibility
 
@@ -261,10 +262,10 @@ def legal_commands(
 ) -> tuple[list[LegalCommand], dict[str, str]]:
     """What an actor may do now, of all that, what is asked for; and what people call the ids in it."""
     rules = registry.ruleset(game.ruleset)
-    state = registry.store(game.ruleset).load(game)
-    seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
-    found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
-    return found, names_of(seen, found)
+    with STATE_CACHE.reading(game) as state:
+        seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
+        found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
+        return found, names_of(seen, found)
 
 
 def breakdowns(
@@ -272,15 +273,15 @@ def breakdowns(
 ) -> list[Breakdown]:
     """How the numbers of one race, or of all, came about, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
-    state = registry.store(game.ruleset).load(game)
-    return list(rules.breakdowns(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), race, square))
+    with STATE_CACHE.reading(game) as state:
+        return list(rules.breakdowns(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), race, square))
 
 
 def reaches(game: Game, visibility: Visibility, *, subject: UUID | None = None) -> list[Reach]:
     """The squares that one race borders, or each, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
-    state = registry.store(game.ruleset).load(game)
-    return list(rules.reaches(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), subject))
+    with STATE_CACHE.reading(game) as state:
+        return list(rules.reaches(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), subject))
 
 
 def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor) -> Forecast:

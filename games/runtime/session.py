@@ -130,6 +130,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         heads={Audience(audience): head for audience, head in session.heads.items()},
         history=log.LoggedHistory(game),
         policies=rules.policies,
+        gm_policies=rules.gm_policies,
         bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.table.timers_set),
         by=by,
     )

@@ -138,6 +138,32 @@ class StateCache:
         cached = self._states.pop(game.pk)
         return cached if cached is not None and cached.catch_up(game) else None
 
+    @contextmanager
+    def reading(self, game: Game) -> Iterator[Any]:
+        """The state of a game as of its row, or later, to look at and not to change, until the block ends.
+
+        It is taken out meanwhile, so no session finds it that came without waiting. Where none is here, or it is of no
+        use, it is loaded, and kept for the next reader.
+        """
+        with self.thread_lock(game.pk, READER_TIMEOUT_SECONDS) as mine:
+            if not (mine and self.room):
+                yield registry.store(game.ruleset).load(game)
+                return
+            cached, whole = self._followed(game), True
+            if cached is None:
+                cached, whole = self._loaded(game)
+            yield cached.state
+            if whole:
+                self.put(game.pk, cached)
+
+    def _followed(self, game: Game) -> CachedState | None:
+        """The cached state of a game, taken out and caught up; None where there is none of any use."""
+        try:
+            return self.pop(game)
+        except Exception as error:  # noqa: BLE001  (an event of a newer release, say: rows need no events)
+            logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
+            return None
+
     def tables_touched_since(self, game: Game, seq: int) -> frozenset[str] | None:
         """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.
 
@@ -158,15 +184,17 @@ class StateCache:
                 logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
                 self._states.pop(game.pk)
                 return None
-            self._load(game)
+            self._states.pop(game.pk)
+            cached, whole = self._loaded(game)
+            if whole:
+                self.put(game.pk, cached)
         return None
 
-    def _load(self, game: Game) -> None:
-        """Cache a game's state as of its row; not now, when it has moved while its state was read."""
-        self._states.pop(game.pk)
+    def _loaded(self, game: Game) -> tuple[CachedState, bool]:
+        """A game's state from its rows, and whether it is that of the game's row: not when it moved meanwhile."""
         heads, state = log.heads_of(game), registry.store(game.ruleset).load(game)
-        if DIGEST.first(game.pk) == (game.digest,):
-            self.put(game.pk, CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq))
+        cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq)
+        return cached, DIGEST.first(game.pk) == (game.digest,)
 
     def clear(self) -> None:
         """Forget every state."""

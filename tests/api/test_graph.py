@@ -4,6 +4,7 @@ import base64
 import copy
 import json
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,16 +16,19 @@ from django.utils import timezone
 from graphql import parse, validate
 from strawberry_django.relay.cursor_connection import annotate_ordering_fields
 
+from accounts.models import User
 from api import graphql
+from api.graphql.commands import camel
 from api.graphql.connections import order_of
 from api.graphql.limits import COST_AT_MOST
 from api.graphql.schema import schema
 from api.representations.resource import Resource
+from api.representations.worlds import RESOURCES
 from games.gods2.models import RaceKnowledge, RaceSheet, War
 from tests.api.gods2 import Earth, earth
 from tests.api.graph import BY_MODEL, nodes
 from tests.api.worlds import client, user
-from worlds.models import City, Deity, PantheonShare, Presence, Race, Square
+from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember
 
 pytestmark = pytest.mark.django_db
 
@@ -249,3 +253,32 @@ def test_the_query_that_the_page_begins_with_is_one_that_the_schema_has() -> Non
     page = (Path(graphql.__file__).parent / "assets" / "page.js").read_text()
     (query,) = re.findall(r'defaultQuery: (".*"),', page)
     assert validate(schema._schema, parse(json.loads(query))) == []
+
+
+def columns(resource: Resource) -> str:
+    """The fields of a row that lead nowhere."""
+    return " ".join(camel(name) for name in resource.fields if not resource.model._meta.get_field(name).is_relation)
+
+
+@pytest.mark.parametrize(
+    "resource", [resource for resource in RESOURCES if resource.filters["world"] == "world"], ids=lambda r: r.type_name
+)
+def test_a_first_page_of_columns_is_the_page_that_the_whole_question_gives(resource: Resource) -> None:
+    stage = earth()
+    stage.game.refresh_from_db()
+    populate(stage, 3)
+    name = camel(resource.name.replace("-", "_"))
+    query = f"""query($w: UUID!, $first: Int!) {{ world(id: $w) {{ {name}(first: $first) {{
+        pageInfo {{ hasNextPage endCursor }} edges {{ cursor node {{ {columns(resource)} }} }} }} }} }}"""
+    whole, world = query.replace("pageInfo", "totalCount pageInfo", 1), str(stage.game.world_id)
+    WorldMember.objects.create(world=stage.game.world, user=User.objects.get(username="host"))
+    for first, is_public, viewer in product((1, 7, 100), (True, False), (stage.gm, stage.eve, client())):
+        World.objects.filter(pk=world).update(is_public=is_public)
+        with CaptureQueriesContext(connection) as captured:
+            flat = stage.ask(viewer, query, w=world, first=first)["world"]
+        assert len(captured) <= 4, "the token and its user, the world, the rows"
+        seen = stage.ask(viewer, whole, w=world, first=first)["world"]
+        assert (seen is None) == (not is_public and viewer is not stage.gm)
+        if seen is not None:
+            del seen[name]["totalCount"]
+        assert flat == seen

@@ -64,7 +64,9 @@ def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice:
     return cairns
 
 
-def ruleset_with(*commands: type[Command], policies: dict[str, Any] | None = None) -> Ruleset:
-    """Cairns with a few commands or bots more."""
+def ruleset_with(
+    *commands: type[Command], policies: dict[str, Any] | None = None, gm_policies: dict[str, Any] | None = None
+) -> Ruleset:
+    """Cairns with a few commands more and these bots."""
     own = replace(RULESET.own, commands=(*RULESET.own.commands, *commands))
-    return replace(RULESET, own=own, policies=policies or {})
+    return replace(RULESET, own=own, policies=policies or {}, gm_policies=gm_policies or {})

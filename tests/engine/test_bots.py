@@ -6,15 +6,15 @@ from uuid import UUID
 
 import pytest
 
-from games.engine.audience import GM, GM_READER, reader
+from games.engine.audience import GM, GM_READER, reader, seats
 from games.engine.bots import BotPassed, PlayBot, Thought, bot_key
 from games.engine.errors import Refused
-from games.engine.kernel import CLOCK, Command, Context, Event
-from games.engine.lifecycle.gm_commands import GameEnded, Start
+from games.engine.kernel import CLOCK, Command, Context, Event, Issuer
+from games.engine.lifecycle.gm_commands import GameEnded, Pause, Paused, Start
 from games.engine.lifecycle.seating import HandedOver
-from games.engine.prompts.prompt import Rule, ask
+from games.engine.prompts.prompt import PromptAnswered, Rule, answer, ask
 from games.engine.timer import TimerSet
-from tests.engine.cairns import ANN, BOB, GM_ACTOR, ruleset_with, table
+from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, MASTER, ruleset_with, table
 from tests.playbook import refused
 from tests.toy.rules.commands import AddStones, HideCoins, StonesAdded
 from tests.toy.rules.state import State
@@ -28,6 +28,25 @@ class HalfDone(Command):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         yield StonesAdded(seat=BOB, stones=1)
         raise Refused("stones.many", "Too late.")
+
+
+class Rules(Command):
+    """A ruling of the game-masters."""
+
+    issuers = frozenset({Issuer.GM})
+
+    prompt: UUID
+
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
+        yield from answer(state, ctx, self.prompt, "true")
+
+
+def master_plays(policy):
+    """A running game whose game-master is a bot with this policy."""
+    cairns = table(ruleset=ruleset_with(gm_policies={"keeper": policy}))
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([HandedOver(seat=MASTER, user=None, bot="keeper")]))
+    return cairns
 
 
 def bob_plays(policy, *commands):
@@ -142,3 +161,67 @@ def test_a_bot_without_dice_of_its_own_is_an_error():
     ctx.bot_tray = None
     with pytest.raises(RuntimeError, match="dice of their own"):
         list(PlayBot(seat=BOB).decide(cairns.state, ctx))
+
+
+@pytest.mark.rule("CF-9")
+def test_a_policy_of_a_game_master_sees_what_a_game_master_may_see():
+    views = []
+
+    def watch(state, seat, tray):
+        views.append((seat, set(state.hoards), {p.kind for p in state.prompts.values()}))
+        return Thought(None, None)
+
+    cairns = master_plays(watch)
+    for seat in (ANN, BOB):
+        cairns.when(HideCoins(coins=5), seat)
+    options = {"lane": "peace", "rule": Rule.ALL, "answered_by": ()}
+    cairns.happens(lambda s, c: ask(s, c, "RULING", "So?", owners=[GM_READER], **options))
+    cairns.happens(lambda s, c: ask(s, c, "SECRET", "And?", owners=[reader(ANN)], readers=seats(ANN), **options))
+    cairns.when(PlayBot(seat=MASTER))
+    assert views == [(MASTER, {ANN, BOB}, {"RULING"})]
+
+
+def test_a_bot_acts_as_a_game_master_and_answers_for_the_game_masters():
+    def rule(state, seat, tray):
+        (ruling,) = state.prompts
+        return Thought(Rules(prompt=ruling), None)
+
+    cairns = master_plays(rule)
+    options = {"owners": [GM_READER], "lane": "peace", "rule": Rule.FIRST, "answered_by": (Rules,)}
+    cairns.happens(lambda s, c: ask(s, c, "RULING", "So?", **options))
+    (ruling,) = cairns.state.prompts
+    events = cairns.when(PlayBot(seat=MASTER))
+    assert events == [PromptAnswered(prompt=ruling, owner=GM_READER, answer="true")]
+    assert cairns.log_folds_to_state()
+
+
+@pytest.mark.parametrize(("owners", "woken"), [((GM_READER, reader(ANN)), {MASTER}), ((reader(BOB),), set())])
+def test_the_bot_of_a_game_master_is_woken_by_what_the_game_masters_are_asked(monkeypatch, owners, woken):
+    cairns = master_plays(lambda state, seat, tray: Thought(None, None))
+    monkeypatch.setattr(type(cairns.state), "thinking_time", timedelta(seconds=3))
+    cairns.happens(lambda s, c: ask(s, c, "SO", "So?", owners=owners, lane="a", rule=Rule.ALL, answered_by=()))
+    delays = {key: timer.due - cairns.now for key, timer in cairns.state.timers.items() if key.startswith("bot:")}
+    assert delays == {bot_key(seat): timedelta(seconds=3) for seat in woken}
+
+
+@pytest.mark.rule("CF-5")
+@pytest.mark.parametrize(("seat", "passes"), [(BOB, True), (MASTER, False)])
+def test_a_bot_issues_what_is_for_its_role_and_no_more(seat, passes):
+    def pause(state, seat, tray):
+        return Thought(Pause(), None)
+
+    cairns = table(ruleset=ruleset_with(policies={"keeper": pause}, gm_policies={"keeper": pause}))
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([HandedOver(seat=seat, user=None, bot="keeper")]))
+    assert cairns.when(PlayBot(seat=seat)) == [
+        BotPassed(seat=BOB, code="issuer.other") if passes else Paused(reason="")
+    ]
+
+
+@pytest.mark.parametrize("seat", [BOB, MASTER, HOST])
+def test_a_bot_whose_policy_plays_no_such_seat_passes(seat):
+    other = {BOB: "gm_policies", MASTER: "policies", HOST: "policies"}[seat]
+    cairns = table(ruleset=ruleset_with(**{other: {"idle": lambda state, seat, tray: Thought(Pause(), None)}}))
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([HandedOver(seat=seat, user=None, bot="idle")]))
+    assert cairns.when(PlayBot(seat=seat)) == [BotPassed(seat=seat, code="bot.missing")]

@@ -3,12 +3,13 @@
 import hmac
 from collections import Counter
 from hashlib import sha256
+from uuid import UUID
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games.engine.dice import SPAN, SecretDice, Source, Tray, commitment, die, reveal_matches
+from games.engine.dice import MAX_HAND_DICE, SPAN, SecretDice, Source, Tray, commitment, die, reveal_matches
 from games.engine.errors import DieOwed, Refused
 from tests.dice import GivenDice, d
 
@@ -194,6 +195,24 @@ def test_a_die_of_the_real_table_goes_before_the_servers_and_says_so():
         tray.roll("x", 6, "R-1")
     assert (owed.value.label, owed.value.index, owed.value.sides, owed.value.rule) == ("0/x", 2, 6, "R-1")
     assert tray.take() == ()
+
+
+def test_a_pool_owes_all_dice_that_a_person_has_to_roll_and_rolls_none_before():
+    seat = UUID(int=7)
+    for settled, first, count in ((set(), 0, 3), ({0}, 1, 2), ({0, 1}, 2, 1)):
+        tray = Tray(
+            SecretDice(SECRET, GAME),
+            entered={("0/x", index): 4 for index in settled},
+            by_hand=lambda label, index: True,
+        )
+        with pytest.raises(DieOwed) as owed:
+            tray.pool("x", 3, 6, "R-1", roller=seat)
+        assert (owed.value.index, owed.value.count, owed.value.sides, owed.value.roller) == (first, count, 6, seat)
+        assert tray.take() == ()
+    with pytest.raises(DieOwed) as owed:
+        Tray(SecretDice(SECRET, GAME), by_hand=lambda label, index: True).pool("x", 250, 6, "R-1")
+    assert owed.value.count == MAX_HAND_DICE
+    assert Tray(SecretDice(SECRET, GAME), by_hand=lambda label, index: True).pool("x", 3, 1, "R-1") == [1, 1, 1]
 
 
 def test_an_entered_die_must_show_one_of_its_sides():

@@ -53,4 +53,6 @@ def test_an_owed_die_says_which_one_and_is_no_refusal():
     owed = DieOwed("0/war:x/attacker", 2, 6, "G2-DIP-4")
     assert (owed.label, owed.index, owed.sides, owed.rule) == ("0/war:x/attacker", 2, 6, "G2-DIP-4")
     assert str(owed) == "d6 for 0/war:x/attacker"
+    assert (owed.count, owed.roller) == (1, None)
+    assert str(DieOwed("0/war:x/attacker", 0, 6, "", count=3)) == "3d6 for 0/war:x/attacker"
     assert not isinstance(owed, Refused)

@@ -179,4 +179,4 @@ def test_nobody_goes_back_behind_the_start_or_without_a_history():
 def test_the_start_event_says_who_begins():
     cairns = running_game()
     assert ("Started", "{}", "Cairns begins.") in cairns.events_for()
-    assert Started().text(cairns.state) == "Cairns begins."
+    assert Started().sentence(cairns.state) == "Cairns begins."

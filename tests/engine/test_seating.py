@@ -6,6 +6,7 @@ import pytest
 
 from games.engine.audience import GM, PUBLIC, SERVER, seat_and_gm
 from games.engine.bots import bot_key
+from games.engine.errors import Refused
 from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import GameEnded, Start
@@ -219,3 +220,35 @@ def test_a_bot_that_takes_over_a_running_game_acts_soon():
     assert cairns.state.timers[bot_key(BOB)].due == cairns.now + WAKING
     assert cairns.state.timers[bot_key(BOB)].shown == SERVER
     assert cairns.log_folds_to_state()
+
+
+def test_a_seat_takes_a_bot_that_plays_its_role():
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}, gm_policies={"keeper": None}))
+    for role, bot, fitting in ((Role.GM, "idle", "keeper"), (Role.PLAYER, "keeper", "idle")):
+        with pytest.raises(Refused, match=rf"^bot\.role: .*there is: {fitting}\.$"):
+            cairns.when(AddSeat(role=role, name="Robot", bot=bot), HOST_ACTOR)
+        with refused("bot.missing", cairns.state):
+            cairns.when(AddSeat(role=role, name="Robot", bot="clever"), HOST_ACTOR)
+    for role in (Role.HOST, Role.OBSERVER):
+        for bot in ("idle", "keeper"):
+            with refused("bot.role", cairns.state):
+                cairns.when(AddSeat(role=role, name="Robot", bot=bot), HOST_ACTOR)
+    for seat, bot in ((BOB, "keeper"), (MASTER, "idle"), (HOST, "keeper")):
+        with refused("bot.role", cairns.state):
+            cairns.when(HandOver(seat=seat, bot=bot, reason="ill"), HOST_ACTOR if seat is not HOST else GM_ACTOR)
+    cairns.when(HandOver(seat=MASTER, bot="keeper", reason="ill"), HOST_ACTOR)
+    assert (cairns.state.seats[MASTER].bot, cairns.state.seats[MASTER].user) == ("keeper", None)
+    assert cairns.log_folds_to_state()
+
+
+def test_a_bot_that_comes_into_a_running_game_as_game_master_acts_soon():
+    keeper = ruleset_with(policies={"idle": None}, gm_policies={"keeper": None})
+    for start in (False, True):
+        cairns = table(ruleset=keeper)
+        if start:
+            cairns.when(Start(), GM_ACTOR)
+        cairns.when(AddSeat(name="Robot", bot="idle"), HOST_ACTOR)
+        cairns.when(AddSeat(role=Role.GM, name="Keeper", bot="keeper"), HOST_ACTOR)
+        masters = [s.id for s in cairns.state.seats_of(Role.GM) if s.bot]
+        assert [k for k in cairns.state.timers if k.startswith("bot:")] == [bot_key(m) for m in masters if start]
+    assert cairns.state.timers[bot_key(masters[0])].due == cairns.now + WAKING

@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.audience import PUBLIC, SERVER
+from games.engine.audience import PUBLIC, SERVER, reader
 from games.engine.kernel import Command, Context, Event
 from games.engine.lifecycle.gm_commands import ClockSlipped, EndNow, Extend, FireNow, Pause, Resume, Start
+from games.engine.prompts.prompt import Rule, ask
 from games.engine.timer import (
     TimerCleared,
     TimerFired,
     TimerFrozen,
     TimerSet,
     TimerThawed,
+    WindowSet,
     clear_timer,
 )
 from tests.engine.cairns import ANN, GM_ACTOR, HOST_ACTOR, ruleset_with, table
@@ -156,6 +158,39 @@ def test_a_timer_that_was_fired_by_hand_does_not_fire_at_its_time():
     assert of_kind(cairns.wait(30 * SECOND), TideCame) == []
     with refused("timer.missing", cairns.state):
         cairns.when(FireNow(timer="t"), GM_ACTOR)
+
+
+@pytest.mark.rule("CF-6")
+@pytest.mark.parametrize("command", [FireNow(timer="tide"), EndNow()])
+def test_a_window_that_is_open_to_its_end_is_fired_at_its_time_alone(command):
+    cairns = running_game()
+    due = cairns.state.timers["tide"].due
+    cairns.happens(lambda s, c: iter([WindowSet.of("tide", due, BringTide(), shown=PUBLIC)]))
+    with refused("timer.early", cairns.state):
+        cairns.when(command, GM_ACTOR)
+    for change in (TimerFrozen(key="tide"), TimerThawed(key="tide")):
+        cairns.happens(lambda s, c, change=change: iter([change]))
+    cairns.when(Extend(timer="tide", seconds=5), GM_ACTOR)
+    with refused("timer.early", cairns.state):
+        cairns.when(command, GM_ACTOR)
+    assert cairns.log_folds_to_state()
+    assert len(of_kind(cairns.wait(due + 5 * SECOND - cairns.now), TideCame)) == 1
+    cairns.when(command, GM_ACTOR)  # the next is an ordinary one
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_prompt_says_whether_its_deadline_may_be_fired_early(early):
+    cairns = running_game()
+    due, options = cairns.now + 9 * SECOND, {"owners": [reader(ANN)], "lane": "a", "rule": Rule.FIRST}
+    cairns.happens(
+        lambda s, c: ask(s, c, "SO", "So?", answered_by=(), due=due, default=BringTide(), early=early, **options)
+    )
+    (key,) = [key for key in cairns.state.timers if key.startswith("prompt:")]
+    if early:
+        assert of_kind(cairns.when(FireNow(timer=key), GM_ACTOR), TideCame)
+    else:
+        with refused("timer.early", cairns.state):
+            cairns.when(FireNow(timer=key), GM_ACTOR)
 
 
 def test_ending_now_fires_the_current_timer_and_the_next_is_set():

@@ -19,7 +19,9 @@ from games.runtime import session
 from games.storage import state_cache
 from games.storage.store import MORE
 from games.workers import demo
+from tests.api.gods2 import earth
 from tests.games.cairns import Cairns, table
+from tests.golden.undo import content, differences
 from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -239,3 +241,63 @@ def test_centuries_on_cached_states_lead_to_the_log_that_centuries_on_loaded_sta
     here = states.pop(Game.objects.get(pk=game.pk))
     assert here is not None
     assert dump(here.state) == dump(registry.store("gods2").load(Game.objects.get(pk=game.pk)))
+
+
+def dump_read(states: state_cache.StateCache, cairns: Cairns) -> object:
+    with states.reading(cairns.fresh()) as state:
+        return dump(state)
+
+
+def test_a_reader_reads_the_tables_once_and_then_what_has_happened_since(states, monkeypatch):
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=1), ann)
+    states.clear()
+    assert dump_read(states, cairns) == dump(cairns.state())
+    assert len(statements(lambda: dump_read(states, cairns))) == 1, "the game's own row"
+    monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
+    cairns.run(AddStones(stones=2), ann)
+    expected = dump(cairns.state())
+    assert len(statements(lambda: dump_read(states, cairns))) == 2, "and the events of the other process"
+    assert dump_read(states, cairns) == expected
+
+
+def test_a_session_that_comes_while_somebody_reads_takes_a_state_of_its_own(states):
+    cairns = table(OPTIONS)
+    ann = cairns.actor(cairns.ann)
+    cairns.run(AddStones(stones=1), ann)
+    with states.reading(cairns.fresh()) as state:
+        before = dump(state)
+        assert states.pop(cairns.fresh()) is None
+        with transaction.atomic():
+            held = session.lock_and_load(cairns.game.pk)
+            assert held.state is not state
+        assert dump(state) == before
+
+
+def test_a_state_with_which_a_reader_broke_off_is_not_kept(states):
+    cairns = table(OPTIONS)
+    cairns.run(AddStones(stones=1), cairns.actor(cairns.ann))
+    with pytest.raises(ZeroDivisionError), states.reading(cairns.fresh()):
+        raise ZeroDivisionError
+    assert cached_state(cairns, states) is None
+
+
+def test_a_state_that_moved_while_it_was_loaded_is_read_but_not_kept(states):
+    cairns = table(OPTIONS)
+    behind = cairns.fresh()
+    cairns.run(AddStones(stones=1), cairns.actor(cairns.ann))
+    states.clear()
+    with states.reading(behind) as state:
+        assert dump(state) == dump(cairns.state())
+    assert len(states) == 0
+
+
+def test_what_is_legal_is_read_without_changing_the_state_that_is_kept():
+    stage = earth()
+    stage.game.refresh_from_db()
+    loaded = content(registry.store("gods2").load(stage.game))
+    for viewer, query in ((stage.ana, ""), (stage.ben, "?legal=1"), (stage.gm, "?as=gm"), (stage.eve, "")):
+        assert viewer.get(stage.path(f"legal-commands/{query}")).status_code == 200
+        with state_cache.STATE_CACHE.reading(stage.game) as state:
+            assert differences(loaded, content(state)) == []

@@ -64,6 +64,11 @@ def set_hidden_timer(g: Ground, shown: Audience = SERVER) -> None:
     g.happen(timer.TimerSet.of(KEY, due, BringTide(), shown=shown))
 
 
+def set_hidden_window(g: Ground) -> None:
+    due = g.fresh().last_at + timedelta(minutes=40)
+    g.happen(timer.WindowSet.of(KEY, due, BringTide()))
+
+
 def after_timer(event: Event) -> Callable[[Ground], None]:
     def plant(g: Ground) -> None:
         set_hidden_timer(g)
@@ -114,6 +119,11 @@ def by_hand(g: Ground) -> None:
     g.happen(manual_dice.DieEntered(prompt=ID, value=4))
 
 
+def pool_by_hand(g: Ground) -> None:
+    question(g, GM_READER, GM)
+    g.happen(manual_dice.DiceEntered(prompt=ID, values=(4, 2)))
+
+
 def amend_coins(g: Ground) -> None:
     g.as_owner(HideCoins(coins=3))
     coins = FieldChange(field="coins", value="77")
@@ -128,6 +138,7 @@ TABLE = {
     gm_commands.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),
     timer.TimerSet: Plant("toy", set_hidden_timer),
+    timer.WindowSet: Plant("toy", set_hidden_window),
     timer.TimerCleared: Plant("toy", after_timer(timer.TimerCleared(key=KEY))),
     timer.TimerFrozen: Plant("toy", after_timer(timer.TimerFrozen(key=KEY))),
     timer.TimerThawed: Plant("toy", thaw_timer),
@@ -155,6 +166,7 @@ TABLE = {
     bots.BotPassed: Plant("toy", lambda g: g.happen(bots.BotPassed(seat=g.owner.pk, code="secret.code"))),
     manual_dice.DecisionHeld: Plant("toy", hold_decision),
     manual_dice.DieEntered: Plant("toy", by_hand),
+    manual_dice.DiceEntered: Plant("toy", pool_by_hand),
     manual_dice.DieSettled: Plant(
         "toy", lambda g: g.happen(manual_dice.DieSettled(label=f"{WORD}/2", index=1, value=5))
     ),

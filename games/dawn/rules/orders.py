@@ -41,7 +41,7 @@ class OrderCreated(Event[State]):
             self.order, self.race, self.kind, self.name, self.owners, course.age, course.round
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The order {self.name} ({self.kind}) is founded among {state.title(self.race)}."
 
 
@@ -56,7 +56,7 @@ class OrderCommanded(Event[State]):
     surcharge: int
     """Points paid because the order is another god's."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)} commands {state.title(self.order)}: {self.task}"
 
 

@@ -43,7 +43,7 @@ class WonderWorked(Event[State]):
     words: str
     by: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         suffix = f" {self.words}" if self.words else ""
         return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{suffix}"
 
@@ -65,7 +65,7 @@ class CityRazed(Event[State]):
         for avatar in state.avatars_at(self.square.at):
             state.avatars[avatar.id] = replace(avatar, defending=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{self.name} is razed."
 
 
@@ -82,7 +82,7 @@ class RaceExtinct(Event[State]):
         end_orders(state, self.race)
         end_alliances(state, self.race)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.race)} are extinct."
 
 
@@ -98,7 +98,7 @@ class RaceNearlyExtinct(Event[State]):
         state.races[self.race] = replace(state.races[self.race], life=Life.NEAR_EXTINCT)
         _shrunk(state, self.race, self.square.at)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The last of {state.title(self.race)} live on at ({self.square.x}, {self.square.y})."
 
 

@@ -1,1 +1,1 @@
-"""What a seat may know in advance: legal commands, forecasts, breakdowns and charts."""
+"""What a seat may know in advance: legal commands, forecasts, breakdowns, odds of pools and charts."""

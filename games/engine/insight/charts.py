@@ -49,9 +49,17 @@ class Figure:
     """Whether it is no more, as an extinct race: the legend leaves it out."""
 
 
+def no_label(event: Any) -> str:
+    """The label of an event that is named by its number in order."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Chart(Generic[S_contra]):
-    """A chart: figures that are taken at the end of each chapter."""
+    """A chart: figures that are taken at the end of each chapter, or right after each of some events.
+
+    Raises ValueError where events are named and not what one of them is called, or the other way round.
+    """
 
     title: str
     unit: str
@@ -62,14 +70,28 @@ class Chart(Generic[S_contra]):
     """A value is amount / over."""
     shared: bool = False
     """Whether the figures are parts of one whole."""
+    taken_at: tuple[type[Event], ...] = ()
+    """The events after which they are taken, as far as a viewer may read them; none: at the ends of chapters."""
+    word: str = ""
+    """What one of these events is called: `Placement`."""
+    label: Callable[[Any], str] = no_label
+    """What stands under such an event, some six characters; "" for its number in order."""
+
+    def __post_init__(self) -> None:
+        if bool(self.taken_at) is not bool(self.word):
+            raise ValueError(f"the chart {self.title} names its events and what one of them is called, or neither")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The end of a chapter, or now, in the chapter that is still running."""
+    """The end of a chapter, or now, in the chapter that is still running; or right after an event of a chapter."""
 
     chapter: int
     ended: bool
+    event: str = ""
+    """The position of the event, `public/255`; "" for the end of a chapter."""
+    label: str = ""
+    """What the event is called among the others; "" for the end of a chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +110,12 @@ class Row:
 class Series:
     """A chart with its values: moments in order, rows by the last amount, most first, then by name.
 
-    Rows of what is no more come last.
+    A chart at events has no moment before the first of them. Rows of what is no more come last.
     """
 
     chart: Chart
     word: str
+    """What a moment is the end of, or the event after which it is: `Century`, `Placement`."""
     moments: tuple[Moment, ...]
     rows: tuple[Row, ...]
     of_race: str = ""

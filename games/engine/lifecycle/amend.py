@@ -78,7 +78,7 @@ class Amended(Event[GameState]):
         for change in self.changes:
             write(state, change)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         seat = state.seats.get(self.gm) if self.gm is not None else None
         who = "The game-master" if seat is None or seat.name == GM_NAME else f"The game-master {seat.name}"
         names = self.names or ("a row",) * len(self.changes)

@@ -17,7 +17,7 @@ from games.engine.game_state import GameState, Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.state import Rows
-from games.engine.timer import fire, timer_of
+from games.engine.timer import fire, require_early, timer_of
 from games.engine.wording import full_sentence, span
 
 CONDUCTORS = frozenset({Issuer.HOST, Issuer.GM})
@@ -32,7 +32,7 @@ class Started(Event[GameState]):
     def apply(self, state: GameState) -> None:
         state.set_status(Status.RUNNING)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"{state.table.name or 'The game'} begins."
 
 
@@ -44,7 +44,7 @@ class Paused(Event[GameState]):
     def apply(self, state: GameState) -> None:
         state.table = replace(state.table, paused_at=state.now)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
 
 
@@ -57,7 +57,7 @@ class Resumed(Event[GameState]):
         state.table = replace(state.table, paused_at=None)
         state.shift(self.by)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"The clock goes on after {span(int(self.by.total_seconds()))}."
 
 
@@ -69,7 +69,7 @@ class ClockSlipped(Event[GameState]):
     def apply(self, state: GameState) -> None:
         state.shift(self.by)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"The service was away; every deadline moves by {span(int(self.by.total_seconds()))}."
 
 
@@ -88,7 +88,7 @@ class Extended(Event[GameState]):
         state.timers[self.timer] = replace(timer, due=self.due)
         state.follow_extension(timer, self.due)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {full_sentence(self.reason)}".strip()
 
 
@@ -98,7 +98,7 @@ class Overruled(Event[GameState]):
     rule: str
     reason: str
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"The game-master overrules {self.rule}: {full_sentence(self.reason)}"
 
 
@@ -126,7 +126,7 @@ class TimeTurned(Event[GameState]):
     moment: datetime
     reason: str
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"Time was turned back to {self.moment:%Y-%m-%d %H:%M:%S} UTC: {full_sentence(self.reason)}"
 
 
@@ -149,7 +149,7 @@ class GameEnded(Event[GameState]):
             for key in list(rows):
                 del rows[key]
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"{state.table.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
@@ -239,11 +239,13 @@ class EndNow(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         state.require_running()
-        yield from fire(state, phase_timer(state), ctx)
+        key = phase_timer(state)
+        require_early(state, key)
+        yield from fire(state, key, ctx)
 
 
 class FireNow(Command[GameState]):
-    """Fire one timer now instead of at its time."""
+    """Fire one timer now instead of at its time; some windows the rules leave open until then."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
@@ -252,6 +254,7 @@ class FireNow(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         state.require_running()
+        require_early(state, self.timer)
         yield from fire(state, self.timer, ctx)
 
 

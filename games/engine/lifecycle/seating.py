@@ -12,7 +12,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
-from games.engine.bots import wake_bots
+from games.engine.bots import policies_for, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Command, Context, Event, Issuer
@@ -45,7 +45,7 @@ class GameOpened(Event[GameState]):
             commitment=self.commitment,
         )
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"{self.name} was opened."
 
 
@@ -62,8 +62,9 @@ class SeatTaken(Event[GameState]):
 
     def apply(self, state: GameState) -> None:
         state.seats[self.seat] = Seat(self.seat, self.role, self.name, self.user, self.bot)
+        state.enter_seat(self.seat)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return f"{self.name} takes a seat as {ROLES[self.role]}."
 
 
@@ -80,7 +81,7 @@ class HandedOver(Event[GameState]):
         state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
         state.reseat(self.seat)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         name = state.seats[self.seat].name
         if self.bot:
             return f"{name} is played by the service from now on."
@@ -211,14 +212,16 @@ class AddSeat(Command[GameState]):
     name: Name
     """The seat's name, unique in the game."""
     bot: str = Field(default="", max_length=40)
-    """The policy that plays it; empty for a seat that waits for a person."""
+    """The policy that plays it, one for its role; empty for a seat that waits for a person."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        require_policy(self.bot, ctx)
+        require_policy(self.bot, self.role, ctx)
         require_free_name(state, self.name)
         seat = Seat(ctx.mint(PUBLIC), self.role, self.name, bot=self.bot)
         state.joining(seat)
         yield SeatTaken(seat=seat.id, role=self.role, name=self.name, bot=self.bot)
+        if self.role is Role.GM and is_open(state):  # the GMs may be asked something already
+            yield from wake_bots(state, ctx, [seat.id], WAKING)
 
 
 class Invite(Command[GameState]):
@@ -252,7 +255,7 @@ class HandOver(Command[GameState]):
     user: UUID | None = None
     """Its new holder."""
     bot: str = Field(default="", max_length=40)
-    """The policy that plays it, when no person does."""
+    """The policy that plays it, one for its role, when no person does."""
     reason: str = Field(default="", max_length=2000)
     """Why; a GM or host must say so."""
 
@@ -265,13 +268,13 @@ class HandOver(Command[GameState]):
             )
         if not own and not self.reason:
             raise Refused("reason.missing", "Say why the seat changes hands.")
-        require_policy(self.bot, ctx)
+        require_policy(self.bot, seat.role, ctx)
         if self.user is not None and self.bot:
             raise Refused("seat.holder", "Name a user or a bot, not both.")
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
         if self.reason:
             yield SeatMoved(seat=seat.id, reason=self.reason)
-        if state.table.status in (Status.SETUP, Status.RUNNING):  # it may be asked something already
+        if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
 
 
@@ -281,8 +284,19 @@ def require_free_name(state: GameState, name: str) -> None:
         raise Refused("name.taken", f"Another seat is called {name}; choose another name.")
 
 
-def require_policy(bot: str, ctx: Context) -> None:
-    """Refuse a bot that this ruleset does not have."""
-    if bot and bot not in ctx.policies:
-        known = ", ".join(sorted(ctx.policies)) or "none"
-        raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")
+def is_open(state: GameState) -> bool:
+    """Whether the game is played or set up: between its lobby and its end."""
+    return state.table.status in (Status.SETUP, Status.RUNNING)
+
+
+def require_policy(bot: str, role: Role, ctx: Context) -> None:
+    """Refuse a bot that this ruleset does not have (`bot.missing`), or that plays no seat of this role (`bot.role`)."""
+    fitting = policies_for(ctx, role)
+    if not bot or bot in fitting:
+        return
+    known = ", ".join(sorted(fitting)) or "none"
+    if role not in (Role.PLAYER, Role.GM):
+        raise Refused("bot.role", f"The seat of {ROLES[role]} takes no bot; leave it empty, or give it to a person.")
+    if bot in ctx.policies or bot in ctx.gm_policies:
+        raise Refused("bot.role", f"The bot {bot} does not play the seat of {ROLES[role]}; there is: {known}.")
+    raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")

@@ -1,29 +1,42 @@
-"""Dice of a real table: where a game's option says so, a GM enters what was rolled; silence leaves it to the server.
+"""Dice of a real table: where a game's option says so, people enter what was rolled; silence leaves it to the server.
 
-A decision that needs such a die is set aside whole. The die's label binds it to its use, so the same decision finds its
-value when it is taken up again: after the entry, or at the deadline with the server's die (CF-2, G2-DICE-2).
+A decision that needs such dice is set aside whole. Their label binds them to their use, so the same decision finds
+their values when it is taken up again: after the entry, or at the deadline with the server's dice (CF-2, G2-DICE-2).
+The dice of a pool are asked for together. The state says who is asked, and how long.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import ClassVar
+from typing import Annotated, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
 from games.engine.audience import GM, GM_READER, SERVER, Audience
+from games.engine.dice import MAX_HAND_DICE
 from games.engine.errors import DieOwed, Refused
-from games.engine.game_state import EnteredDie, GameState
+from games.engine.game_state import EnteredDie, GameState, Prompt
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt
+from games.engine.model import Model
+from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owners_and_gm
 
-WINDOW = timedelta(seconds=60)
 KIND = "DICE"
+Shown = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class WantedDice(Model):
+    """The dice that a question asks for: `count` of `faces` sides, under one label from `index` on."""
+
+    label: str
+    index: int
+    faces: int
+    count: int = 1
 
 
 class DecisionHeld(Event[GameState]):
-    """A decision waits for a die from the real table."""
+    """A decision waits for dice from the real table."""
 
     prompt: UUID
     does: str
@@ -36,12 +49,22 @@ class DecisionHeld(Event[GameState]):
     label: str
     index: int
     faces: int
+    count: int = 1
+    """How many dice it waits for, from `index` on."""
+    apart: bool = False
+    """Whether it stands with its first die and not in the question, which others than the GMs may read."""
 
     def audience(self, state: GameState) -> Audience:
         return SERVER
 
     def apply(self, state: GameState) -> None:
-        state.entered[self.label, self.index] = EnteredDie(self.label, self.index, None, awaited=True)
+        for index in range(self.index, self.index + self.count):
+            held = self.model_dump_json() if self.apart and index == self.index else ""
+            state.entered[self.label, index] = EnteredDie(self.label, index, None, awaited=True, held=held)
+
+    def wanted(self) -> WantedDice:
+        """The dice it waits for."""
+        return WantedDice(label=self.label, index=self.index, faces=self.faces, count=self.count)
 
 
 class DieEntered(Event[GameState]):
@@ -49,6 +72,17 @@ class DieEntered(Event[GameState]):
 
     prompt: UUID
     value: int
+
+    def audience(self, state: GameState) -> Audience:
+        return state.prompts[self.prompt].audience
+
+
+class DiceEntered(Event[GameState]):
+    """The dice of a question were rolled by hand."""
+
+    prompt: UUID
+    values: tuple[int, ...]
+    """In the order in which they were rolled."""
 
     def audience(self, state: GameState) -> Audience:
         return state.prompts[self.prompt].audience
@@ -69,7 +103,7 @@ class DieSettled(Event[GameState]):
 
 
 class EnterDie(Command[GameState]):
-    """Enter a die that was rolled at a real table."""
+    """Enter a die that was rolled at a real table; of several it is the first, and the others are asked for anew."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
 
@@ -79,50 +113,80 @@ class EnterDie(Command[GameState]):
     """What it shows, from 1 to its sides."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        held = held_decision(open_prompt(state, self.prompt).choices)
-        yield from self.settle(state, ctx)
-        yield from resume_decision(state, ctx, held)
+        yield from resume_decision(state, ctx, self)
 
-    def settle(self, state: GameState, ctx: Context) -> Iterator[Event]:
+    def settle(self, state: GameState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
         """The question is answered and the die has its value; what waits for it is not decided yet."""
-        held = held_decision(open_prompt(state, self.prompt).choices)
         if self.value > held.faces:
             raise Refused("die.range", f"This die shows 1 to {held.faces}.", low=1, high=held.faces)
         yield from answer(state, ctx, self.prompt, str(self.value))
         yield DieEntered(prompt=self.prompt, value=self.value)
         yield from close(state, self.prompt, str(self.value))
-        yield DieSettled(label=held.label, index=held.index, value=self.value)
+        yield from settle_dice(state, held, [self.value])
+
+
+class EnterDice(Command[GameState]):
+    """Enter all dice of a question as they were rolled at a real table."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
+
+    prompt: UUID
+    """The question for the dice."""
+    values: tuple[Shown, ...] = Field(min_length=1, max_length=MAX_HAND_DICE)
+    """What they show, each from 1 to its sides, as many as are asked for, in the order in which they were rolled."""
+
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        yield from resume_decision(state, ctx, self)
+
+    def settle(self, state: GameState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
+        """The question is answered and the dice have their values; what waits for them is not decided yet."""
+        if len(self.values) != held.count:
+            raise Refused(
+                "dice.count",
+                f"The question is for {held.count}d{held.faces}; enter {held.count}, not {len(self.values)}.",
+                need=held.count,
+                given=len(self.values),
+            )
+        if max(self.values) > held.faces:
+            raise Refused("die.range", f"Each of these dice shows 1 to {held.faces}.", low=1, high=held.faces)
+        shown = json.dumps(self.values)
+        yield from answer(state, ctx, self.prompt, shown)
+        yield DiceEntered(prompt=self.prompt, values=self.values)
+        yield from close(state, self.prompt, shown)
+        yield from settle_dice(state, held, self.values)
 
 
 class RollForHand(Command[GameState]):
-    """Nobody entered the die in time: the server rolls it."""
+    """Nobody entered the dice in time: the server rolls them."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
     prompt: UUID
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        held = held_decision(open_prompt(state, self.prompt).choices)
-        yield from self.settle(state, ctx)
-        yield from resume_decision(state, ctx, held)
+        yield from resume_decision(state, ctx, self)
 
-    def settle(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        """The question is closed and the die is left to the server; what waits for it is not decided yet."""
-        held = held_decision(open_prompt(state, self.prompt).choices)
+    def settle(self, state: GameState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
+        """The question is closed and its dice are left to the server; what waits for them is not decided yet."""
         yield from expire_prompt(state, self.prompt)
-        yield DieSettled(label=held.label, index=held.index, value=None)
+        yield from settle_dice(state, held, [None] * held.count)
+
+
+Entry = EnterDie | EnterDice | RollForHand
 
 
 def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
-    """Set a decision aside and ask the GMs for the die it needs.
+    """Set a decision aside and ask for the dice it needs.
 
-    A decision that was taken up again and needs a further die is set aside anew; the die before stays settled.
+    A decision that was taken up again and needs further dice is set aside anew; the dice before stay settled.
     """
-    while isinstance(command, (EnterDie, RollForHand)):
-        held = held_decision(open_prompt(state, command.prompt).choices)
-        yield from command.settle(state, ctx)
+    while isinstance(command, Entry):
+        held = held_decision(state, open_prompt(state, command.prompt))
+        yield from command.settle(state, ctx, held)
         ctx, command = take_up(ctx, held)
-    prompt = ctx.mint(GM)
+    owners = state.hand_dice_owners(owed.roller or ctx.actor.acting_seat)
+    readers = owners_and_gm(owners)
+    prompt, apart = ctx.mint(readers), readers != GM
     held = DecisionHeld(
         prompt=prompt,
         does=command.slug(),
@@ -134,31 +198,57 @@ def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Ite
         label=owed.label,
         index=owed.index,
         faces=owed.sides,
+        count=owed.count,
+        apart=apart,
     )
     yield held
+    several = owed.count > 1
+    what, show = (f"{owed.count}d{owed.sides}", "they show") if several else (f"a d{owed.sides}", "it shows")
+    for_gms = (EnterDice, EnterDie) if several else (EnterDie,)
     yield from ask(
         state,
         ctx,
         KIND,
-        f"Roll a d{owed.sides} at the table for {owed.rule or owed.label} and enter what it shows.",
-        owners=(GM_READER,),
-        readers=GM,
+        f"Roll {what} at the table for {owed.rule or owed.label} and enter what {show}.",
+        owners=owners,
+        readers=readers,
         lane=f"dice:{prompt}",
         rule=Rule.FIRST,
-        answered_by=(EnterDie,),
+        answered_by=for_gms if set(owners) == {GM_READER} else (EnterDice,),
         prompt=prompt,
-        choices=(held.model_dump_json(),),
-        due=ctx.now + WINDOW,
+        choices=(held.wanted().model_dump_json() if apart else held.model_dump_json(),),
+        due=ctx.now + timedelta(seconds=state.hand_dice_seconds()),
         default=RollForHand(prompt=prompt),
-        silence="The server rolls it.",
+        silence="The server rolls them." if several else "The server rolls it.",
     )
 
 
-def held_decision(choices: tuple[str, ...]) -> DecisionHeld:
-    """The decision that a DICE prompt keeps. Raises `prompt.closed` for another kind of prompt."""
-    if len(choices) != 1:
+def wanted_dice(prompt: Prompt) -> WantedDice:
+    """The dice that a DICE prompt asks for. Raises `prompt.closed` for another kind of prompt."""
+    values = _choice(prompt)
+    return WantedDice(**{name: values[name] for name in WantedDice.model_fields if name in values})
+
+
+def held_decision(state: GameState, prompt: Prompt) -> DecisionHeld:
+    """The decision that waits for the dice of a DICE prompt. Raises `prompt.closed` for another kind of prompt."""
+    if "does" in _choice(prompt):
+        return DecisionHeld.model_validate_json(prompt.choices[0])
+    wanted = wanted_dice(prompt)
+    return DecisionHeld.model_validate_json(state.entered[wanted.label, wanted.index].held)
+
+
+def _choice(prompt: Prompt) -> Mapping[str, object]:
+    if prompt.kind != KIND or len(prompt.choices) != 1:
         raise Refused("prompt.closed", "This question does not ask for a die.")
-    return DecisionHeld.model_validate_json(choices[0])
+    values: Mapping[str, object] = json.loads(prompt.choices[0])
+    return values
+
+
+def settle_dice(state: GameState, held: DecisionHeld, values: Sequence[int | None]) -> Iterator[Event]:
+    """Give awaited dice their values, the first one first, under the label that they have since the last rewind."""
+    label = f"{state.table.rewinds}/{held.label.partition('/')[2]}"
+    for index, value in enumerate(values, start=held.index):
+        yield DieSettled(label=label, index=index, value=value)
 
 
 def take_up(ctx: Context, held: DecisionHeld) -> tuple[Context, Command]:
@@ -167,8 +257,10 @@ def take_up(ctx: Context, held: DecisionHeld) -> tuple[Context, Command]:
     return replace(ctx, actor=actor), ctx.command(held.does, held.with_)
 
 
-def resume_decision(state: GameState, ctx: Context, held: DecisionHeld) -> Iterator[Event]:
-    """Take a decision up again, as the one who made it."""
+def resume_decision(state: GameState, ctx: Context, entry: Entry) -> Iterator[Event]:
+    """Settle the dice of a question, and take up the decision that waits for them, as the one who made it."""
+    held = held_decision(state, open_prompt(state, entry.prompt))
+    yield from entry.settle(state, ctx, held)
     own, command = take_up(ctx, held)
     yield from command.decide(state, own)
 

@@ -11,11 +11,11 @@ from enum import StrEnum
 from uuid import UUID
 
 from games.engine.audience import GM_READER, Audience, Reader, reader
-from games.engine.bots import wake_bots
+from games.engine.bots import owners_among, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt
 from games.engine.kernel import Actor, Command, Context, Event
-from games.engine.timer import CommandRef, TimerFrozen, TimerSet, TimerThawed, clear_timer
+from games.engine.timer import CommandRef, TimerFrozen, TimerSet, TimerThawed, WindowSet, clear_timer
 
 
 class Rule(StrEnum):
@@ -74,7 +74,7 @@ class PromptOpened(Event[GameState]):
             opened_at=state.now,
         )
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return self.question
 
 
@@ -147,7 +147,7 @@ class DeadlinePassed(Event[GameState]):
     def audience(self, state: GameState) -> Audience:
         return Audience(self.readers)
 
-    def text(self, state: GameState) -> str:
+    def sentence(self, state: GameState) -> str:
         return "The time to answer has passed."
 
 
@@ -177,20 +177,22 @@ def ask(
     default: Command | CommandRef | None = None,
     silence: str = "",
     shown: Audience | None = None,
+    early: bool = True,
 ) -> Iterator[Event]:
     """Open a prompt. It freezes the deadlines of its parents; `default` is what the clock does at `due`.
 
-    The bots among its owners are scheduled.
+    The bots among its owners are scheduled, those on GMs' seats where the GMs are asked.
 
     readers: who sees the question; its owners and the GMs unless said. shown: who sees its deadline; the readers of the
-    question unless said. threshold: yes votes that carry a majority.
+    question unless said. threshold: yes votes that carry a majority. early: whether a host or GM may fire its deadline
+    before its time.
     answered_by: the commands that answer it, as classes or by their kebab names.
     """
     if not owners:
         raise RuntimeError(f"nobody owns the prompt {kind}")
     if (due is None) is not (default is None):
         raise RuntimeError(f"the prompt {kind} needs a deadline with a default, or neither")
-    audience = readers or _owners_and_gm(owners)
+    audience = readers or owners_and_gm(owners)
     prompt = prompt or ctx.mint(audience)
     if parent is not None and timer_key(parent) in state.timers:
         yield TimerFrozen(key=timer_key(parent))
@@ -211,11 +213,13 @@ def ask(
         sealed=sealed,
     )
     if due is not None and default is not None:
-        yield TimerSet.of(timer_key(prompt), due, default, shown=shown or audience, subject=prompt)
-    yield from wake_bots(state, ctx, [UUID(o.removeprefix("seat:")) for o in owners if o != GM_READER])
+        window: type[TimerSet | WindowSet] = TimerSet if early else WindowSet
+        yield window.of(timer_key(prompt), due, default, shown=shown or audience, subject=prompt)
+    yield from wake_bots(state, ctx, owners_among(state, owners))
 
 
-def _owners_and_gm(owners: Collection[str]) -> Audience:
+def owners_and_gm(owners: Collection[str]) -> Audience:
+    """The readers of a question that its owners and the GMs may see."""
     return Audience("+".join(sorted({*owners, GM_READER})))
 
 

@@ -41,7 +41,7 @@ class TaskSettled(Event[State]):
     def apply(self, state: State) -> None:
         del state.tasks[self.task]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Done by the GM: {self.words}"
 
 
@@ -57,7 +57,7 @@ class TaskVoided(Event[State]):
     def apply(self, state: State) -> None:
         del state.tasks[self.task]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"What the GM was to do is void: {self.reason}"
 
 
@@ -73,7 +73,7 @@ class LawPassed(Event[State]):
     def apply(self, state: State) -> None:
         state.laws[self.name] = Law(self.name, self.words, self.century)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The council passes a law: {self.name}. {self.words}".strip()
 
 

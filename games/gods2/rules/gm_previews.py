@@ -29,7 +29,7 @@ class PreviewAccepted(ForGm[State]):
 
     prompt: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "The GM lets the rules have their way."
 
 

@@ -30,7 +30,7 @@ class UnitsMoved(Event[State]):
     def apply(self, state: State) -> None:
         carry_out(state, self.race, self.moves)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         moved = quantity(total(self.moves), "unit")
         return f"{state.races[self.race].name} move {moved} ({cause_name(state, self.cause)})."
 
@@ -55,7 +55,7 @@ class UnitsStarved(Event[State]):
             state.races[self.race] = replace(state.races[self.race], starved=True)
         enter(state, BOX, STARVATION, self.units)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         more = f"; Aggression +{self.aggression} until the century ends" if self.aggression else ""
         lost, why = quantity(self.units, "unit"), cause_name(state, self.cause)
         return f"{state.races[self.race].name} lose {lost} to starvation ({why}){more}."
@@ -81,7 +81,7 @@ class UnitsDied(Event[State]):
         remove_units(state, self.race, self.losses)
         enter(state, BOX, self.box, self.units)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} lose {quantity(self.units, 'unit')} to {box_name(self.box)}."
 
 

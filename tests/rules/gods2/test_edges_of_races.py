@@ -52,7 +52,7 @@ def test_with_the_last_unit_go_modifications_and_the_order_to_migrate() -> None:
     events = happen(state, lambda s, ctx: settle(s, ctx, "test"))
     found = of_kind(events, RaceDestroyed, MigrationEnded, ModificationEnded)
     assert [type(e) for e in found] == [RaceDestroyed, MigrationEnded, ModificationEnded]
-    assert found[1].text(state) == "Norse migrate no more." and not state.migrations
+    assert found[1].sentence(state) == "Norse migrate no more." and not state.migrations
 
 
 @pytest.mark.rule("G2-RES-2")

@@ -2,6 +2,7 @@
 
 from games.engine.members import Members
 from games.engine.ruleset import Ruleset
+from tests.toy.rules.bots import keep
 from tests.toy.rules.commands import Options, start
 from tests.toy.rules.state import State
 
@@ -11,6 +12,7 @@ RULESET: Ruleset[State] = Ruleset(
     summary="Players pile stones while the tide takes them.",
     options=Options,
     state=State,
-    own=Members.of(__name__, "state", "commands"),
+    own=Members.of(__name__, "state", "commands", "bots"),
     start=start,
+    gm_policies={"keeper": keep},
 )

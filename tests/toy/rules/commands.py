@@ -30,7 +30,9 @@ class Options(ruleset.Options):
     tides: int = Field(default=10, ge=1, le=1000)
     """After how many tides the game ends."""
     dice_by_hand: bool = False
-    """Whether a GM enters the dice."""
+    """Whether people enter the dice: a GM, unless `rollers_enter`."""
+    rollers_enter: bool = False
+    """Whether whoever rolls may enter the dice too, and has 90 seconds for it."""
 
 
 class StonesAdded(Event[State]):
@@ -44,7 +46,7 @@ class StonesAdded(Event[State]):
         pile = state.piles.get(self.seat) or Pile(self.seat)
         state.piles[self.seat] = replace(pile, stones=pile.stones + self.stones, rolled=pile.rolled + int(self.rolled))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} adds {quantity(self.stones, 'stone')}."
 
 
@@ -72,7 +74,7 @@ class TideCame(Event[State]):
         for pile in list(state.piles.values()):
             state.piles[pile.id] = replace(pile, stones=max(0, pile.stones - 1))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Tide {self.count} takes a stone of each pile."
 
 
@@ -81,7 +83,7 @@ class MotionSettled(Event[State]):
 
     passed: bool
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "The motion is carried." if self.passed else "The motion is lost."
 
 
@@ -105,13 +107,16 @@ class AddStones(Enumerable[State]):
 
 
 class RollStones(Command[State]):
-    """Add as many stones as a die shows."""
+    """Add as many stones as the dice show."""
+
+    dice: int = Field(default=1, ge=1, le=3)
+    """How many are rolled."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
         state.require_turn(seat.id)
         pile = state.piles.get(seat.id) or Pile(seat.id)
-        stones = ctx.roll(f"pile:{seat.id}/{pile.rolled}", 6, "TOY-PILE-2")
+        stones = sum(ctx.tray.pool(f"pile:{seat.id}/{pile.rolled}", self.dice, 6, "TOY-PILE-2"))
         yield StonesAdded(seat=seat.id, stones=stones, rolled=True)
 
 

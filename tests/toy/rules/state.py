@@ -1,10 +1,11 @@
 """What the rules of Cairns know: piles in the open, hoards in secret, and the tide."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import timedelta
+from typing import Any, ClassVar
 from uuid import UUID
 
-from games.engine.audience import Audience, seat_and_gm
+from games.engine.audience import GM_READER, Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.state import Rows, singleton, table
@@ -49,6 +50,8 @@ class State(GameState):
     tides: Rows[UUID, Tide] = table(Tide, amendable=True)
     tide = singleton(tides)
 
+    thinking_time: ClassVar[timedelta | None] = timedelta(seconds=1)
+
     def set_tide(self, **changes: Any) -> None:
         self.tide = replace(self.tide, **changes)
 
@@ -61,6 +64,15 @@ class State(GameState):
 
     def dice_by_hand(self) -> bool:
         return '"dice_by_hand":true' in self.table.options
+
+    def hand_dice_seconds(self) -> int:
+        return 90 if self._rollers_enter() else super().hand_dice_seconds()
+
+    def hand_dice_owners(self, seat: UUID | None) -> tuple[Reader, ...]:
+        return (GM_READER, reader(seat)) if seat and self._rollers_enter() else super().hand_dice_owners(seat)
+
+    def _rollers_enter(self) -> bool:
+        return '"rollers_enter":true' in self.table.options
 
     def joining(self, seat: Seat) -> None:
         if seat.role is Role.PLAYER and len(self.seats_of(Role.PLAYER)) >= 4:

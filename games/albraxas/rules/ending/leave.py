@@ -27,7 +27,7 @@ class Conceded(Event[State]):
     def apply(self, state: State) -> None:
         state.set_character(self.seat, conceded=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} gives up."
 
 
@@ -38,7 +38,7 @@ class SeatLeft(Event[State]):
 
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} has left."
 
 

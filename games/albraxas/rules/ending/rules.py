@@ -41,7 +41,7 @@ class TurnChecked(Event[State]):
     def apply(self, state: State) -> None:
         state.set_storm(step=Step.CHECK)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         yet = "" if self.counts else "; it cannot end the game yet"
         return f"CHECK: Tide {self.total_tide} and Ebb {self.total_ebb} over all phases{yet}."
 
@@ -58,7 +58,7 @@ class GameFinished(Event[State]):
     def cites(self) -> tuple[str, ...]:
         return (RULES[self.reason],)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         if self.winner is None:
             return f"Nobody wins: {WORDS[self.reason]}."
         return f"{'The rebels win' if self.winner is Side.REBEL else 'Albraxas wins'}: {WORDS[self.reason]}."

@@ -28,7 +28,7 @@ class LocationSet(Event[State]):
     def apply(self, state: State) -> None:
         state.choices[self.seat] = Choice(self.seat, self.phase, False, state.rebel_readers())
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} means to go to phase {self.phase}."
 
 
@@ -76,7 +76,7 @@ class LocationsRevealed(Event[State]):
         for seat in list(state.choices):
             del state.choices[seat]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "; ".join(_place_in_words(state, place) for place in self.places) + "."
 
 

@@ -35,7 +35,7 @@ class OrdersSealed(AnswerSealed[State]):
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5",)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} has written orders."
 
 
@@ -63,7 +63,7 @@ class OrdersRevealed(Event[State]):
                     tie_mode=Mode(order.policy.mode),
                 )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"All orders are shown. {' '.join(_orders_in_words(state, paper) for paper in self.papers)}"
 
 

@@ -20,7 +20,7 @@ class ValuesChanged(Event[State]):
     def apply(self, state: State) -> None:
         state.phases[self.phase] = replace(state.phases[self.phase], tide=self.tide, ebb=self.ebb)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Phase {self.phase}: Tide {self.tide}, Ebb {self.ebb}."
 
 
@@ -37,7 +37,7 @@ class BackboneChanged(Event[State]):
     def apply(self, state: State) -> None:
         state.set_character(self.seat, backbone=self.after)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name}: Backbone {self.before} to {self.after}."
 
 
@@ -54,7 +54,7 @@ class DynamismChanged(Event[State]):
     def apply(self, state: State) -> None:
         state.set_character(self.seat, dynamism=self.after)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         why = {"travel": ", for a Travel", "convalesce": ", to convalesce", "juncture": ""}[self.reason]
         return f"{state.characters[self.seat].name}: Dynamism {self.before} to {self.after}{why}."
 
@@ -69,7 +69,7 @@ class CharacterFell(Event[State]):
     def apply(self, state: State) -> None:
         state.set_character(self.seat, fallen=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} falls."
 
 
@@ -85,6 +85,6 @@ class Convalesced(Event[State]):
     def apply(self, state: State) -> None:
         state.set_character(self.seat, backbone=self.backbone, dynamism=self.dynamism)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         name = state.characters[self.seat].name
         return f"{name} has convalesced: Backbone {self.backbone}, Dynamism {self.dynamism}."

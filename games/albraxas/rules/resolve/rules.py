@@ -47,7 +47,7 @@ class JunctureStarted(Event[State]):
     juncture: int
     strengths: tuple[Strength, ...]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         dice = (quantity(s.effective, "die", "dice") for s in self.strengths)
         names = (f"{state.characters[s.seat].name} in phase {s.phase} against " for s in self.strengths)
         return f"Juncture {self.juncture}: {', '.join(map(str.__add__, names, dice)) or 'nobody acts'}."
@@ -75,7 +75,7 @@ class ActionResolved(Event[State]):
         broken = ("AX-DIE-3", "AX-DIE-5") if self.spent else ()
         return RULE[self.action], *rolled, *broken, *(("AX-CLN-2", "AX-CLN-3") if rolled and self.clones else ())
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         name, deed = state.characters[self.seat].name, phrase(self.action)
         if self.result is Result.NONE:
             return f"{name} in phase {self.phase}: {deed}."
@@ -100,7 +100,7 @@ class OrderFizzled(Event[State]):
     def apply(self, state: State) -> None:
         del state.written[self.seat, self.juncture]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} cannot pay {self.price} Dynamism and holes up."
 
 
@@ -112,7 +112,7 @@ class FrayForced(Event[State]):
     seat: UUID
     juncture: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} is drawn into the fray."
 
 
@@ -129,7 +129,7 @@ class PhaseLost(Event[State]):
             if seat == self.seat and juncture > self.juncture:
                 del state.written[seat, juncture]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.characters[self.seat].name} loses the rest of the phase."
 
 

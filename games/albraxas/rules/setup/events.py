@@ -25,7 +25,7 @@ class CharactersOpened(Event[State]):
         state.set_status(Status.SETUP)
         state.set_storm(step=Step.CHARACTERS, phases=self.phases, sides=self.sides, check_from=self.check_from)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "Everybody writes a character."
 
 
@@ -41,7 +41,7 @@ class GameConfigured(Event[State]):
     def apply(self, state: State) -> None:
         state.set_storm(phases=self.phases, sides=self.sides, check_from=self.check_from)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{self.phases} phases, dice of {self.sides} sides, the first CHECK in turn {self.check_from}."
 
 
@@ -58,7 +58,7 @@ class AlbraxasChosen(Event[State]):
                 del state.sheets[seat]
         state.set_storm(albraxas=self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} plays Albraxas."
 
 
@@ -88,7 +88,7 @@ class CharacterNamed(Event[State]):
     seat: UUID
     name: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} calls the character {self.name}."
 
 
@@ -102,7 +102,7 @@ class SeatDropped(Event[State]):
     def apply(self, state: State) -> None:
         state.seats[self.seat] = replace(state.seats[self.seat], role=Role.OBSERVER)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} has no character and watches."
 
 
@@ -126,7 +126,7 @@ class GameStarted(Event[State]):
         for number in range(1, self.phases + 1):
             state.phases[number] = Phase(number, tide=int(number in self.tide))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The Battle of the Beginning: {len(self.tide)} Tide over {self.phases} phases."
 
 
@@ -153,7 +153,7 @@ class CharactersRevealed(Event[State]):
         for seat in list(state.sheets):
             del state.sheets[seat]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "The characters: " + "; ".join(
             f"{c.name} ({c.backbone}, {c.battle}, {c.blitz})" for c in self.characters
         )

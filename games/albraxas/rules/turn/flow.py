@@ -39,7 +39,7 @@ class TurnStarted(Event[State]):
         if state.storm.albraxas is not None:
             state.set_character(state.storm.albraxas, phase=self.albraxas_phase)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Turn {self.turn}: Albraxas is in phase {self.albraxas_phase}."
 
 

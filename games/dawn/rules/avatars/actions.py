@@ -68,7 +68,7 @@ class AvatarMoved(Event[State]):
         x, y = self.square.at
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], x=x, y=y, leads=None, defending=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.avatar)} goes to ({self.square.x}, {self.square.y})."
 
 
@@ -83,7 +83,7 @@ class ArmyLed(Event[State]):
     def apply(self, state: State) -> None:
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], leads=self.army)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         city = state.title(state.armies[self.army].city)
         return f"{state.title(self.avatar)} leads an army of {city}."
 
@@ -99,7 +99,7 @@ class CityDefended(Event[State]):
     def apply(self, state: State) -> None:
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], defending=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.avatar)} defends {state.title(self.city)}."
 
 

@@ -47,7 +47,7 @@ class AvatarCreated(Event[State]):
         x, y = self.square.at
         state.avatars[self.avatar] = Avatar(self.avatar, self.owner, self.name, self.kind, x, y)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         place = f"({self.square.x}, {self.square.y})"
         return f"{state.title(self.owner)} sends {self.name}, a {self.kind}, to {place}."
 

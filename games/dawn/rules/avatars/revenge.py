@@ -48,7 +48,7 @@ class AvatarDestroyed(Event[State]):
             avenging=self.by != avatar.owner,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.avatar)} is killed at ({self.square.x}, {self.square.y}) by {state.title(self.by)}."
 
 
@@ -75,7 +75,7 @@ class AvatarRespawned(Event[State]):
     def apply(self, state: State) -> None:
         state.avatars[self.avatar] = replace(state.avatars[self.avatar], alive=True, returning=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.avatar)} returns to ({self.square.x}, {self.square.y})."
 
 

@@ -35,7 +35,7 @@ class CityFounded(Event[State]):
         if race.life is Life.NEAR_EXTINCT:
             state.races[self.race] = replace(race, life=Life.ALIVE)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{self.name}, a city of {state.title(self.race)}, is founded at ({self.square.x}, {self.square.y})."
 
 
@@ -51,7 +51,7 @@ class TerritorySettled(Event[State]):
         x, y = self.square.at
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.race)} settle ({self.square.x}, {self.square.y})."
 
 
@@ -72,7 +72,7 @@ class ArmyRaised(Event[State]):
         raised = armies_raised_this_round(state, city) + len(self.armies)
         state.cities[city.id] = replace(city, raised=raised, raised_in=state.course.rounds, most_raised=self.most)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return (
             f"{state.title(self.city)} raises {'an army' if len(self.armies) == 1 else f'{len(self.armies)} armies'}."
         )
@@ -87,7 +87,7 @@ class DeedRecorded(Event[State]):
     """The race, the city or the avatar that does it."""
     words: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)}: {self.words}"
 
 

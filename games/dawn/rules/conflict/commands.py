@@ -37,7 +37,7 @@ class DisputeOpened(Event[State]):
     against: UUID
     words: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)} disputes with {state.title(self.against)}: {self.words}"
 
 

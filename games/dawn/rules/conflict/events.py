@@ -47,7 +47,7 @@ class ConflictOpened(Event[State]):
             self.conflict, self.cause, self.invoker, self.challenger, self.about, self.key, self.words
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         suffix = f" {self.words}" if self.words else ""
         return f"{state.title(self.invoker)} calls {state.title(self.challenger)} to a Divine Conflict.{suffix}"
 
@@ -72,7 +72,7 @@ class BidPlaced(Event[State]):
         )
         purses.spend(state.purses, self.seat, self.paid)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} bids {quantity(self.total, 'point')}."
 
 
@@ -87,7 +87,7 @@ class BidFolded(Event[State]):
     no_reach: bool
     """It could not exceed the other's total."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} {'cannot bid more' if self.no_reach else 'folds'}."
 
 
@@ -116,7 +116,7 @@ class ConflictResolved(Event[State]):
         elif conflict.about in state.avatars and self.winner is Bidder.INVOKER:
             state.avatars[conflict.about] = replace(state.avatars[conflict.about], returning=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         paid = f"the invoker has spent {quantity(self.paid_invoker, 'point')}, the challenger {self.paid_challenger}"
         return f"The {self.winner} wins the Divine Conflict; {paid}."
 

@@ -120,7 +120,7 @@ class LandShaped(Event[State]):
                 region=self.region,
             )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         floating = ", floating" if self.floating else ""
         suffix = f" {self.words}" if self.words else ""
         squares = _count_in_words(self.squares)

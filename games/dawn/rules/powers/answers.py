@@ -30,7 +30,7 @@ class ConsentAnswered(Event[State]):
     seat: UUID
     yes: bool
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} {'agrees' if self.yes else 'does not agree'}."
 
 
@@ -66,7 +66,7 @@ class LeaveAnswered(Event[State]):
     seat: UUID
     yes: bool
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} {'grants leave' if self.yes else 'refuses leave'}."
 
 
@@ -78,7 +78,7 @@ class ObjectionRaised(Event[State]):
     prompt: UUID
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} objects."
 
 
@@ -90,7 +90,7 @@ class ObjectionWaived(Event[State]):
     prompt: UUID
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} lets it pass."
 
 
@@ -102,7 +102,7 @@ class ChallengeRaised(Event[State]):
     prompt: UUID
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} challenges it."
 
 

@@ -132,7 +132,7 @@ class PowerDeclared(Event[State]):
             state.marks[self.marked, self.target] = Mark(self.marked, self.target)
         state.set_course(begun=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
 
 
@@ -159,7 +159,7 @@ class PowerFailed(Event[State]):
     def apply(self, state: State) -> None:
         _release_holds(state, self.power, self.refund)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The power fails; {quantity(self.refund, 'point')} given back."
 
 
@@ -174,7 +174,7 @@ class PowerWithdrawn(Event[State]):
     def apply(self, state: State) -> None:
         _release_holds(state, self.power, self.refund)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
 
 

@@ -40,7 +40,7 @@ class AlignmentShifted(Event[State]):
         else:
             state.races[self.target] = replace(state.races[self.target], alignment=self.after)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         verb = "are" if self.target in state.races else "is"
         return f"{state.title(self.target)} {verb} {ALIGNMENTS[self.after]} now."
 

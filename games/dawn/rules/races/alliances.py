@@ -28,7 +28,7 @@ class AllianceMade(Event[State]):
         one, other = self.parties
         state.alliances[self.alliance] = Alliance(self.alliance, one, other)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{listing(state.title(party) for party in self.parties)} are allied."
 
 

@@ -41,7 +41,7 @@ class EdgeGifted(Event[State]):
         state.set_course(edges=given)
         state.edges[self.target, self.edge] = Edge(self.target, self.edge, self.kind, self.tags, given)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)} gives {state.title(self.target)} an edge: {self.edge}{_kind(self.kind)}."
 
 

@@ -48,7 +48,7 @@ class RaceCreated(Event[State]):
         state.races[self.race] = Race(self.race, self.name, x, y, self.tier, self.alignment, creators=self.creators)
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         verb = "create" if len(self.creators) > 1 else "creates"
         return f"{listing(state.title(god) for god in self.creators)} {verb} the race {self.name}."
 
@@ -64,7 +64,7 @@ class RaceUpgraded(Event[State]):
     def apply(self, state: State) -> None:
         state.races[self.race] = replace(state.races[self.race], tier=self.tier)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.race)} are {self.tier} now."
 
 

@@ -95,7 +95,7 @@ class SubraceCreated(Event[State]):
         )
         state.territory[self.race, x, y] = Territory(self.race, x, y)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         parents = listing(state.title(parent) for parent in self.parents)
         return f"{self.name} branch off {parents}; {state.title(self.creator)} has created them."
 
@@ -116,7 +116,7 @@ class EdgePicked(Event[State]):
     def apply(self, state: State) -> None:
         state.edges[self.race, self.edge] = Edge(self.race, self.edge, self.kind, self.tags, self.given)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)} picks {self.edge} for {state.title(self.race)}."
 
 

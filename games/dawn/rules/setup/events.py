@@ -39,7 +39,7 @@ class SetupOpened(Event[State]):
         state.set_status(Status.SETUP)
         lay(state, self.width, self.height, ())
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "Everybody says which god they are."
 
 
@@ -61,7 +61,7 @@ class GameConfigured(Event[State]):
             deadlines=self.deadlines,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Up to {self.seats} gods may play; the deadlines are those of {PACES[self.deadlines]}."
 
 
@@ -83,7 +83,7 @@ class GodDefined(Event[State]):
         state.gods[self.seat] = God(self.seat, self.name, self.portfolio, self.moral, self.ethical, self.words)
         state.purses[self.seat] = Purse(self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{self.name} is the god of {listing(self.portfolio)}."
 
 
@@ -100,7 +100,7 @@ class MapSet(Event[State]):
     def apply(self, state: State) -> None:
         lay(state, self.width, self.height, self.cells)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The map is {self.width} squares wide and {self.height} high."
 
 
@@ -114,7 +114,7 @@ class SeatDropped(Event[State]):
     def apply(self, state: State) -> None:
         state.seats[self.seat] = replace(state.seats[self.seat], role=Role.OBSERVER)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} is no god and watches."
 
 
@@ -133,7 +133,7 @@ class GameStarted(Event[State]):
     def apply(self, state: State) -> None:
         state.set_status(Status.RUNNING)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{len(self.seats)} gods begin to shape the world."
 
 

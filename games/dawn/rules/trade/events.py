@@ -26,7 +26,7 @@ class PointsGiven(Event[State]):
     def apply(self, state: State) -> None:
         purses.move(state.purses, self.giver, self.receiver, self.amount)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         memo, amount = f" ({self.memo})" if self.memo else "", quantity(self.amount, "point")
         return f"{state.title(self.giver)} gives {state.title(self.receiver)} {amount}{memo}."
 
@@ -39,7 +39,7 @@ class OfferMade(ExchangeMade[State]):
     def apply(self, state: State) -> None:
         state.offers[self.offer] = self.exchange()
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         maker, taker = state.title(self.maker), state.title(self.taker)
         if self.kind == OfferKind.PLACE:
             return f"{maker} offers {taker} the place before {maker} for {quantity(self.want, 'point')}."
@@ -54,7 +54,7 @@ class OfferClosed(ExchangeClosed[State]):
     def apply(self, state: State) -> None:
         del state.offers[self.offer]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The offer of {state.title(self.maker)} to {state.title(self.taker)} {RESULTS[self.result]}."
 
 
@@ -72,7 +72,7 @@ class PlaceSold(Event[State]):
         purses.move(state.purses, self.buyer, self.seller, self.price)
         state.set_course(order=self.order, bought=(*state.course.bought, self.buyer))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         seller, price = state.title(self.seller), quantity(self.price, "point")
         return f"{state.title(self.buyer)} buys the place before {seller} for {price}."
 

@@ -24,7 +24,7 @@ class SeatLeft(Event[State]):
 
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} has left."
 
 

@@ -45,7 +45,7 @@ class RoundStarted(Event[State]):
             begun=False,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Age of {Age(self.age).name.capitalize()}, round {self.round} of {self.length}."
 
 
@@ -62,7 +62,7 @@ class IncomeRolled(Event[State]):
     def apply(self, state: State) -> None:
         purses.earn(state.purses, self.seat, self.gain)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} gains {quantity(self.gain, 'point')} and has {self.balance}."
 
 
@@ -77,7 +77,7 @@ class OrderFixed(Event[State]):
     def apply(self, state: State) -> None:
         state.set_course(order=self.order)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The gods act in this order: {', '.join(state.title(s) for s in self.order)}."
 
 
@@ -91,7 +91,7 @@ class TurnStarted(Event[State]):
     def apply(self, state: State) -> None:
         state.set_course(active=self.seat, begun=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} acts."
 
 
@@ -107,7 +107,7 @@ class TurnEnded(Event[State]):
         for key in list(state.marks):
             del state.marks[key]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} has ended the turn."
 
 
@@ -134,7 +134,7 @@ class AgeChanged(Event[State]):
     def apply(self, state: State) -> None:
         state.set_course(age=self.age, length=self.length, round=0)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The Age of {Age(self.age).name.capitalize()} begins."
 
 
@@ -150,7 +150,7 @@ class GameFinished(Event[State]):
     def apply(self, state: State) -> None:
         state.set_course(step=Step.FINISHED, active=None)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         over = self.reason == "ages_over"
         return "The three Ages are over." if over else "The game is not played: there are fewer than two gods."
 

@@ -49,7 +49,7 @@ class MotionOpened(Event[State]):
     def apply(self, state: State) -> None:
         state.motions[self.motion] = Motion(self.motion, self.by, self.length)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.by)} moves that this Age has {self.length} rounds."
 
 
@@ -82,7 +82,7 @@ class BallotSealed(Event[State]):
     digest: str = ""
     """The commitment to this ballot; the closing shows what it was made of."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} has voted."
 
 
@@ -104,7 +104,7 @@ class MotionClosed(Event[State]):
         del state.motions[self.motion]
         state.set_course(length=self.length)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         word = "passes" if self.passed else "fails"
         rounds = quantity(self.length, "round")
         return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."

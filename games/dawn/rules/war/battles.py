@@ -48,7 +48,7 @@ class BattleRolled(Event[State]):
     def apply(self, state: State) -> None:
         state.wars[self.war] = replace(state.wars[self.war], fought=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{self.attacker.total} against {self.defender.total}: the {self.winner} wins."
 
 
@@ -71,7 +71,7 @@ class ArmiesLost(Event[State]):
                 left = tuple(army for army in war.armies if army not in lost)
                 state.wars[war.id] = replace(war, armies=left)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "1 army is lost." if len(self.armies) == 1 else f"{len(self.armies)} armies are lost."
 
 
@@ -106,7 +106,7 @@ class CityFell(Event[State]):
         for avatar in self.fled:
             state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.city)} falls to {state.title(self.controller)}."
 
 

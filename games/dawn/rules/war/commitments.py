@@ -50,7 +50,7 @@ class CommitSealed(Event[State]):
     digest: str = ""
     """The commitment to this choice; `ArmiesRevealed` shows what it was made of."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The {self.side} has chosen."
 
 
@@ -79,7 +79,7 @@ class ArmiesRevealed(Event[State]):
     commitments: tuple[Commitment, ...] = ()
     """By whom was asked; empty in games from before commitments had a digest."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{len(self.attacker_armies)} attack, {len(self.defender_armies)} defend."
 
 

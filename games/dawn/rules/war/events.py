@@ -52,7 +52,7 @@ class BattleOpened(Event[State]):
     def apply(self, state: State) -> None:
         state.wars[self.war] = replace(state.wars[self.war], battle=self.battle, waived=(), stand_in=None, fought=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(state.wars[self.war].attacker)} attacks again."
 
 
@@ -67,7 +67,7 @@ class AvatarStoodIn(Event[State]):
     def apply(self, state: State) -> None:
         state.wars[self.war] = replace(state.wars[self.war], stand_in=self.avatar)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.title(self.avatar)} stands in for the city."
 
 
@@ -83,7 +83,7 @@ class StandInWaived(Event[State]):
         war = state.wars[self.war]
         state.wars[self.war] = replace(war, waived=(*war.waived, self.seat))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"No avatar of {state.title(self.seat)} stands in."
 
 
@@ -98,7 +98,7 @@ class WarEnded(Event[State]):
     def apply(self, state: State) -> None:
         del state.wars[self.war]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The war is over: {ENDS[self.reason]}."
 
 

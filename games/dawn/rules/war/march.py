@@ -40,7 +40,7 @@ class WarDeclared(Event[State]):
         x, y = self.target.at
         state.wars[self.war] = War(self.war, self.attacker, x, y, self.city, self.avatar, self.armies, self.alone)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         march = _armies(len(self.armies)) if self.armies else state.title(self.alone)
         return f"{state.title(self.attacker)} makes war on {state.title(self.city or self.avatar)} with {march}."
 

@@ -37,7 +37,7 @@ class ReachAllowed(Event[State]):
     armies: tuple[UUID, ...]
     reason: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 

@@ -46,7 +46,7 @@ class RaceDestroyed(Event[State]):
             if order.race == self.race:
                 del state.orders[order.id]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} are no more ({cause_name(state, self.cause)})."
 
 
@@ -62,7 +62,7 @@ class WarLapsed(Event[State]):
         state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.LAPSED, ended_at=state.now)
         forget_policies(state, self.war)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)} lapses: {self.reason}."
 
 

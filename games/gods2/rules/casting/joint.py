@@ -82,7 +82,7 @@ class CastingProposed(Event[State]):
             readers=casters_of(self.parts),
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         power = state.pack.powers[self.power].name
         shares = listing(f"{part.amount} from {state.gods[part.seat].name}" for part in self.parts)
         return f"{power}{on_targets(state, self.targets)} is proposed for {self.price} mana: {shares}."
@@ -106,7 +106,7 @@ class CastingAnswered(Event[State]):
         known = tuple(seat for seat, _ in here.parts if seat in agreed)
         state.proposals[self.casting] = replace(here, agreed=known)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} {'joins in' if self.yes else 'does not join in'}."
 
 
@@ -132,7 +132,7 @@ class CastingWithdrawn(Event[State]):
     def apply(self, state: State) -> None:
         del state.proposals[self.casting]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The casting is withdrawn: {self.reason}. Nobody pays."
 
 

@@ -44,7 +44,7 @@ class NumberTaken(Event[State]):
         state.numbers[self.number] = QueueNumber(self.number, place=last + 1)
         state.set_era(next_number=self.number + 1)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} was drawn; the queue at the Window has {quantity(len(state.numbers), 'number')}."
 
 
@@ -59,7 +59,7 @@ class NumberDrawn(ForSeat[State]):
     def apply(self, state: State) -> None:
         state.holders[self.number] = NumberHolder(self.number, self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} belongs to {state.gods[self.seat].name}."
 
 
@@ -74,7 +74,7 @@ class NumberCalled(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(called=self.number)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} is called."
 
 
@@ -91,7 +91,7 @@ class NumberPassed(Event[State]):
         state.numbers[self.number] = replace(state.numbers[self.number], place=last + 1, misses=self.misses)
         state.set_era(called=None)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} goes to the end of the queue."
 
 
@@ -106,7 +106,7 @@ class NumberDropped(Event[State]):
     def apply(self, state: State) -> None:
         _remove_number(state, self.number)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} is dropped: {self.reason}."
 
 
@@ -120,7 +120,7 @@ class NumberServed(Event[State]):
     def apply(self, state: State) -> None:
         _remove_number(state, self.number)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Number {self.number} was served."
 
 

@@ -48,7 +48,7 @@ class PowerCast(Event[State]):
     price: int
     """Without what its caster may save for cards (AMB-57)."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         power = state.pack.powers[self.power].name
         return f"{power} is cast{on_targets(state, self.targets)} for {self.price} mana."
 
@@ -71,7 +71,7 @@ class PowerAuthored(Event[State]):
             del state.proposals[self.casting]
         state.authorships[self.casting] = Authorship(self.casting, self.primary, self.seats, readers)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"This was the work of {listing(state.gods[s].name for s in self.seats)}."
 
 
@@ -86,7 +86,7 @@ class DeedAuthored(ForSeat[State]):
     def apply(self, state: State) -> None:
         state.deeds[self.entry] = Deed(self.entry, self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has caused this."
 
 
@@ -101,7 +101,7 @@ class EntrySigned(Event[State]):
     def apply(self, state: State) -> None:
         state.signatures[self.entry] = Signature(self.entry, self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has put a name to this deed."
 
 
@@ -122,7 +122,7 @@ class PowerGranted(ForSeat[State]):
         elif key in state.grants:
             del state.grants[key]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         god, power = state.gods[self.seat].name, state.pack.powers[self.power].name
         often = quantity(self.uses, "time") if self.uses else "no more"
         return f"{god} may use {power} {often} ({self.source} power)."

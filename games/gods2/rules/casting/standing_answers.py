@@ -32,7 +32,7 @@ class StandingAnswerUsed(AnsweredInAdvance[State]):
 
     rules: ClassVar[tuple[str, ...]] = ANSWERS
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} has answered this in advance."
 
 

@@ -60,7 +60,7 @@ class WorksheetOpened(Event[State]):
             kind, key = key_of(line)
             state.lines[kind, key] = Line(kind, key, line.count)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The worksheet of century {self.century} is open; the GM may correct its counts."
 
 
@@ -79,7 +79,7 @@ class WorksheetCorrected(Event[State]):
         kind, _, key = self.line.partition(":")
         state.lines[kind, key] = Line(kind, key, self.count)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The GM counts {self.count} for {line_name(state, self.line)}, not {self.before}. {self.reason}".strip()
 
 
@@ -102,7 +102,7 @@ class WorksheetClosed(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.PAYING)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The worksheet of century {self.century} is closed; mana is paid."
 
 
@@ -136,7 +136,7 @@ class CenturyClosed(Event[State]):
         if not end_sources(state):
             empty_worksheet(state)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         s = self.summary
         held = f"{quantity(s.races, 'race')}, {quantity(s.units, 'unit')}, {quantity(s.cities, 'city')}"
         return (
@@ -157,7 +157,7 @@ class EraPaid(Event[State]):
     def apply(self, state: State) -> None:
         empty_worksheet(state)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "The sources of the era's end are paid."
 
 

@@ -29,7 +29,7 @@ class SessionsPlanned(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(plan=self.plan, century_seconds=self.seconds)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return plan_name(self.plan, self.seconds)
 
 
@@ -46,7 +46,7 @@ class SessionOpened(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(session=self.session)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Session {self.session} begins with century {self.century}; it has {quantity(self.count, 'century')}."
 
 
@@ -60,7 +60,7 @@ class SessionClosed(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.TRANSITION)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Session {self.session} is over."
 
 
@@ -75,7 +75,7 @@ class GameFinished(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.FINISHED)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Era Centrum is over after century {self.century}: {self.reason}."
 
 

@@ -78,7 +78,7 @@ def _run_and_record(state: State, ctx: Context, cause: str, steps: Steps, name: 
     for event in steps:
         yield event
         if event.audience(state) == PUBLIC:
-            sentences.append(event.text(state))
+            sentences.append(event.sentence(state))
     if text := " ".join(filter(None, sentences)):
         yield from settle_races(state, ctx, cause)
         yield from enter_history(state, ctx, kind="end", cause=cause, words=f"{name}: {text}")

@@ -73,7 +73,7 @@ class FactorsTaken(ForSeat[State]):
         for each in self.factors:
             state.factors[self.seat, each.source] = Factor(self.seat, each.source, each.factor)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         factors = quantity(len(self.factors), "mana source")
         return f"{state.gods[self.seat].name} has factors for {factors} in session {self.session}."
 
@@ -90,7 +90,7 @@ class ManaGained(PurseEvent):
     def cites(self) -> tuple[str, ...]:
         return ("G2-SET-1",) if self.cause == AT_START else ("G2-MISC-1",)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} {_gain(state, self.amount, self.cause)} and has {self.balance}."
 
 
@@ -104,7 +104,7 @@ class PoolGained(PoolEvent):
     cause: str
     casting: UUID | None = None
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The demons' pool {_gain(state, self.amount, self.cause)} and has {self.balance}."
 
 
@@ -118,7 +118,7 @@ class ManaRefunded(PurseEvent):
     amount: int
     balance: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} is given back {self.amount} mana and has {self.balance}."
 
 
@@ -131,7 +131,7 @@ class PoolRefunded(PoolEvent):
     amount: int
     balance: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The demons' pool is given back {self.amount} mana and has {self.balance}."
 
 
@@ -145,7 +145,7 @@ class ManaSpent(PurseEvent):
     amount: int
     balance: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} pays {self.amount} mana and has {self.balance} left."
 
 
@@ -159,7 +159,7 @@ class PoolSpent(PoolEvent):
     amount: int
     balance: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} spends {self.amount} mana of the demons' pool; {self.balance} left."
 
 
@@ -180,7 +180,7 @@ class ManaPaid(ForSeat[State]):
     def apply(self, state: State) -> None:
         state.purses[self.seat] = replace(purse(state, self.seat), balance=self.balance, carried=Decimal(self.carried))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         name = state.gods[self.seat].name
         return (
             f"{name} earns {self.earned} mana: {self.amount} paid, {self.carried} carried on. Balance {self.balance}."
@@ -203,7 +203,7 @@ class PoolPaid(PoolEvent):
     def apply(self, state: State) -> None:
         state.pool = replace(state.pool, balance=self.balance, carried=Decimal(self.carried))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The demons' pool earns {self.earned} mana: {self.amount} paid. Balance {self.balance}."
 
 

@@ -21,7 +21,7 @@ class RaceReached(Event[State]):
     def apply(self, state: State) -> None:
         state.races[self.race] = replace(state.races[self.race], peak=max(state.races[self.race].peak, self.units))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} have reached {self.units} units."
 
 

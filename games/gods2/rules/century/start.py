@@ -58,7 +58,7 @@ class GrowthEnded(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.STARTING)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"All races have grown; what else begins with century {self.century} comes now."
 
 
@@ -212,7 +212,7 @@ def _run_and_record(state: State, ctx: Context, working: Working, name: str, ste
         if isinstance(event, TerrainChanged):
             squares.update(place.square for place in event.squares)
         if event.audience(state) == PUBLIC and not isinstance(event, (TerrainSpreadRolled, TableRolled)):
-            sentences.append(event.text(state))
+            sentences.append(event.sentence(state))
     yield from settle_races(state, ctx, working.cause)
     if text := " ".join(filter(None, sentences)):
         yield from enter_history(

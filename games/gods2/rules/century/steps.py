@@ -67,7 +67,7 @@ class CenturyOpened(Event[State]):
             creation=False,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Century {self.century} begins; the Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
 
 
@@ -84,7 +84,7 @@ class GrowthOrdered(Event[State]):
         if state.table.id in state.growth_plans:
             del state.growth_plans[state.table.id]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
 
 
@@ -98,7 +98,7 @@ class ActivityClosed(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.CLOSING)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The Activity Phase of century {self.century} is over."
 
 

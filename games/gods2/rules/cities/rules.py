@@ -54,7 +54,7 @@ class CityFounded(Event[State]):
     def apply(self, state: State) -> None:
         state.cities[self.city] = City(self.city, self.race, self.square.square, self.kind)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} found a city at {self.square.x}, {self.square.y}."
 
 
@@ -71,7 +71,7 @@ class CityRaised(Event[State]):
     def apply(self, state: State) -> None:
         state.cities[self.city] = replace(state.cities[self.city], kind=CityKind.GREAT)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The city of {state.races[self.race].name} at {self.square.x}, {self.square.y} is a great city now."
 
 
@@ -88,7 +88,7 @@ class CityDestroyed(Event[State]):
     def apply(self, state: State) -> None:
         del state.cities[self.city]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         at = f"{self.square.x}, {self.square.y}"
         return f"The city of {state.races[self.race].name} at {at} is destroyed ({cause_name(state, self.cause)})."
 
@@ -108,7 +108,7 @@ class CivilizationLost(Event[State]):
         remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
         state.races[self.race] = replace(race, knowledges=remaining, floor=self.level)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         names = listing(state.pack.knowledges[k].name for k in self.knowledges)
         return f"{state.races[self.race].name} have lost their last city and forget {names}."
 
@@ -125,7 +125,7 @@ class LevelChanged(Event[State]):
     def apply(self, state: State) -> None:
         state.races[self.race] = replace(state.races[self.race], level=self.level)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} are {self.level} now ({cause_name(state, self.cause)})."
 
 

@@ -114,7 +114,7 @@ def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | 
             city = event if isinstance(event, CityFounded) else city
     yield from settle_races(state, ctx, waiting.cause)
     if city is not None:
-        text = city.text(state)
+        text = city.sentence(state)
         squares = (city.square.square,)
         entry = enter_history(
             state, ctx, kind="city", cause=waiting.cause, words=text, squares=squares, casting=waiting.casting

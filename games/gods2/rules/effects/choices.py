@@ -54,7 +54,7 @@ class EffectChosen(Event[State]):
     does: str = ""
     """What is chosen, in words."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"It is chosen what happens: {self.does or self.choice}."
 
 

@@ -48,7 +48,7 @@ class DisasterStruck(Event[State]):
     squares: tuple[Place, ...] = ()
     races: tuple[UUID, ...] = ()
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         kind = f"A disaster ({' and '.join(self.elements)})" if self.elements else "A disaster"
         return f"{kind} strikes {', '.join(state.races[r].name for r in self.races) or 'where nobody lives'}."
 

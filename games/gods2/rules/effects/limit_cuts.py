@@ -52,7 +52,7 @@ class LimitsCut(Event[State]):
             until=self.until,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         where = f" on {quantity(len(self.squares), 'square')}" if self.squares else ""
         less = quantity(self.amount, "unit")
         return f"{state.races[self.race].name} can hold {less} less{where} ({cause_name(state, self.cause)})."

@@ -55,7 +55,7 @@ class CenturyLengthChanged(Event[State]):
             if war.due is not None and war.due > self.activity_ends_at:
                 state.wars[war.id] = replace(war, due=self.activity_ends_at)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return (
             f"Century {self.century} lasts {quantity(self.minutes, 'minute')} now; "
             f"its Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
@@ -80,7 +80,7 @@ class TaskOpened(Event[State]):
         payers = tuple((part.seat, part.amount) for part in self.parts)
         state.tasks[self.task] = Task(self.task, self.casting, self.words, payers, self.audience(state))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The GM will do by hand: {self.words}"
 
 

@@ -48,7 +48,7 @@ class ModificationAdded(Event[State]):
             casting=self.casting,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         how = {ModStatus.DORMANT: "waits on", ModStatus.WAITING: "will begin for", ModStatus.ACTIVE: "works on"}
         return f"{state.pack.powers[self.power].name} {how[self.status]} {state.races[self.race].name}."
 
@@ -68,7 +68,7 @@ class ModificationActivated(Event[State]):
             until = state.era.century
         state.modifications[self.modification] = replace(here, status=ModStatus.ACTIVE, until=until)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.modification)} begins for {state.races[self.race].name}."
 
 
@@ -91,7 +91,7 @@ class ModificationFired(Event[State]):
             here = replace(here, status=ModStatus.ACTIVE, fired=self.trigger, event=self.event, until=self.until)
             state.modifications[self.modification] = here
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         trigger = trigger_name(state, self.trigger)
         return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {trigger}."
 
@@ -109,7 +109,7 @@ class ModificationEnded(Event[State]):
     def apply(self, state: State) -> None:
         del state.modifications[self.modification]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         power, race = state.pack.powers[self.power].name, state.races[self.race].name
         return f"{power} is over for {race} ({self.reason})."
 

@@ -46,7 +46,7 @@ class TableRolled(Event[State]):
     row: int | None = None
     casting: UUID | None = None
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         where = f" at {self.square.x}, {self.square.y}" if self.square is not None else ""
         rows = state.pack.tables[self.table].rows if self.table in state.pack.tables else ()
         row = next((row for row in rows if row.from_ == self.row), None)
@@ -63,7 +63,7 @@ class PowerRepeated(Event[State]):
     power: str
     race: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.pack.powers[self.power].name} goes on to {state.races[self.race].name}."
 
 

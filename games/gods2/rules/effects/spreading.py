@@ -36,7 +36,7 @@ class TerrainSpreadRolled(Event[State]):
     square: Place | None = None
     result: Literal["nothing", "spread"]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         if self.feature is not None:
             here = state.features[self.feature]
             who = f"{state.pack.features[here.kind].name} at {here.square.column}, {here.square.row}"

@@ -45,7 +45,7 @@ class TerrainChanged(Event[State]):
         for place in self.squares:
             state.board.set_terrain(place.square, number(self.terrain))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         where = "; ".join(f"{place.x}, {place.y}" for place in self.squares)
         return f"The land becomes {TERRAIN[self.terrain]} at {where}."
 
@@ -64,7 +64,7 @@ class FeatureRemoved(Event[State]):
     def apply(self, state: State) -> None:
         del state.features[self.feature]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.pack.features[self.kind].name} at {self.square.x}, {self.square.y} is no more."
 
 

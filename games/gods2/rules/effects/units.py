@@ -44,7 +44,7 @@ class UnitsAdded(Event[State]):
     def apply(self, state: State) -> None:
         add_units(state, self.race, self.placed)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         gained = quantity(sum(h.units for h in self.placed), "unit")
         return f"{state.races[self.race].name} gain {gained} ({cause_name(state, self.cause)})."
 

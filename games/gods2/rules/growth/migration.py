@@ -50,7 +50,7 @@ class MigrationOrdered(Event[State]):
         goal = self.square.square if self.square else None
         state.migrations[self.race] = Migration(self.race, self.direction, goal, self.casting, self.until)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         to = (
             f"towards {self.square.x}, {self.square.y}"
             if self.square
@@ -69,7 +69,7 @@ class MigrationEnded(Event[State]):
     def apply(self, state: State) -> None:
         del state.migrations[self.race]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         race = state.races[self.race]
         return f"{race.name} {'migrate no more' if race.extinct else 'have migrated'}."
 

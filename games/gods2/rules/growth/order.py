@@ -37,7 +37,7 @@ class GrowthOrderSet(ForGm[State]):
     def apply(self, state: State) -> None:
         state.growth_plans[state.table.id] = GrowthPlan(state.table.id, self.century, self.races)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         names = ", ".join(state.races[r].name for r in self.races)
         return f"In century {self.century} the races will grow in this order: {names}."
 

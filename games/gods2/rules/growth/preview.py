@@ -52,7 +52,7 @@ class GrowthPreviewed(ForGm[State]):
     def apply(self, state: State) -> None:
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.race, "{}")
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         units, squares = quantity(sum(h.units for h in self.placed), "unit"), quantity(len(self.placed), "square")
         return f"{state.races[self.race].name} would stand on {squares} with {units}."
 
@@ -66,7 +66,7 @@ class GrowthPlacementSet(ForGm[State]):
     race: UUID
     placed: tuple[Held, ...]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The GM places the units of {state.races[self.race].name}."
 
 

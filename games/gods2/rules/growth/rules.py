@@ -51,7 +51,7 @@ class RaceGrew(Event[State]):
         if self.race in state.era.growing:
             state.set_era(growing=tuple(r for r in state.era.growing if r != self.race))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         after = quantity(self.before + self.gained, "unit")
         return f"{state.races[self.race].name} grow by {self.rate}%, from {self.before} to {after}."
 

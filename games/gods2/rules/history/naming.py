@@ -57,7 +57,7 @@ class NameAsked(ForSeat[State]):
     """The neutral name."""
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} may give {self.name} another name."
 
 
@@ -79,7 +79,7 @@ class PlaceNamed(Event[State]):
             rows = nameable_things(state, self.kind)
             rows[self.subject] = replace(rows[self.subject], name=self.name)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"A {self.kind} is called {self.name} from now on."
 
 

@@ -30,7 +30,7 @@ class HistoryEntered(Event[State]):
     words: str
     """What the entry says."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "" if self.kind in LOGGED_BY_EVENTS else self.words
 
 

@@ -44,7 +44,7 @@ class KnowledgeLearned(Event[State]):
         state.races[self.race] = replace(race, knowledges=tuple(sorted({*race.knowledges, self.knowledge})))
         state.set_era(learned=tuple(sorted({*state.era.learned, self.knowledge})))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         what = state.pack.knowledges[self.knowledge].name
         return f"{state.races[self.race].name} learn {what}{' first of all peoples' if self.first else ''}."
 
@@ -64,7 +64,7 @@ class KnowledgeLost(Event[State]):
         remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
         state.races[self.race] = replace(race, knowledges=remaining)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         what = ", ".join(state.pack.knowledges[k].name for k in self.knowledges)
         return f"{state.races[self.race].name} forget {what}."
 

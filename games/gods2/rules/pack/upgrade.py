@@ -34,7 +34,7 @@ class PackMoved(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(pack_version=self.pack_version, pack_digest=self.digest)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The game goes on with pack {self.pack_version}; until now it was played with pack {self.former}."
 
 

@@ -42,7 +42,7 @@ class CultGrew(Event[State]):
     def apply(self, state: State) -> None:
         share_out(state, self.race, shares_of(self.pantheon))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         shares = describe_shares(state, shares_of(self.pantheon))
         return f"A cult changes the faith of {state.races[self.race].name} ({cause_name(state, self.cause)}): {shares}."
 

@@ -54,7 +54,7 @@ class PantheonOrderDrafted(Event[State]):
             readers=readers_of_draft(state, self.race, shares),
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         shares = describe_shares(state, shares_of(self.pantheon))
         return f"{state.gods[self.seat].name} drafts a pantheon for {state.races[self.race].name}: {shares}."
 
@@ -68,7 +68,7 @@ class PantheonOrderSigned(OrderEvent):
         order = state.orders[self.order]
         state.orders[self.order] = replace(order, signed=tuple(sorted({*order.signed, self.seat})))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} signs {_draft(state, self.order)}."
 
 
@@ -81,7 +81,7 @@ class PantheonOrderUnsigned(OrderEvent):
         order = state.orders[self.order]
         state.orders[self.order] = replace(order, signed=tuple(s for s in order.signed if s != self.seat))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} takes back the signature under {_draft(state, self.order)}."
 
 
@@ -91,7 +91,7 @@ class PantheonOrderDropped(OrderEvent):
     def apply(self, state: State) -> None:
         del state.orders[self.order]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return "A draft of a pantheon was dropped."
 
 
@@ -110,7 +110,7 @@ class PantheonOrderRefused(OrderEvent):
         if order.deferred:
             state.orders[self.order] = replace(order, deferred=False)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         race = state.races[state.orders[self.order].race].name
         why = VOID[self.reason].format(member_name(state, self.member or ""))
         return f"The order for the pantheon of {race} is void: {why}."
@@ -126,7 +126,7 @@ class PantheonOrderDeferred(OrderEvent):
     def apply(self, state: State) -> None:
         state.orders[self.order] = replace(state.orders[self.order], deferred=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         race = state.races[state.orders[self.order].race].name
         return f"The order for the pantheon of {race} takes effect with century {self.century}."
 
@@ -142,7 +142,7 @@ class PantheonOrderAccepted(Event[State]):
     def apply(self, state: State) -> None:
         del state.orders[self.order]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"A new order for the pantheon of {state.races[self.race].name} is accepted."
 
 
@@ -158,7 +158,7 @@ class PantheonChanged(Event[State]):
     def apply(self, state: State) -> None:
         share_out(state, self.race, shares_of(self.pantheon))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         shares = describe_shares(state, shares_of(self.pantheon))
         return f"The pantheon of {state.races[self.race].name} is now {shares}."
 

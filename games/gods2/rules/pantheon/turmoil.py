@@ -42,7 +42,7 @@ class TurmoilStarted(Event[State]):
         here, at_will = state.races[self.race], self.cause == AT_WILL
         state.races[self.race] = replace(here, turmoil=True, troubled=True, turmoil_at_will=at_will)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Religious turmoil breaks out among {state.races[self.race].name} ({cause_name(state, self.cause)})."
 
 
@@ -60,7 +60,7 @@ class TurmoilEnded(Event[State]):
         at_peace = self.cause == "agreed" and state.era.phase is Phase.OPENING
         state.races[self.race] = replace(here, turmoil=False, troubled=here.troubled and not at_peace)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The turmoil among {state.races[self.race].name} is over: {cause_name(state, self.cause)}."
 
 
@@ -77,7 +77,7 @@ class MemberExpelled(Event[State]):
     def apply(self, state: State) -> None:
         share_out(state, self.race, shares_of(self.pantheon))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         race, shares = state.races[self.race].name, describe_shares(state, shares_of(self.pantheon))
         return f"{name_of_member(state, self.member)} is thrown out of the pantheon of {race}: {shares}."
 

@@ -52,7 +52,7 @@ class TurmoilDeferred(ForSeat[State]):
     def apply(self, state: State) -> None:
         state.later_turmoils[self.race] = LaterTurmoil(self.race, self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"A turmoil among {state.races[self.race].name} will begin with century {self.century}."
 
 
@@ -67,7 +67,7 @@ class TurmoilBegun(ForSeat[State]):
     def apply(self, state: State) -> None:
         del state.later_turmoils[self.race]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The turmoil among {state.races[self.race].name} that waited begins."
 
 
@@ -81,7 +81,7 @@ class TurmoilRolled(Event[State]):
     member: str | None = None
     """Who is thrown out, or may throw out another."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         race = state.races[self.race].name
         if self.member is None:
             return f"The turmoil among {race} changes nothing in the pantheon."
@@ -99,7 +99,7 @@ class ExpulsionAsked(Event[State]):
     race: UUID
     seat: UUID
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} may throw a member out of the pantheon of {state.races[self.race].name}."
 
 
@@ -113,7 +113,7 @@ class ExpulsionAnswered(Event[State]):
     seat: UUID
     member: str | None = None
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         who = state.gods[self.seat].name
         return f"{who} declines." if self.member is None else f"{who} throws out {name_of_member(state, self.member)}."
 

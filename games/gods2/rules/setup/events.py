@@ -31,7 +31,7 @@ class GameConfigured(Event[State]):
         state.table = replace(state.table, options=canonical(self.options.model_dump(mode="json")))
         state.set_era(plan=self.options.sessions, century_seconds=self.options.seconds)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return plan_name(self.options.sessions, self.options.seconds)
 
 
@@ -46,7 +46,7 @@ class PackPinned(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(pack_version=self.pack_version, pack_digest=self.digest)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The game is played with pack {self.pack_version}."
 
 
@@ -73,7 +73,7 @@ class MapSet(Event[State]):
         for feature in list(state.features):
             del state.features[feature]
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The Earth is {quantity(self.width, 'square')} wide and {self.height} high."
 
 
@@ -91,7 +91,7 @@ class FeatureAdded(Event[State]):
     def apply(self, state: State) -> None:
         state.features[self.feature] = Feature(self.feature, self.square.square, self.kind)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.pack.features[self.kind].name} appears at {self.square.x}, {self.square.y}."
 
 
@@ -111,7 +111,7 @@ class GodDefined(Event[State]):
             common = replace(common, demons=tuple(sorted({*common.demons, self.seat})))
         state.pool = common
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} plays the {self.kind} {self.name}."
 
 
@@ -130,7 +130,7 @@ class CardsSet(ForSeat[State]):
             if card.count:
                 state.cards[self.seat, card.sphere] = Cards(self.seat, card.sphere, card.count)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         held = (f"{quantity(c.count, 'card')} of {state.pack.spheres[c.sphere].name}" for c in self.cards)
         return f"{state.gods[self.seat].name} holds {listing(held) or 'no cards'}."
 
@@ -158,7 +158,7 @@ class RaceDefined(Event[State]):
         for held in self.placed:
             state.board.put(held.square.square, self.race, held.units)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         units, gods = sum(h.units for h in self.placed), describe_shares(state, shares_of(self.pantheon))
         return f"{self.name} ({self.level}, {quantity(units, 'unit')}) live on the Earth; their pantheon is {gods}."
 
@@ -171,7 +171,7 @@ class EraPrepared(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.TRANSITION)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         races, gods = quantity(len(state.races), "race"), quantity(len(state.gods), "god")
         return f"The game is ready, with {races} and {gods}; the GM opens the first session."
 
@@ -187,7 +187,7 @@ class GodMarked(Event[State]):
     def apply(self, state: State) -> None:
         state.gods[self.seat] = replace(state.gods[self.seat], status=self.status)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.gods[self.seat].name} is {self.status}."
 
 
@@ -204,5 +204,5 @@ class AbsenceMarked(ForSeat[State]):
         if self.absent:
             state.absences[self.seat] = Absence(self.seat)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} is {'away' if self.absent else 'here'}."

@@ -42,7 +42,7 @@ class SecondCreationCalled(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(creation=True)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"No mortal is left on the Earth: century {self.century} is to be a second Creation."
 
 
@@ -53,7 +53,7 @@ class SecondCreationConfirmed(Event[State]):
 
     century: int
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The GM lets century {self.century} be a second Creation."
 
 
@@ -78,7 +78,7 @@ class CreationOpened(Event[State]):
             creation=True,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
 
 

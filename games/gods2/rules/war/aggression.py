@@ -47,7 +47,7 @@ class AggressionRolled(Event[State]):
         if state.era.phase is not Phase.AGGRESSION:
             state.set_era(phase=Phase.AGGRESSION)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         name = state.races[self.race].name
         if not self.declarations:
             return f"{name} (Aggression {self.aggression:+d}) keep the peace."

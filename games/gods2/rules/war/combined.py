@@ -49,7 +49,7 @@ class WarsCombined(Event[State]):
         for war in self.wars:
             state.wars[war] = replace(state.wars[war], group=self.group, split=None, due=max(dues, default=None))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         names = listing(name_of(state, war) for war in self.wars)
         return f"{names} against {state.races[self.race].name} are one war now. {self.reason}".strip()
 
@@ -67,7 +67,7 @@ class WarSplitSet(Event[State]):
             part = next((s.strength for s in self.strengths if s.race in (war.attacker, war.defender)), None)
             state.wars[war.id] = replace(war, split=part)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         parts = ", ".join(f"{s.strength} against {state.races[s.race].name}" for s in self.strengths)
         return f"A strength is split: {parts}."
 

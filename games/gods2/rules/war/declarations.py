@@ -45,7 +45,7 @@ class WarDeclared(Event[State]):
             due=self.due,
         )
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         attacker, defender = state.races[self.attacker].name, state.races[self.defender].name
         when = f"; it is fought at {self.due:%H:%M:%S} UTC" if self.due else ""
         return f"{attacker} declare war on {defender}{when}."
@@ -64,7 +64,7 @@ class WarsOrdered(Event[State]):
         for order, war in enumerate(self.wars, start=1):
             state.wars[war] = replace(state.wars[war], order=order, due=dues[war])
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{quantity(len(self.wars), 'aggressive war')} will be fought in this century."
 
 
@@ -79,7 +79,7 @@ class BoardOpened(Event[State]):
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.OPEN)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         posted = f"with {quantity(len(self.dues), 'war')}" if self.dues else "without a war"
         return f"The board of century {self.century} opens {posted}."
 
@@ -93,7 +93,7 @@ class DeclarationVoided(Event[State]):
     defender: UUID
     reason: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         attacker, defender = state.races[self.attacker].name, state.races[self.defender].name
         return f"{attacker} do not go to war with {defender}: {self.reason}."
 
@@ -111,7 +111,7 @@ class WarHeld(Event[State]):
         held = war.held + (int((self.due - war.due).total_seconds()) if war.due else 0)
         state.wars[self.war] = replace(war, due=self.due, held=held)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)} is put off until {self.due:%H:%M:%S} UTC."
 
 
@@ -125,7 +125,7 @@ class WarHastened(Event[State]):
     def apply(self, state: State) -> None:
         state.wars[self.war] = replace(state.wars[self.war], due=state.now)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)} is fought now."
 
 
@@ -141,7 +141,7 @@ class WarCancelled(Event[State]):
         state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.CANCELLED, ended_at=state.now)
         forget_policies(state, self.war)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)} is called off."
 
 

@@ -26,7 +26,7 @@ class DiplomacyTried(Event[State]):
     yes: bool
     """Whether it succeeded."""
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         how = "succeed" if self.yes else "fail"
         return f"{state.races[self.race].name} try diplomacy before {name_of(state, self.war)} and {how}."
 
@@ -44,7 +44,7 @@ class WarAverted(Event[State]):
         state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.AVERTED, ended_at=state.now)
         forget_policies(state, self.war)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)} is averted by {state.races[self.race].name}."
 
 
@@ -75,7 +75,7 @@ class WarFought(Event[State]):
         )
         forget_policies(state, self.war)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         sides = ", ".join(
             f"{state.races[s.race].name} (strength {s.strength}, {s.percent}%) lose {quantity(s.losses, 'unit')}"
             for s in self.sides
@@ -97,7 +97,7 @@ class SquaresVacated(Event[State]):
         vacated = tuple(p.square for p in self.squares)
         state.wars[self.war] = replace(state.wars[self.war], vacated=vacated)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} vacate {quantity(len(self.squares), 'square')}."
 
 
@@ -113,7 +113,7 @@ class UnitsRetreated(Event[State]):
     def apply(self, state: State) -> None:
         carry_out(state, self.race, self.moves)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{state.races[self.race].name} retreat with {quantity(total(self.moves), 'unit')}."
 
 
@@ -129,7 +129,7 @@ class SquaresTaken(Event[State]):
     def apply(self, state: State) -> None:
         carry_out(state, self.race, self.moves)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         squares = len({m.to_square for m in self.moves})
         return f"{state.races[self.race].name} move into {quantity(squares, 'square')}."
 
@@ -149,5 +149,5 @@ class CityFell(Event[State]):
     def apply(self, state: State) -> None:
         state.cities[self.city] = replace(state.cities[self.city], race=self.race)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The city at {self.square.x}, {self.square.y} falls to {state.races[self.race].name}."

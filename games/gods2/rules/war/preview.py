@@ -58,7 +58,7 @@ class CasualtiesPreviewed(ForGm[State]):
         plan = {"pairs": [p.model_dump(mode="json") for p in self.pairs], "wars": [str(w) for w in self.wars]}
         state.previews[self.prompt] = Preview(self.prompt, KIND, self.war, json.dumps(plan))
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         deaths = quantity(sum(h.units for h in self.losses), "unit")
         squares = quantity(len(self.squares), "square")
         return f"{name_of(state, self.war)} would kill {deaths} and vacate {squares}."
@@ -76,7 +76,7 @@ class CasualtiesSet(ForGm[State]):
     moves: tuple[Move, ...]
     reason: str
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"The GM places the losses of {name_of(state, self.war)}. {self.reason}".strip()
 
 

@@ -60,7 +60,7 @@ class DiplomacySet(ForGm[State]):
     def apply(self, state: State) -> None:
         state.policies[self.war, self.race] = WarPolicy(self.war, self.race, self.policy)
 
-    def text(self, state: State) -> str:
+    def sentence(self, state: State) -> str:
         return f"{name_of(state, self.war)}: {state.races[self.race].name} {POLICIES[self.policy]}."
 
 
