@@ -28,6 +28,7 @@ WORLDS: tuple[Entry, ...] = (
     ("Features", "worlds.feature", "landscape"),
     ("Artifacts", "worlds.artifact", "diamond"),
     ("Avatars", "worlds.avatar", "face"),
+    ("Persons", "worlds.person", "person_pin"),
     ("Orders", "worlds.order", "shield"),
     ("Armies", "worlds.army", "swords"),
     ("Places", "worlds.place", "place"),

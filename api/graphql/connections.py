@@ -21,6 +21,8 @@ from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, a
 from api.common.exceptions import Fault
 from api.common.paging import CURSOR_LETTERS_AT_MOST, DEFAULT_SIZE, LARGEST_SIZE
 from api.graphql.filters import require_bounded
+from api.graphql.flat_pages import FlatPages, wants_flat_page
+from api.graphql.visibility import visibility_of_worlds_at
 
 Order = tuple[OrderBy, ...]
 PAGE_ARGUMENTS = frozenset({"first", "last", "before", "after"})
@@ -35,6 +37,11 @@ class Optimizer(DjangoOptimizerExtension):
 class Connection(StrawberryDjangoConnectionExtension):
     """Pages forward: `first`, which has a default and a bound, and `after`."""
 
+    def __init__(self, *, max_results: int, flat: FlatPages | None = None) -> None:
+        """max_results: rows of a page at most. flat: what gives first rows of which nothing but columns is asked."""
+        super().__init__(max_results=max_results)
+        self.flat = flat
+
     def apply(self, field: Any) -> None:
         """Give the field its arguments."""
         super().apply(field)
@@ -47,7 +54,9 @@ class Connection(StrawberryDjangoConnectionExtension):
         """A page. Raises Fault (page.size, page.cursor, query.invalid)."""
         assert self.max_results is not None
         require_page_size(first, self.max_results)
-        rows = next_(source, info, **wanted)
+        rows = self._flat_page(source, info, first, after, wanted)
+        if rows is None:
+            rows = next_(source, info, **wanted)
         if after is not None and not is_optimized_by_prefetching(rows):
             require_cursor(rows, after)
         page: Any = self.connection_type.resolve_connection(
@@ -56,6 +65,15 @@ class Connection(StrawberryDjangoConnectionExtension):
         if after is None and is_optimized_by_prefetching(rows) and not rows:
             page.total_count_qs = rows.model._default_manager.none()  # counted without asking
         return page
+
+    def _flat_page(self, source: Any, info: Any, first: int, after: str | None, wanted: dict[str, Any]) -> Any:
+        """The rows from a statement that is kept; None where anything was asked that takes more."""
+        if self.flat is None or after is not None or wanted.get("filters") or wanted.get("ordering"):
+            return None
+        if not wants_flat_page(source, info):
+            return None
+        visibility = visibility_of_worlds_at(info)
+        return None if visibility.admin else self.flat.page(source, visibility, first)
 
 
 def _argument(name: str, hint: Any, default: Any) -> StrawberryArgument:
@@ -154,17 +172,25 @@ class Link(StrawberryDjangoField):
 
 
 def rows_field(
-    *, order: Order, most: int, hint: Any, accessor: str | None = None, resolver: Any = None, description: str
+    *,
+    order: Order,
+    most: int,
+    hint: Any,
+    accessor: str | None = None,
+    resolver: Any = None,
+    description: str,
+    flat: FlatPages | None = None,
 ) -> Any:
     """A list of rows: the rows that lead here (`accessor`), or those that a resolver gives.
 
     order: how rows are ordered where no order is asked for, the last column unique. most: rows of a page at most.
+    flat: what gives the first rows of a world where nothing but their columns is asked for.
     """
     field = Rows(
         django_name=accessor,
         base_resolver=StrawberryResolver(resolver) if resolver is not None else None,
         description=description,
-        extensions=[Connection(max_results=most)],
+        extensions=[Connection(max_results=most, flat=flat)],
         type_annotation=StrawberryAnnotation(hint),
     )
     field.default_order, field.most = order, most

@@ -22,6 +22,7 @@ from strawberry.scalars import JSON
 
 from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
 from api.graphql.filters import filter_type_of, order_type_of
+from api.graphql.flat_pages import FlatPages
 from api.graphql.mapping import choices_enum, maybe
 from api.graphql.visibility import visibility_at, visibility_of_worlds_at
 from api.representations.resource import Resource, every_own_resource
@@ -160,14 +161,16 @@ class RowTypes:
         return self._list(resource, resolve)
 
     def _list(self, resource: Resource, resolve: Any = None, *, accessor: str | None = None) -> Any:
-        text = cleandoc(resource.summary)
+        text, order = cleandoc(resource.summary), _order(resource)
+        of_world = accessor is not None and resource.filters.get("world") == "world" and is_of_worlds(resource.model)
         return rows_field(
-            order=_order(resource),
+            order=order,
             most=resource.largest,
             hint=connection_of(self.made[resource]),
             accessor=accessor,
             resolver=resolve,
             description=text.splitlines()[0] if accessor else text,
+            flat=FlatPages(resource, order) if of_world else None,
         )
 
     def _row(self, resource: Resource, resolve: Any) -> Any:

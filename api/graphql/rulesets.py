@@ -54,8 +54,12 @@ def commands_of(root: Any) -> Any:
 RulesetType = object_type(
     "Ruleset",
     {"slug": str, "title": str, "summary": str, "has_rulebook": bool, "resources": list[str], "options": JSON}
-    | {"bots": list[str]},
-    {"options": "JSON Schema of `options` when a game is opened.", "bots": "The policies that may play a seat."},
+    | {"bots": list[str], "gm_bots": list[str]},
+    {
+        "options": "JSON Schema of `options` when a game is opened.",
+        "bots": "The policies that may play a player's seat.",
+        "gm_bots": "The policies that may play a game-master's seat.",
+    },
     "A game that can be played here.",
     more={"rules": _field(rulebook, list[NumberedRule]), "commands": _field(commands_of, list[RulesetCommand])},
 )
@@ -71,6 +75,7 @@ def ruleset_value(rules: Ruleset) -> dict[str, Any]:
         "resources": [resource.name for resource in own_resources(rules.slug)],
         "options": rules.options.model_json_schema(),
         "bots": sorted(rules.policies),
+        "gm_bots": sorted(rules.gm_policies),
     }
 
 

@@ -7,7 +7,7 @@ from api.common.viewer import Viewer
 from games import registry
 from games.drawing.charts import chart_svg
 from games.drawing.trees import tree_svg
-from games.engine.insight.charts import Node, Row, Standing
+from games.engine.insight.charts import Moment, Node, Row, Standing
 from games.reads import history
 
 
@@ -34,7 +34,7 @@ def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
         "unit": found.chart.unit,
         "race": race,
         "over": found.chart.over,
-        "moments": [{"century": moment.chapter, "ended": moment.ended} for moment in found.moments],
+        "moments": [_moment(moment) for moment in found.moments],
         "rows": [_row(row) for row in found.rows],
     }
 
@@ -60,6 +60,12 @@ def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A tree as SVG in UTF-8, with how far a race has come where one is named. Raises what `tree_json` raises."""
     found = history.tree(viewer.game, viewer.visibility, name, race)
     return tree_svg(found, found.standings[0] if race is not None else None, viewer.game.name).encode()
+
+
+def _moment(moment: Moment) -> dict[str, Any]:
+    """A moment; what names an event is left out of the end of a century."""
+    event = {"event": moment.event, "label": moment.label} if moment.event else {}
+    return {"century": moment.chapter, "ended": moment.ended} | event
 
 
 def _row(row: Row) -> dict[str, Any]:

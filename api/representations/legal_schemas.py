@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain, count
 from typing import Any
 
 import orjson
@@ -150,21 +151,25 @@ class Narrowing:
     def choices(self, domain: Choices) -> Schema:
         """`const` for one value, `oneOf` with titles where people need them, else `enum`; `x-more` counts the rest."""
         values = [plain(value) for value in domain.values[: self.most]]
-        given = domain.titles if domain.titles and self.titled else ("",) * len(values)
-        titles = [
-            title or (self.names.get(value, "") if isinstance(value, str) else "")
-            for value, title in zip(values, given, strict=False)
-        ]
-        rows = [
-            {"const": value} | ({"title": title} if title else {}) for value, title in zip(values, titles, strict=True)
-        ]
         left = domain.more + len(domain.values) - len(values)
         more = {"x-more": left} if left else {}
-        if not rows:
+        if not values:
             return dict(NEVER)
-        if len(rows) == 1:
-            return rows[0] | more
-        return ({"oneOf": rows} if any(titles) else {"enum": values}) | more
+        titles = self.titles(values, domain)
+        if not any(titles):
+            return ({"const": values[0]} if len(values) == 1 else {"enum": values}) | more
+        rows = [
+            {"const": value, "title": title} if title else {"const": value}
+            for value, title in zip(values, titles, strict=True)
+        ]
+        return (rows[0] if len(rows) == 1 else {"oneOf": rows}) | more
+
+    def titles(self, values: list[Any], domain: Choices) -> list[str]:
+        """What people call some values; empty where they need no other name."""
+        names = [self.names.get(value, "") if isinstance(value, str) else "" for value in values]
+        if not (domain.titles and self.titled):
+            return names
+        return [title or name for title, name in zip(domain.titles, names, strict=False)]
 
     def items(self, domain: ListOf, own: Schema, body: Schema) -> Schema:
         """The schema of a list."""
@@ -272,30 +277,24 @@ def share(schemas: list[Schema]) -> tuple[list[Schema], Schema]:
         for name, part in _parts(schema, "body"):
             _count(name, part, counts, words)
     names: dict[bytes, str] = {}
-    for text, count in counts.items():
-        if count > 1:
+    for text, found in counts.items():
+        if found > 1:
             stem, taken = words[text], set(names.values())
-            names[text] = next(n for n in _numbers(stem) if n not in taken)
+            numbered = chain((stem,), (f"{stem}_{number}" for number in count(2)))
+            names[text] = next(name for name in numbered if name not in taken)
     defs: Schema = {}
     return [_with_references(schema, names, defs) for schema in schemas], defs
-
-
-def _numbers(stem: str) -> Iterator[str]:
-    yield stem
-    number = 2
-    while True:
-        yield f"{stem}_{number}"
-        number += 1
 
 
 def _count(name: str, schema: Schema, counts: Counter[bytes], words: dict[bytes, str]) -> None:
     """Count a schema and, when it is met for the first time, what is inside it."""
     text = orjson.dumps(schema)
-    if len(text) > WORTH:
-        counts[text] += 1
-        words.setdefault(text, name)
-        if counts[text] > 1:
-            return
+    if len(text) <= WORTH:
+        return  # and so is all that is inside it
+    counts[text] += 1
+    words.setdefault(text, name)
+    if counts[text] > 1:
+        return
     for inner, part in _parts(schema, name):
         _count(inner, part, counts, words)
 
@@ -304,22 +303,30 @@ def _parts(schema: Schema, name: str) -> Iterator[tuple[str, Schema]]:
     """The schemas right inside one, each with the name of the argument it is for."""
     for key, value in schema.items():
         if key in MAPS:
-            yield from ((inner, part) for inner, part in value.items() if isinstance(part, dict))
+            yield from ((inner, part) for inner, part in value.items() if _may_be_shared(part))
         elif key in VALUES:
             continue
         elif isinstance(value, dict):
             yield name, value
         elif isinstance(value, list):
-            yield from ((name, part) for part in value if isinstance(part, dict))
+            yield from ((name, part) for part in value if _may_be_shared(part))
+
+
+def _may_be_shared(part: Any) -> bool:
+    """Whether this is a schema that may stand in `$defs`: not one of a single value, which is read where it stands."""
+    return isinstance(part, dict) and "const" not in part
 
 
 def _with_references(schema: Schema, names: Mapping[bytes, str], defs: Schema) -> Schema:
     """A schema whose parts are replaced by references where they are shared; `defs` gets what they refer to."""
 
     def part(inner: Any) -> Any:
-        if not isinstance(inner, dict):
+        if not _may_be_shared(inner):
             return inner
-        name = names.get(orjson.dumps(inner))
+        text = orjson.dumps(inner)
+        if len(text) <= WORTH:
+            return inner
+        name = names.get(text)
         if name is None:
             return _with_references(inner, names, defs)
         if name not in defs:

@@ -133,11 +133,26 @@ class Resource:
         statement = _first_rows(self, user is not None, world is not None, size)
         return [dict(zip(self.reads, row, strict=True)) for row in statement.rows(*asked)]
 
+    def first_instances(self, ordered: QuerySet[Any], user: UUID | None, world: UUID, size: int) -> list[Model]:
+        """The first rows of a world that a user may see, with the columns that are shown: one query.
+
+        ordered: all rows of the model in the wanted order; always the same one for this resource.
+        """
+        statement = _first_instances(self, ordered, user is not None, size)
+        asked = [value for value in (user, world) if value is not None]
+        names = self.attnames
+        return [self.model.from_db(DEFAULT_DB_ALIAS, names, row) for row in statement.rows(*asked)]
+
+    @cached_property
+    def attnames(self) -> list[str]:
+        """The shown fields as a row holds them: `race_id` of `race`."""
+        fields: list[Any] = [self.model._meta.get_field(name) for name in self.fields]
+        return [field.attname for field in fields]
+
     def instance(self, user: UUID | None, key: UUID) -> Model | None:
         """The row of a key with the columns that are shown; None where there is none that the user may see."""
-        names = [str(self.model._meta.get_field(name).attname) for name in self.fields]  # type: ignore[union-attr]
         found = _one_instance(self, user is not None).first(key, *([user] if user is not None else []))
-        return None if found is None else self.model.from_db(DEFAULT_DB_ALIAS, names, found)
+        return None if found is None else self.model.from_db(DEFAULT_DB_ALIAS, self.attnames, found)
 
     def representations(self, values: Iterable[Row]) -> list[dict[str, Any]]:
         """What `read_from` gave, field by field, as the APIs show it."""
@@ -180,12 +195,21 @@ def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Sta
     return Statement(make, *[UUID] * (known + within))
 
 
+@lru_cache(maxsize=1_000)
+def _first_instances(resource: Resource, ordered: QuerySet[Any], known: bool, size: int) -> Statement:
+    def make(*values: UUID) -> QuerySet[Any, Any]:
+        rows: Any = ordered.filter(**{resource.filters["world"]: values[-1]})
+        shown = rows.visible_to(Visibility(user=values[0] if known else None))
+        return shown.values_list(*resource.attnames)[:size]
+
+    return Statement(make, *[UUID] * (known + 1))
+
+
 @lru_cache(maxsize=200)
 def _one_instance(resource: Resource, known: bool) -> Statement:
     def make(key: UUID, user: UUID | None = None) -> QuerySet[Any, Any]:
         rows = resource.visible(Visibility(user=user)).filter(pk=key)
-        fields: list[Any] = [resource.model._meta.get_field(name) for name in resource.fields]
-        return rows.order_by().values_list(*(field.attname for field in fields))
+        return rows.order_by().values_list(*resource.attnames)
 
     return Statement(make, *[UUID] * (1 + known))
 

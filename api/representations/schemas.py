@@ -548,12 +548,16 @@ class Pictures(Shape):
 
 
 class MomentShape(Shape):
-    """The end of a century, or now."""
+    """The end of a century, or now; in a chart at events right after one of them."""
 
     century: int
     """0: right before the first."""
     ended: bool
     """Whether it is over; the last moment is now while it is not."""
+    event: str | None = None
+    """The number of the event, as the chronicle has it; left out of the end of a century."""
+    label: str = ""
+    """What the event is called among the others, at most some six characters; left out of the end of a century."""
 
 
 class ChartRow(Shape):
@@ -640,7 +644,9 @@ class RulesetDetail(RulesetShape):
     options: JsonSchema
     """JSON Schema of `options` when a game is opened."""
     bots: list[str]
-    """The policies that may play a seat."""
+    """The policies that may play a player's seat."""
+    gm_bots: list[str]
+    """The policies that may play a game-master's seat."""
     commands: list[str]
 
 

@@ -48,6 +48,7 @@ class RulesetView(ApiView):
         more = {
             "options": rules.options.model_json_schema(),
             "bots": sorted(rules.policies),
+            "gm_bots": sorted(rules.gm_policies),
             "commands": list(rules.open_commands),
         }
         return Response(brief(rules) | more)

@@ -11,7 +11,7 @@ Scalar = str | int | float | bool | None
 
 
 class Dumper(yaml.CSafeDumper):
-    """Lists of plain values, and small objects of them, in one line."""
+    """Lists of plain values, and small objects of them or around one of them, in one line."""
 
     def ignore_aliases(self, data: Any) -> bool:
         """Nothing is an alias: some readers of OpenAPI know none."""
@@ -38,9 +38,14 @@ def _length(value: Any) -> int:
 
 
 def _is_short(value: dict[str, Any]) -> bool:
-    """Whether an object has plain values, or lists of them, and fits into a line."""
-    plain = all(_is_plain(v) or (isinstance(v, list) and all(map(_is_plain, v))) for v in value.values())
+    """Whether an object has plain values, lists of them or one object of them, and fits into a line."""
+    inner = [each for each in value.values() if not _is_flat(each)]
+    plain = not inner or (len(inner) == 1 and isinstance(inner[0], dict) and all(map(_is_flat, inner[0].values())))
     return plain and bool(value) and _length(value) <= INLINE_AT_MOST
+
+
+def _is_flat(value: Any) -> bool:
+    return _is_plain(value) or (isinstance(value, list) and all(map(_is_plain, value)))
 
 
 def _mapping(dumper: Dumper, value: dict[str, Any]) -> yaml.Node:
