@@ -24,7 +24,7 @@ ROUNDS, SECONDS = 5, 1.0
 COLD_ROUNDS = 40
 ROWS = 50
 LIST = """query List($world: UUID!) { world(id: $world) {
-    squares(first: 50) { edges { node { world { id } x y terrain } } } } }"""
+    id squares(first: 50) { edges { node { x y terrain } } } } }"""
 DEEP = """query Peoples($world: UUID!) { world(id: $world) { races(first: 20) { edges { node { name colour extinct
     cities(first: 5) { edges { node { name square { x y } } } } presences(first: 10) { edges { node { units } } }
     pantheons(first: 10) { edges { node { share deity { name } } } } } } } } }"""
