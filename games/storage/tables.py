@@ -50,6 +50,8 @@ class Part:
     """The column that says where a record is that has its square in the fields `x` and `y`."""
     unique: tuple[str, ...] = ()
     """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
+    only: Callable[[Any], bool] = lambda record: True
+    """Which records have a row here; never so of the last part, which is read."""
 
     def column(self, name: str) -> str:
         """The column that holds a record field, or the square it is a part of."""
@@ -116,9 +118,10 @@ class Mapped:
         where: str = "",
         copies: Copies = NOTHING,
         codecs: Mapping[str, Codec] = NOTHING,
+        renamed: Mapping[str, str] = NOTHING,
     ) -> Self:
-        """A table each of whose rows is one row of a model."""
-        part = replace(part_of(declared, model, copies=copies), codecs=codecs)
+        """A table each of whose rows is one row of a model. renamed: record fields whose column is called otherwise."""
+        part = replace(part_of(declared, model, copies=copies, renamed=renamed), codecs=codecs)
         found = {f.attname for f in model._meta.concrete_fields}
         return cls(declared, (part,), where=where or ("game_id" if "game_id" in found else "world_id"))
 
@@ -240,9 +243,10 @@ class Mapped:
         present = [rows[key] for key in rows.dirty if key in rows]
         absent = [key for key in rows.dirty if key not in rows]
         for part in reversed(self.parts):
-            self._delete(part, absent, game)
+            apart = [self.declared.key_of(record) for record in present if not part.only(record)]
+            self._delete(part, absent + apart, game)
         for part in self.parts:
-            self._upsert(part, present, state, game)
+            self._upsert(part, [record for record in present if part.only(record)], state, game)
         rows.dirty.clear()
 
     def _upsert(self, part: Part, records: Sequence[Any], state: Any, game: models.Game) -> None:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT
+from games.models.columns import is_known
 from games.models.querysets import OfGameQuerySet
 
 
@@ -19,16 +20,9 @@ class OfGame(models.Model):
         abstract = True
 
 
-def choices_of(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
-    """The choices of a column that holds a word of the rulebook."""
-    return [(word.value, word.value) for word in kinds]
-
-
 def check_known(table: str, field: str, kinds: Iterable[StrEnum], *, empty: bool = False) -> models.CheckConstraint:
     """A check that a column holds one of the rulebook's words, or nothing where that is allowed."""
-    fits = Q(**{f"{field}__in": [word.value for word in kinds]})
-    fits = fits | Q(**{f"{field}__isnull": True}) if empty else fits
-    return models.CheckConstraint(condition=fits, name=f"dawn_{table}_{field}_known")
+    return is_known(f"dawn_{table}", field, kinds, empty=empty)
 
 
 def on_scale(table: str) -> models.CheckConstraint:

@@ -67,6 +67,17 @@ def require_upright(actor: Actor) -> None:
         raise Refused("actor.beaten", f"{actor.name} is beaten and rolls no dice.", rules=("DT-CMB-14",))
 
 
+def description(actor: Actor, sheet: Sheet | None) -> str:
+    """What everybody knows of somebody, in a few words: weapon and power of a character, and how anyone fell."""
+    said = [f"{word}: {text}" for word, text in _shown(sheet)] + [actor.condition_text]
+    return "; ".join(text for text in said if text)
+
+
+def _shown(sheet: Sheet | None) -> Iterator[tuple[str, str]]:
+    if sheet is not None:
+        yield from ((word, text) for word, text in (("Weapon", sheet.weapon), ("Power", sheet.power)) if text)
+
+
 def owner_of(actor: Actor) -> Reader:
     """Who decides for somebody: the seat, or the world master."""
     return reader(actor.seat) if actor.seat is not None else GM_READER

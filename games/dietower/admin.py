@@ -1,0 +1,120 @@
+"""The Die Tower in the admin: the course, actors with their sheets and secrets, the tower, checks, Wishes, encounters.
+
+A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+"""
+
+from django.contrib import admin
+from unfold.decorators import display
+
+from api.common.amend_admin import MadeByCommand
+from api.common.table_pages import OF_GAME, register_tables
+from games.dietower import models as own
+from games.dietower.store import STORE
+
+CONDITIONS = {"active": "success", "fallen": "danger", "beaten": "default"}
+
+
+@admin.register(own.Course)
+class CoursePage(MadeByCommand):
+    """The course of a game."""
+
+    list_display = ("game", "step_label", "session", "seats", "characters", "idle_rounds")
+    list_filter = ("step",)
+    list_select_related = ("game",)
+    search_fields = ("game__name", "=game__id")
+
+    @display(description="step", ordering="step", label={"free": "success", "turn": "info", "finished": "default"})
+    def step_label(self, course: own.Course) -> str:
+        """Where the game is."""
+        return course.step
+
+
+@admin.register(own.Actor)
+class ActorPage(MadeByCommand):
+    """Players' characters, NPC and Monsters."""
+
+    list_display = ("name", "kind", "condition_label", "shown", "number", "player", "game")
+    list_filter = (OF_GAME, "kind", "condition", "shown")
+    list_select_related = ("seat__user", "game", "person")
+    search_fields = ("name", "seat__name", "=id")
+    people = ("seat__user",)
+    autocomplete_fields = ("seat", "person")
+
+    @display(description="condition", ordering="condition", label=CONDITIONS)
+    def condition_label(self, actor: own.Actor) -> str:
+        """How the actor is."""
+        return actor.condition
+
+    def player(self, actor: own.Actor) -> str:
+        """Who plays it."""
+        return str(actor.seat.user or actor.seat.bot or "-") if actor.seat is not None else "world master"
+
+
+@admin.register(own.Sheet)
+class SheetPage(MadeByCommand):
+    """The sheets of players' characters."""
+
+    list_display = ("actor", "level", "wishes", "weapon_in_short", "power_in_short", "player", "game")
+    list_filter = (OF_GAME, "level", "weapon_defensive")
+    list_select_related = ("actor__seat__user", "game")
+    search_fields = ("actor__name", "actor__seat__name")
+    people = ("actor__seat__user",)
+
+    @display(description="weapon", ordering="weapon")
+    def weapon_in_short(self, sheet: own.Sheet) -> str:
+        """The weapon, and whether it defends alone."""
+        return f"{sheet.weapon[:40]} (defensive)" if sheet.weapon_defensive else sheet.weapon[:40]
+
+    @display(description="power", ordering="power")
+    def power_in_short(self, sheet: own.Sheet) -> str:
+        """The power."""
+        return sheet.power[:40]
+
+    def player(self, sheet: own.Sheet) -> str:
+        """Who plays the character."""
+        seat = sheet.actor.seat
+        return str(seat.user or seat.bot or "-") if seat is not None else "-"
+
+
+@admin.register(own.Tower)
+class TowerPage(MadeByCommand):
+    """The towers."""
+
+    list_display = ("game", "height", "mode", "half_width", "placements", "placed_last")
+    list_filter = ("mode", "half_width", "height")
+    list_select_related = ("game", "last_placer")
+    search_fields = ("game__name", "=game__id")
+
+    @display(description="placed last")
+    def placed_last(self, tower: own.Tower) -> str:
+        """Whose die stood last."""
+        return "world master" if tower.master_last else str(tower.last_placer or "-")
+
+
+@admin.register(own.Placement)
+class PlacementPage(MadeByCommand):
+    """Dice that somebody owes the tower, or has placed."""
+
+    list_display = ("number", "actor", "reason", "status", "height", "dice", "game")
+    list_filter = (OF_GAME, "status", "reason")
+    list_select_related = ("actor", "game")
+    search_fields = ("actor__name",)
+
+
+@admin.register(own.Encounter)
+class EncounterPage(MadeByCommand):
+    """Encounters."""
+
+    list_display = ("number", "session", "round", "turn", "used", "silent_rounds", "closing", "closed", "game")
+    list_filter = (OF_GAME, "closed", "session")
+    list_select_related = ("turn", "game")
+    search_fields = ("turn__name", "game__name")
+
+    @display(description="used in this turn")
+    def used(self, encounter: own.Encounter) -> str:
+        """Which actions of the turn are used."""
+        used = [word for word, flag in (("movement", encounter.moved), ("attack", encounter.attacked)) if flag]
+        return " and ".join(used) or "nothing"
+
+
+register_tables(STORE)
