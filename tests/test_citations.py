@@ -26,7 +26,16 @@ GAMES = [ruleset.removeprefix("games.") for ruleset in RULESETS]
 ENGINE = "docs/engine.md"
 CONTRACT = re.compile(r"^\| (CF-\d+) \|", flags=re.M)
 NOTHING_THERE = frozenset(
-    {"seat.missing", "race.missing", "city.missing", "target.missing", "avatar.missing", "order.missing"}
+    {
+        "seat.missing",
+        "race.missing",
+        "city.missing",
+        "target.missing",
+        "avatar.missing",
+        "order.missing",
+        "actor.missing",
+        "hold.missing",
+    }
 )
 """An id of nothing. That there is no such thing, or none that one may see, follows from no rule (404)."""
 OF_THE_TABLE = frozenset({"clock.paused", "amend.invalid"})

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from graphql import (
     DocumentNode,
@@ -17,12 +16,17 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLField,
+    GraphQLNamedType,
+    GraphQLSchema,
     InlineFragmentNode,
     IntValueNode,
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
     VariableNode,
+    get_named_type,
+    is_interface_type,
     is_object_type,
 )
 from strawberry.extensions import SchemaExtension
@@ -57,13 +61,13 @@ _valid: ProcessCache[str, Any] = ProcessCache(200)
 class Measure:
     """Measures one operation: (cost, depth) of a selection; each fragment once.
 
-    sized: names of fields that answer pages, with the size of a page when `first` is absent.
+    A field of a type that the schema does not know costs one: such a document is refused when it is validated.
     """
 
-    def __init__(self, document: DocumentNode, variables: Mapping[str, Any], paged: frozenset[str]) -> None:
+    def __init__(self, document: DocumentNode, variables: Mapping[str, Any], schema: GraphQLSchema) -> None:
         self.fragments = {d.name.value: d for d in document.definitions if isinstance(d, FragmentDefinitionNode)}
         self.variables = {**_defaults(document), **variables}
-        self.paged = paged
+        self.schema = schema
         self.known: dict[str, tuple[int, int]] = {}
         self.aliases = 0
         """Aliases as they are written, those of a fragment once."""
@@ -73,11 +77,16 @@ class Measure:
         """The most fields of one name that stand side by side: to compare them all is quadratic."""
 
     def of(
-        self, selection: SelectionSetNode | None, above: int = 0, beside: Counter[str] | None = None
+        self,
+        selection: SelectionSetNode | None,
+        kind: GraphQLNamedType | None,
+        above: int = 0,
+        beside: Counter[str] | None = None,
     ) -> tuple[int, int]:
-        """Cost and depth of a selection. above: how deep it stands; what is far too deep is not measured.
+        """Cost and depth of a selection. kind: the type it is of, where it is known.
 
-        beside: names of the fields beside an inline fragment, with which its own are compared.
+        above: how deep it stands; what is far too deep is not measured. beside: names of the fields beside an inline
+        fragment, with which its own are compared.
         """
         if selection is None:
             return 0, 0
@@ -92,13 +101,15 @@ class Measure:
             match node:
                 case FieldNode():
                     names[(node.alias or node.name).value] += 1
-                    part, inner = self.field(node, above)
-                    if node.name.value in self.paged:
+                    found = self.known_field(kind, node.name.value)
+                    part, inner = self.field(node, found, above)
+                    if is_paged(found):
                         part += COST_OF_ANOTHER_LOOK * (node.name.value in seen)
                         seen.add(node.name.value)
                 case InlineFragmentNode():
-                    part, inner = self.of(node.selection_set, above + 1, names)
                     condition = node.type_condition.name.value if node.type_condition else ""
+                    narrowed = self.schema.type_map.get(condition) if condition else kind
+                    part, inner = self.of(node.selection_set, narrowed, above + 1, names)
                 case FragmentSpreadNode() if node.name.value in self.fragments:
                     part, inner = self.fragment(node.name.value, above)
                     condition = self.fragments[node.name.value].type_condition.name.value
@@ -116,10 +127,16 @@ class Measure:
         """Cost and depth of a fragment; validation has refused cycles before."""
         if name not in self.known:
             self.known[name] = (0, 0)
-            self.known[name] = self.of(self.fragments[name].selection_set, above + 1)
+            found = self.fragments[name]
+            kind = self.schema.type_map.get(found.type_condition.name.value)
+            self.known[name] = self.of(found.selection_set, kind, above + 1)
         return self.known[name]
 
-    def field(self, node: FieldNode, above: int) -> tuple[int, int]:
+    def known_field(self, kind: GraphQLNamedType | None, name: str) -> GraphQLField | None:
+        """A field of a type; None where either is unknown."""
+        return kind.fields.get(name) if is_object_type(kind) or is_interface_type(kind) else None
+
+    def field(self, node: FieldNode, found: GraphQLField | None, above: int) -> tuple[int, int]:
         """Cost and depth of a field with all below it."""
         name = node.name.value
         self.aliases += node.alias is not None
@@ -127,14 +144,14 @@ class Measure:
             return SCHEMA_COST, 0
         if name == "totalCount":
             return COST_OF_A_COUNT, 1
-        cost, depth = self.of(node.selection_set, above + 1)
+        cost, depth = self.of(node.selection_set, get_named_type(found.type) if found else None, above + 1)
         if name in OF_A_PAGE:
             return cost, depth
-        return 1 + cost * self.size(node, name), depth + 1
+        return 1 + cost * self.size(node, is_paged=is_paged(found)), depth + 1
 
-    def size(self, node: FieldNode, name: str) -> int:
+    def size(self, node: FieldNode, *, is_paged: bool) -> int:
         """How many rows a field may answer: `first` or `last`, the larger where both are given, its default, or 1."""
-        usual = LOG_SIZE if name in LISTS_OF_THE_LOG else DEFAULT_SIZE if name in self.paged else 1
+        usual = LOG_SIZE if node.name.value in LISTS_OF_THE_LOG else DEFAULT_SIZE if is_paged else 1
         asked = [self.whole(a.value) for a in node.arguments or () if a.name.value in ("first", "last")]
         sizes = [size for size in asked if size is not None]
         return max(1, *sizes) if sizes else max(usual, DEFAULT_SIZE) if asked else usual
@@ -160,15 +177,9 @@ def _defaults(document: DocumentNode) -> dict[str, int]:
     return found
 
 
-def paged_fields(schema: Any) -> frozenset[str]:
-    """The names of the fields that answer pages, of whatever type."""
-    if schema not in _paged:
-        kinds = [kind.fields for kind in schema._schema.type_map.values() if is_object_type(kind)]
-        _paged[schema] = frozenset(n for fields in kinds for n, field in fields.items() if "first" in field.args)
-    return _paged[schema]
-
-
-_paged: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
+def is_paged(field: GraphQLField | None) -> bool:
+    """Whether a field answers pages."""
+    return field is not None and "first" in field.args
 
 
 class Limits(SchemaExtension):
@@ -183,7 +194,7 @@ class Limits(SchemaExtension):
                 context.pre_execution_errors = [_error("query.invalid", "A number of this document is far too long.")]
                 yield
                 return
-            measure = Measure(document, context.variables or {}, paged_fields(context.schema))
+            measure = Measure(document, context.variables or {}, context.schema._schema)
             over_socket = is_socket(context.context)
             found = list(faults_of(document, measure, over_socket=over_socket))
             # An empty list: validated before. None: not validated yet.
@@ -220,7 +231,8 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
         if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
             message = "Only subscriptions are served over WebSocket; send queries and mutations by HTTP."
             yield _error("method.unknown", message)
-        cost, depth = measure.of(operation.selection_set)
+        root = measure.schema.get_root_type(operation.operation)
+        cost, depth = measure.of(operation.selection_set, root)
         if depth > DEPTH_AT_MOST or measure.bottomless:
             message = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
             yield _error("query.deep", message, most=DEPTH_AT_MOST)

@@ -165,8 +165,9 @@ def test_a_query_is_too_deep_or_too_dear_by_name():
 def test_a_page_of_events_costs_what_it_may_hold_in_either_direction(arguments, size):
     text = f"query($none: Int, $some: Int, $more: Int, $usual: Int = 4) {{ events({arguments}) {{ cursor }} }}"
     document = parse(text)
-    measure = limits.Measure(document, {"some": 3, "more": 9, "none": None}, frozenset())
-    assert measure.of(document.definitions[0].selection_set)[0] == 1 + size
+    measure = limits.Measure(document, {"some": 3, "more": 9, "none": None}, schema._schema)
+    game = schema._schema.type_map["Game"]
+    assert measure.of(document.definitions[0].selection_set, game)[0] == 1 + size
 
 
 def test_the_schema_may_be_asked_for():

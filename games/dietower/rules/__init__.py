@@ -15,7 +15,9 @@ RULESET: Ruleset[State] = Ruleset(
     ),
     options=DieTowerOptions,
     state=State,
-    own=Members.of(__name__, "table", "actors", "checks", "tower", "wishes", "combat", "clock"),
+    own=Members.of(
+        __name__, "state", "prompts", "table", "actors", "checks", "tower", "wishes", "combat", "flow", "clock"
+    ),
     start=start,
     end_setup=end_setup,
 )

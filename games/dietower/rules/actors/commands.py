@@ -116,7 +116,11 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
         if named is not None:
             actor = own_actor(state, asker, named)
             if actor.seat is None:
-                raise Refused("target.invalid", f"{actor.name} has no sheet; save-npc or save-monster writes of it.")
+                raise Refused(
+                    "target.invalid",
+                    f"{actor.name} has no sheet; save-npc or save-monster writes of it.",
+                    rules=("DT-CHR-5",),
+                )
             return actor.seat, actor
         seat = state.seat(asker.acting_seat if not is_master(asker) else None)
         most = state.course.characters
@@ -278,7 +282,9 @@ class SetState(DieTowerCommand, Enumerable[State]):
         state.require(*PLAY)
         require_tower_free(state)
         if any(prompt.parent is not None for prompt in state.prompts.values()):
-            raise Refused("prompt.open", "A question inside this turn is still open; it comes first.")
+            raise Refused(
+                "prompt.open", "A question inside this turn is still open; it comes first.", rules=("DT-CHR-4",)
+            )
 
 
 class Reveal(DieTowerCommand, Enumerable[State]):

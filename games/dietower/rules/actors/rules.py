@@ -51,7 +51,7 @@ def own_actor(state: State, asker: Asker, named: UUID | None) -> Actor:
     if named is not None:
         found = actor_known_to(state, asker, named)
         if found.seat != seat.id:
-            raise Refused("actor.not_yours", f"{found.name} is not played by {seat.name}.")
+            raise Refused("actor.not_yours", f"{found.name} is not played by {seat.name}.", rules=("DT-TBL-1",))
         return found
     if len(own) != 1:
         many = "several characters; name one" if own else "no character; save-sheet writes one"

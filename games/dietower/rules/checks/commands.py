@@ -151,7 +151,11 @@ class WithdrawCheck(DieTowerCommand, Enumerable[State]):
             raise Refused("roll.closed", "The dice are thrown: they stand.", rules=("DT-CHK-15",))
         check = _asked_check(state, self.check)
         if not is_master(ctx.actor) and ctx.actor.acting_seat != check.by:
-            raise Refused("prompt.not_yours", "Another has asked for this check; the world master may withdraw it.")
+            raise Refused(
+                "prompt.not_yours",
+                "Another has asked for this check; the world master may withdraw it.",
+                rules=("DT-CHK-16",),
+            )
         yield from withdraw_check(state, check, self.reason)
 
     @classmethod
@@ -256,7 +260,9 @@ def _asked_check(state: State, check: UUID) -> Check:
     """A check that waits to be set. Raises `prompt.closed`."""
     found = state.checks.get(check)
     if found is None or found.status is not CheckStatus.ASKED:
-        raise Refused("prompt.closed", "No such check waits: it was set, withdrawn, or never asked.")
+        raise Refused(
+            "prompt.closed", "No such check waits: it was set, withdrawn, or never asked.", rules=("DT-CHK-1",)
+        )
     return found
 
 
@@ -281,7 +287,7 @@ def _open_roll(state: State, asker: Asker, roll: UUID) -> Roll:
     state.require(*PLAY)
     found = state.rolls.get(roll)
     if found is None:
-        raise Refused("roll.closed", "There is no such roll; the state lists those that are open.")
+        raise Refused("roll.closed", "There is no such roll; the state lists those that are open.", rules=("DT-CHK-6",))
     actor_known_to(state, asker, found.actor)
     if not _rolls_for(state, asker, found):
         name = state.actors[found.actor].name

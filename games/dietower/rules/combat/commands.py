@@ -289,7 +289,7 @@ def _on_turn(state: State, asker: Asker, named: UUID | None, action: ActionKind)
     state.require(Step.TURN)
     actor = own_actor(state, asker, named)
     if not is_owner(asker, actor):
-        raise Refused("actor.not_yours", f"{actor.name} is a player's; act on behalf of the seat.")
+        raise Refused("actor.not_yours", f"{actor.name} is a player's; act on behalf of the seat.", rules=("DT-CMB-2",))
     encounter = encounter_on_turn(state, actor)
     require_action(state, encounter, actor.id, action)
     return actor

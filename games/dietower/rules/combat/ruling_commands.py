@@ -136,7 +136,9 @@ def _waiting_attack(state: State, attack: UUID) -> Attack:
     """An attack that waits for its terms. Raises `prompt.closed`."""
     found = state.attacks.get(attack)
     if found is None or state.question(Asked.ATTACK_SET, attack) is None:
-        raise Refused("prompt.closed", "No such attack waits: set, called off, or not defended yet.")
+        raise Refused(
+            "prompt.closed", "No such attack waits: set, called off, or not defended yet.", rules=("DT-CMB-5",)
+        )
     return found
 
 

@@ -39,6 +39,7 @@ from games.dietower.rules.state.schema_types import (
     Asked,
     CheckStatus,
     Condition,
+    Hidden,
     PlacementStatus,
     SheetField,
     Step,
@@ -67,8 +68,8 @@ class State(GameState):
     mysteries: Rows[UUID, Mystery] = table(Mystery, key="actor", noun="mystery", amendable=True)
     briefs: Rows[UUID, Brief] = table(Brief, key="actor", amendable=True)
     vitalities: Rows[UUID, Vitality] = table(Vitality, key="actor", noun="health", amendable=True)
-    revelations: Rows[tuple[UUID, str], Revelation] = table(Revelation, key=("actor", "field"))
-    charts: Rows[str, Chart] = table(Chart, key="field")
+    revelations: Rows[tuple[UUID, Hidden], Revelation] = table(Revelation, key=("actor", "field"))
+    charts: Rows[SheetField, Chart] = table(Chart, key="field")
     checks: Rows[UUID, Check] = table(Check, over={"status": (CheckStatus.DONE, CheckStatus.WITHDRAWN)}, amendable=True)
     rolls: Rows[UUID, Roll] = table(Roll, over={"closed": (True,)})
     towers: Rows[UUID, Tower] = table(Tower, amendable=True)

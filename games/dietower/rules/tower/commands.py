@@ -246,7 +246,7 @@ class ChooseMiracle(DieTowerCommand, Enumerable[State]):
         state.require(*PLAY)
         found = state.miracles.get(miracle)
         if found is None or found.kind is not None:
-            raise Refused("prompt.closed", "No such miracle waits: it was chosen, or never won.")
+            raise Refused("prompt.closed", "No such miracle waits: it was chosen, or never won.", rules=("DT-TWR-5",))
         placer = state.actors[found.actor]
         speaks_for_held = asker.on_behalf_of is not None and state.is_held(placer.seat)
         empty = placer.seat is not None and not state.is_held(placer.seat) and is_master(asker)

@@ -293,7 +293,7 @@ def due_placement(state: State, placement: UUID) -> Placement:
     """The die of this id that is asked for now. Raises `prompt.closed`, `placement.waiting`."""
     found = state.placements.get(placement)
     if found is None or found.status is not PlacementStatus.DUE:
-        raise Refused("prompt.closed", "This die is not due: placed, dropped, or of another game.")
+        raise Refused("prompt.closed", "This die is not due: placed, dropped, or of another game.", rules=("DT-TWR-8",))
     if state.question(Asked.PLACE, placement) is None:
         raise Refused(
             "placement.waiting",

@@ -175,7 +175,11 @@ class AwardWish(DieTowerCommand, Enumerable[State]):
         if actor.kind is not ActorKind.PC:
             raise Refused("target.invalid", f"{actor.name} is no player's character.", rules=("DT-WSH-5",))
         if self.reason is WishReason.PLACEMENT:
-            raise Refused("reason.invalid", "A die that stands earns its Wish by itself; say role_play or story.")
+            raise Refused(
+                "reason.invalid",
+                "A die that stands earns its Wish by itself; say role_play or story.",
+                rules=("DT-WSH-2",),
+            )
         yield from earn_wish(state, actor.id, self.reason, self.text, warn=True)
 
     @classmethod
@@ -194,5 +198,7 @@ def _pending_wish(state: State, asker: Actor, wish: UUID) -> StoryWish:
     """The pending Wish of this id, which the asker may know. Raises `wish.closed`, also for another's secret."""
     found = state.wishes.get(wish)
     if found is None or not _is_pending(found) or not (asker.is_gm or asker.acting_seat == found.seat):
-        raise Refused("wish.closed", "This Wish is not waiting: decided, taken back, or never asked.")
+        raise Refused(
+            "wish.closed", "This Wish is not waiting: decided, taken back, or never asked.", rules=("DT-WSH-4",)
+        )
     return found
