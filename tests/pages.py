@@ -1,7 +1,8 @@
 """Pages of the docs that tests run: their requests are sent in order, and what they quote of an answer is compared.
 
 A page has fenced blocks. `sh`: curl commands (with `| jq` of the few forms below), variables that keep what jq finds or
-what `sha256sum` says of a text, and `sleep`, which lets the time pass.
+what `sha256sum` says of a text, `sleep`, which lets the time pass, and `for N in 1 2 3; do curl ...; done` for what is
+sent again and again.
 `graphql`: a document, its first line says who asks and with which variables: `# ana {"game": "$GAME"}`.
 `json` or `text` right behind them quotes a part of the last answer.
 """
@@ -33,6 +34,7 @@ TICK = timedelta(milliseconds=10)
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.S | re.M)
 CAPTURED = re.compile(r"(\w+)=\$\((curl .*)\)$")
 DIGESTED = re.compile(r"""(\w+)=\$\(printf '%s' "(.*)" \| sha256sum \| cut -c1-64\)$""")
+REPEATED = re.compile(r"for (\w+) in ([^;]*); do (curl .*); done$")
 SLEPT = re.compile(r"sleep (\d+)\s*(#.*)?$")
 QUOTED = re.compile(r"(\w+)='(.*)'$")
 ASSIGNED = re.compile(r'(\w+)="?([^"]*?)"?\s*(#.*)?$')
@@ -167,6 +169,10 @@ class Reading:
             elif slept := SLEPT.match(line):
                 assert self.sleep, f"no time passes on this page: {line}"
                 self.sleep(int(slept[1]))
+            elif repeated := REPEATED.match(line):
+                for value in repeated[2].split():
+                    self.values[repeated[1]] = value
+                    self._curl(repeated[3], refused=False)
             elif line.startswith("curl"):
                 quoted = following[1] if number == len(lines) - 1 and following[0] == "json" else ""
                 self._curl(line, refused='"status": 4' in quoted)

@@ -6,6 +6,7 @@ from uuid import UUID
 from games.dietower.rules.state.records import Actor, Brief, Chart, Mystery, Revelation, Sheet, Vitality
 from games.dietower.rules.state.schema_types import ActorKind, Condition, Hidden, SheetField
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.kernel import Event
 from games.engine.prompts.standing import AnsweredInAdvance
@@ -92,6 +93,9 @@ class NpcSaved(Event[State]):
         _save(state, self.actor, ActorKind.NPC, self.name)
         state.briefs[self.actor] = Brief(self.actor, self.weapon, self.weapon_defensive, self.power, self.notes)
 
+    def sentence(self, state: State) -> str:
+        return f"{self.name} is written, a person."
+
 
 class MonsterSaved(Event[State]):
     """A Monster was written or changed."""
@@ -115,6 +119,9 @@ class MonsterSaved(Event[State]):
         brief = Brief(self.actor, self.weapon, self.weapon_defensive, self.power, self.notes, self.weakness)
         state.briefs[self.actor] = brief
         state.vitalities[self.actor] = Vitality(self.actor, self.health)
+
+    def sentence(self, state: State) -> str:
+        return f"{self.name} is written, a Monster of Health {self.health}."
 
 
 def _save(state: State, actor: UUID, kind: ActorKind, name: str) -> None:
@@ -188,7 +195,7 @@ class LevelRaised(Event[State]):
         state.set_sheet(self.actor, level=self.level)
 
     def sentence(self, state: State) -> str:
-        return f"{state.actors[self.actor].name} rises to level {self.level}. {full_sentence(self.reason)}".strip()
+        return f"{state.actors[self.actor].name} rises to level {self.level}.{remark(self.reason)}"
 
 
 class ActorFell(Event[State]):
@@ -203,7 +210,7 @@ class ActorFell(Event[State]):
         state.set_actor(self.actor, condition=Condition.FALLEN, condition_text=self.text)
 
     def sentence(self, state: State) -> str:
-        return f"{state.actors[self.actor].name} falls. {full_sentence(self.text)}".strip()
+        return f"{state.actors[self.actor].name} falls.{remark(self.text)}"
 
 
 class ActorRevived(Event[State]):
@@ -235,7 +242,7 @@ class ActorStateSet(Event[State]):
         state.set_actor(self.actor, condition=self.state, condition_text=words)
 
     def sentence(self, state: State) -> str:
-        return f"{state.actors[self.actor].name} is {self.state}. {full_sentence(self.reason)}".strip()
+        return f"{state.actors[self.actor].name} is {self.state}.{remark(self.reason)}"
 
 
 class Revealed(Event[State]):
@@ -263,3 +270,6 @@ class StandingAnswerUsed(AnsweredInAdvance[State]):
     rules: ClassVar[tuple[str, ...]] = ("DT-WSH-7",)
 
     kind: str
+
+    def sentence(self, state: State) -> str:
+        return f"{state.seats[self.seat].name} has said in advance what follows."

@@ -7,6 +7,7 @@ from uuid import UUID
 from games.dietower.rules.state.records import Check, Roll
 from games.dietower.rules.state.schema_types import Adv, CheckStatus, Hindrance, HindranceAs
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, listing, quantity
 
@@ -93,7 +94,7 @@ class CheckWithdrawn(Event[State]):
 
     def sentence(self, state: State) -> str:
         name = state.actors[state.checks[self.check].actor].name
-        return f"The check of {name} is not made. {full_sentence(self.reason)}".strip()
+        return f"The check of {name} is not made.{remark(self.reason)}"
 
 
 class CheckSucceeded(Event[State]):

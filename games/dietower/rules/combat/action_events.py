@@ -7,6 +7,7 @@ from uuid import UUID
 from games.dietower.rules.state.records import Aim, Attack, Hold
 from games.dietower.rules.state.schema_types import ActionKind, Condition, Terms, Uses
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.engine.audience import GM, PUBLIC, Audience
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, quantity
@@ -43,6 +44,10 @@ class DefenceChosen(Event[State]):
     def apply(self, state: State) -> None:
         state.attacks[self.attack] = replace(state.attacks[self.attack], defence=self.uses)
 
+    def sentence(self, state: State) -> str:
+        name = state.actors[state.attacks[self.attack].target].name
+        return f"{name} defends with {'nothing' if self.uses is Uses.NONE else f'the {self.uses}'}."
+
 
 class AttackSet(Event[State]):
     """The world master has said how the attack is rolled."""
@@ -60,6 +65,10 @@ class AttackSet(Event[State]):
     def apply(self, state: State) -> None:
         state.attacks[self.attack] = replace(state.attacks[self.attack], is_set=True, defence=self.defence)
 
+    def sentence(self, state: State) -> str:
+        attack = state.attacks[self.attack]
+        return f"The attack of {state.actors[attack.actor].name} on {state.actors[attack.target].name} is rolled."
+
 
 class WeaknessAimed(Event[State]):
     """Whether an attack is aimed at a weakness; the world master's secret, the same event for every attack."""
@@ -74,6 +83,9 @@ class WeaknessAimed(Event[State]):
 
     def apply(self, state: State) -> None:
         state.aims[self.attack] = Aim(self.attack, self.weakness)
+
+    def sentence(self, state: State) -> str:
+        return f"It {'is' if self.weakness else 'is not'} aimed at a weakness."
 
 
 class AttackCalledOff(Event[State]):
@@ -92,7 +104,7 @@ class AttackCalledOff(Event[State]):
             state.set_encounter(attacked=False)
 
     def sentence(self, state: State) -> str:
-        return f"The attack is not made. {full_sentence(self.reason)}".strip()
+        return f"The attack is not made.{remark(self.reason)}"
 
 
 class AttackHit(Event[State]):
@@ -212,6 +224,10 @@ class HoldTriggered(HoldEvent):
         last = max((hold.triggered for hold in state.holds.values()), default=0)
         state.holds[self.hold] = replace(state.holds[self.hold], triggered=last + 1)
 
+    def sentence(self, state: State) -> str:
+        hold = state.holds[self.hold]
+        return f"What {state.actors[hold.actor].name} waits for is there: {full_sentence(hold.trigger)}"
+
 
 class HoldKept(HoldEvent):
     """A held action is kept."""
@@ -220,6 +236,9 @@ class HoldKept(HoldEvent):
 
     def apply(self, state: State) -> None:
         state.holds[self.hold] = replace(state.holds[self.hold], offered=True)
+
+    def sentence(self, state: State) -> str:
+        return f"{state.actors[state.holds[self.hold].actor].name} waits on."
 
 
 class HoldLapsed(HoldEvent):

@@ -45,6 +45,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
 from games.engine.prompts.standing import standing_answer
+from games.engine.wording import listing
 
 STANDING_DEFEND = "defend"
 
@@ -63,7 +64,7 @@ def check_uses(uses: Uses, possible: list[Uses]) -> None:
     if uses not in possible:
         raise Refused(
             "uses.invalid",
-            f"Here one of {', '.join(possible)} is used, not {uses}.",
+            f"Here that is {listing(list(possible), 'or')}, not {uses}.",
             rules=("DT-CMB-5", "DT-AMB-27"),
             uses=[each.value for each in possible],
         )

@@ -6,8 +6,9 @@ from uuid import UUID
 from games.dietower.rules.state.records import Distance, Encounter, Member
 from games.dietower.rules.state.schema_types import Band, BandBetween, Step
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.engine.kernel import Event
-from games.engine.wording import full_sentence, listing
+from games.engine.wording import listing
 
 
 class EncounterOpened(Event[State]):
@@ -66,7 +67,7 @@ class EncounterClosed(Event[State]):
         state.set_course(step=Step.FREE)
 
     def sentence(self, state: State) -> str:
-        return f"The encounter is over. {full_sentence(self.text)}".strip()
+        return f"The encounter is over.{remark(self.text)}"
 
 
 class InitiativeSet(Event[State]):

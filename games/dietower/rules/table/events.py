@@ -7,9 +7,10 @@ from uuid import UUID
 from games.dietower.rules.state.records import Session
 from games.dietower.rules.state.schema_types import Mode, Step
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.engine.game_state import Status
 from games.engine.kernel import Event
-from games.engine.wording import full_sentence, quantity
+from games.engine.wording import quantity
 
 
 class SetupOpened(Event[State]):
@@ -98,7 +99,7 @@ class GameFinished(Event[State]):
         state.set_course(step=Step.FINISHED)
 
     def sentence(self, state: State) -> str:
-        return f"The game is over after {quantity(self.sessions, 'session')}. {full_sentence(self.text)}".strip()
+        return f"The game is over after {quantity(self.sessions, 'session')}.{remark(self.text)}"
 
 
 class SceneEnded(Event[State]):

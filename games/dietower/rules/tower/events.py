@@ -18,6 +18,7 @@ from games.dietower.rules.state.schema_types import (
     Value,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import remark
 from games.dietower.rules.tower.balance import OUTCOMES, Axis
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, quantity
@@ -251,6 +252,9 @@ class BonusGranted(Event[State]):
     def apply(self, state: State) -> None:
         state.bonuses[self.miracle] = Bonus(self.miracle, self.actor, self.until)
 
+    def sentence(self, state: State) -> str:
+        return f"{state.actors[self.actor].name} rolls a die more until the {self.until} is over."
+
 
 class BonusEnded(Event[State]):
     """The die of a miracle is used up."""
@@ -299,7 +303,7 @@ class TowerReset(Event[State]):
         state.set_tower(mode=self.mode, half_width=self.half_width)
 
     def sentence(self, state: State) -> str:
-        return f"The tower is taken down. {full_sentence(self.reason)}".strip()
+        return f"The tower is taken down.{remark(self.reason)}"
 
 
 def take_down(state: State) -> None:

@@ -114,6 +114,9 @@ class StoryWishWithdrawn(Event[State]):
     def apply(self, state: State) -> None:
         state.wishes[self.wish] = replace(state.wishes[self.wish], status=WishStatus.WITHDRAWN)
 
+    def sentence(self, state: State) -> str:
+        return f"{state.actors[state.wishes[self.wish].actor].name} takes the Wish for the story back."
+
 
 class StoryWishDecided(Event[State]):
     """The world master has decided a story Wish; what was asked is public from now on."""
