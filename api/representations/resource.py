@@ -176,13 +176,6 @@ class Resource:
             raise TypeError(f"{self.name}: the filter {parameter} leads to no field")
         return found, lookup
 
-    def matching_rows(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
-        """The rows that fit the wanted values (parameter -> value). Raises Fault for a parameter that is no filter."""
-        for parameter in wanted:
-            if parameter not in self.filters:
-                raise Fault("query.invalid", f"{self.name} has no filter {parameter}.", parameter=parameter)
-        return rows.filter(**{self.filters[parameter]: value for parameter, value in wanted.items()})
-
 
 @lru_cache(maxsize=1_000)
 def _first_rows(resource: Resource, known: bool, within: bool, size: int) -> Statement:
