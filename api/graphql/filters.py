@@ -13,13 +13,15 @@ from uuid import UUID
 import strawberry
 import strawberry_django
 from django.db import models
+from django.db.models import Q
 from strawberry import UNSET
 from strawberry_django.fields.filter_types import BaseFilterLookup, ComparisonFilterLookup
+from strawberry_django.filters import resolve_value
 from strawberry_django.ordering import Ordering
 
 from api.common.exceptions import Fault
-from api.graphql.mapping import choices_enum, maybe
-from api.representations.resource import Resource
+from api.graphql.mapping import choices_enum, maybe, named_enum
+from api.representations.resource import OneOf, Resource
 
 MAX_LIST_LENGTH = 100
 """Values of one `inList`, and orders of one list."""
@@ -82,10 +84,34 @@ def filter_type_of(resource: Resource, entities: dict[type[models.Model], Any]) 
         if isinstance(found, models.ForeignKey):
             hints[name] = maybe(entities.get(found.related_model, BaseFilterLookup[UUID]))
     body = {"__annotations__": hints, "__module__": __name__, **dict.fromkeys(hints, UNSET)}
+    body |= {part.parameter: _kind_filter(part) for part in resource.one_of}
     name = f"{resource.type_name}Filter"
     description = f"Which {resource.type_name} rows; all that is given must fit."
     made = strawberry_django.input(resource.model, name=name, partial=True, description=description)
     return made(type(name, (), body))
+
+
+def kinds_enum(part: OneOf) -> Any:
+    """The GraphQL enum of the kinds that one of several keys may lead to."""
+    return named_enum(f"{part.type_name}Kind", part.keys, f"What the {part.name} may be.")
+
+
+def _kind_filter(part: OneOf) -> Any:
+    """The filter by the kind of what one of several keys leads to; `isNull` is for rows that fill none."""
+
+    def fitting(value: Any, prefix: str) -> Q:
+        wanted = Q()
+        if value.exact:
+            wanted &= part.fits([resolve_value(value.exact)], prefix)
+        if isinstance(value.in_list, list):
+            wanted &= part.fits(resolve_value(value.in_list), prefix)
+        if isinstance(value.is_null, bool):
+            filled = part.fits(part.keys, prefix)
+            wanted &= ~filled if value.is_null else filled
+        return wanted
+
+    fitting.__annotations__["value"] = BaseFilterLookup[kinds_enum(part)]  # type: ignore[misc]
+    return strawberry_django.filter_field(fitting)
 
 
 def order_type_of(resource: Resource) -> Any:

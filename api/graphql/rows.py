@@ -9,7 +9,6 @@ not see, nor does a count or a filter tell of one.
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import Enum
-from inspect import cleandoc
 from typing import Any
 from uuid import UUID
 
@@ -21,11 +20,11 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
 
 from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
-from api.graphql.filters import filter_type_of, order_type_of
+from api.graphql.filters import filter_type_of, kinds_enum, order_type_of
 from api.graphql.flat_pages import FlatPages
-from api.graphql.mapping import choices_enum, maybe
+from api.graphql.mapping import choices_enum, maybe, object_type
 from api.graphql.visibility import visibility_at, visibility_of_worlds_at
-from api.representations.resource import Resource, every_own_resource
+from api.representations.resource import OneOf, Resource, every_own_resource
 from api.representations.table import SEATS
 from api.representations.worlds import RESOURCES, WORLDS
 from worlds.models import Square, World
@@ -68,6 +67,7 @@ class RowTypes:
     def _make(self, resource: Resource) -> Any:
         """The type of a resource with its columns, without links."""
         fields = {name: _column(resource, name) for name in resource.fields if self._target(resource, name) is None}
+        fields |= {part.name: _one_of(part) for part in resource.one_of}
         body = {
             "__annotations__": {name: field.type_annotation.raw_annotation for name, field in fields.items()},
             "__module__": __name__,
@@ -77,7 +77,7 @@ class RowTypes:
         made = strawberry_django.type(
             resource.model,
             name=resource.type_name,
-            description=cleandoc(resource.summary),
+            description=resource.summary,
             filters=self.entities.get(resource.model) or filter_type_of(resource, self.entities),
             ordering=order_type_of(resource),
             only=attnames_of(resource.model, resource.fields),  # a cursor may hold any of them
@@ -90,9 +90,9 @@ class RowTypes:
         own: list[Any] = made.__strawberry_definition__.fields
         columns = {field.python_name: field for field in own}
         own.clear()
-        own.extend(columns.get(name) or self._link(resource, name) for name in resource.fields)
+        own.extend(columns.get(name) or self._link(resource, name) for name in resource.shown)
         for name, back in self._ways_back(resource):
-            if name in resource.fields:
+            if name in resource.shown:
                 raise TypeError(f"{resource.type_name}: two fields are called {name}")
             own.append(_place_field(back, made, name))
 
@@ -161,7 +161,7 @@ class RowTypes:
         return self._list(resource, resolve)
 
     def _list(self, resource: Resource, resolve: Any = None, *, accessor: str | None = None) -> Any:
-        text, order = cleandoc(resource.summary), _order(resource)
+        text, order = resource.summary, _order(resource)
         of_world = accessor is not None and resource.filters.get("world") == "world" and is_of_worlds(resource.model)
         return rows_field(
             order=order,
@@ -175,7 +175,7 @@ class RowTypes:
 
     def _row(self, resource: Resource, resolve: Any) -> Any:
         hint = maybe(self.made[resource])
-        return strawberry_django.field(resolver=resolve, graphql_type=hint, description=cleandoc(resource.summary))
+        return strawberry_django.field(resolver=resolve, graphql_type=hint, description=resource.summary)
 
     def _row_of_game(self, resource: Resource) -> Any:
         manager: Any = resource.model._default_manager
@@ -288,6 +288,17 @@ def _column(resource: Resource, name: str) -> Any:
     field.attname = column.attname
     field.shape = _chosen if is_open else None if name in resource.plain else shown.shaped
     return field
+
+
+def _one_of(part: OneOf) -> Any:
+    """The field of what one of several keys leads to: its value follows from the keys that were read with the row."""
+    hints = {"kind": kinds_enum(part), "id": UUID}
+    shape = object_type(part.type_name, hints, part.PARTS, part.summary)
+
+    def resolve(root: Any) -> Any:
+        return part.value(*(getattr(root, name) for name in part.attnames))
+
+    return strawberry_django.field(resolver=resolve, graphql_type=maybe(shape), description=part.description)
 
 
 def _chosen(value: str) -> str | None:

@@ -6,15 +6,17 @@ GraphQL its type, connection and filter; both read through `visible_to(visibilit
 """
 
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property, lru_cache, reduce
+from inspect import cleandoc
+from operator import or_
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.core.exceptions import FieldDoesNotExist
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import DecimalField, Field, ForeignKey, Model, QuerySet
+from django.db.models import DecimalField, Field, ForeignKey, Model, Q, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
 from accounts.prepared_queries import Statement
@@ -39,6 +41,47 @@ class Column:
     shaped: Callable[..., Any]
 
 
+@dataclass(frozen=True)
+class OneOf:
+    """A shown field that says which one of several foreign keys a row fills: `{kind, id}`, null where it fills none.
+
+    name: of the field; the filter `<name>_kind` chooses by the kind. keys: foreign keys of the model, of which a row
+    fills one at most; their names are the kinds. type_name: of its object in both documents.
+    """
+
+    PARTS: ClassVar = {"kind": "What it is: the field of this name leads to it.", "id": "Its id."}
+    """What its value has, and what that means."""
+    name: str
+    keys: tuple[str, ...]
+    type_name: str
+    description: str
+
+    @property
+    def summary(self) -> str:
+        """What its object is."""
+        *others, last = self.keys
+        return f"A {', '.join(others)} or {last}, by its kind and id."
+
+    @property
+    def parameter(self) -> str:
+        """The name of its filter."""
+        return f"{self.name}_kind"
+
+    @property
+    def attnames(self) -> tuple[str, ...]:
+        """The columns that its value follows from."""
+        return tuple(f"{key}_id" for key in self.keys)
+
+    def value(self, *ids: UUID | None) -> dict[str, Any] | None:
+        """The kind and the id of what the row leads to. ids: what stands in the columns, in their order."""
+        filled = ({"kind": kind, "id": held} for kind, held in zip(self.keys, ids, strict=True) if held is not None)
+        return next(filled, None)
+
+    def fits(self, kinds: Collection[str], prefix: str = "") -> Q:
+        """The condition that a row fills the key of one of these kinds; without a kind no row does."""
+        return reduce(or_, (Q(**{f"{prefix}{kind}__isnull": False}) for kind in kinds), Q(pk__in=()))
+
+
 @dataclass(frozen=True, eq=False)
 class Resource:
     """The rows of a model, as the APIs show them.
@@ -47,7 +90,7 @@ class Resource:
     `{x, y}`. filters: parameter -> lookup path (`{"world": "race__world", "name_contains": "name__icontains"}`).
     ordering: it names each row; of a column that may be NULL, no two rows that are alike before it have NULL. key: the
     field that names a row in an address; None where rows are only listed. parsed: text columns that hold JSON and are
-    shown as JSON. largest: rows of a page at most.
+    shown as JSON. largest: rows of a page at most. one_of: what follows from several keys, shown after the fields.
     """
 
     name: str
@@ -60,11 +103,12 @@ class Resource:
     key: str | None = "id"
     parsed: frozenset[str] = frozenset()
     largest: int = 100
+    one_of: tuple[OneOf, ...] = ()
 
     @property
     def summary(self) -> str:
         """The description, else the model's docstring."""
-        return self.description or (self.model.__doc__ or "").strip()
+        return self.description or cleandoc(self.model.__doc__ or "")
 
     @cached_property
     def scopes(self) -> tuple[str, ...]:
@@ -79,9 +123,20 @@ class Resource:
             raise Fault("scope.missing", message, parameter=self.scopes[0], scopes=list(self.scopes))
 
     @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The names of all shown fields, in order."""
+        return (*self.fields, *(part.name for part in self.one_of))
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all filters."""
+        return (*self.filters, *(part.parameter for part in self.one_of))
+
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Each shown field with what is read for it."""
-        return tuple(self._column(name) for name in self.fields)
+        derived = (Column(part.name, part.attnames, part.value) for part in self.one_of)
+        return (*(self._column(name) for name in self.fields), *derived)
 
     @cached_property
     def reads(self) -> tuple[str, ...]:
@@ -175,13 +230,6 @@ class Resource:
         if not isinstance(found, Field):
             raise TypeError(f"{self.name}: the filter {parameter} leads to no field")
         return found, lookup
-
-    def matching_rows(self, rows: QuerySet[Any], wanted: Mapping[str, Any]) -> QuerySet[Any]:
-        """The rows that fit the wanted values (parameter -> value). Raises Fault for a parameter that is no filter."""
-        for parameter in wanted:
-            if parameter not in self.filters:
-                raise Fault("query.invalid", f"{self.name} has no filter {parameter}.", parameter=parameter)
-        return rows.filter(**{self.filters[parameter]: value for parameter, value in wanted.items()})
 
 
 @lru_cache(maxsize=1_000)

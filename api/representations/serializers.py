@@ -2,15 +2,16 @@
 
 import json
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import django_filters  # type: ignore[import-untyped]
 from django import forms
 from django.db import models
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.representations.resource import Resource
+from api.representations.resource import OneOf, Resource
 
 WHOLE_AT_MOST = 10**18
 FLAG = ("1", "0", "true", "false")
@@ -32,6 +33,29 @@ class ParsedField(serializers.JSONField):
         return json.loads(value)
 
 
+class OneOfSerializer(serializers.Serializer[Any]):
+    """What one of several keys leads to."""
+
+    part: ClassVar[OneOf]
+
+    def get_attribute(self, instance: Any) -> Any:
+        """The kind and id, from the keys that the row holds."""
+        return self.part.value(*(getattr(instance, name) for name in self.part.attnames))
+
+
+@cache
+def one_of_serializer(part: OneOf) -> type[OneOfSerializer]:
+    """The serializer of a field that follows from several keys."""
+    body = {
+        "kind": serializers.ChoiceField([(key, key) for key in part.keys], help_text=part.PARTS["kind"]),
+        "id": serializers.UUIDField(help_text=part.PARTS["id"]),
+        "part": part,
+        "__doc__": part.summary,
+        "__module__": __name__,
+    }
+    return type(f"{part.type_name}Serializer", (OneOfSerializer,), body)
+
+
 @cache
 def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
     """The serializer of a resource: its fields in order, read-only; foreign keys as ids, squares as `{x, y}`."""
@@ -49,7 +73,9 @@ def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
             declared[name] = serializers.ChoiceField(choices, read_only=True, help_text=column.help_text)
         elif name in resource.parsed:
             declared[name] = ParsedField(read_only=True)
-    meta = type("Meta", (), {"model": resource.model, "fields": resource.fields, "read_only_fields": resource.fields})
+    for part in resource.one_of:
+        declared[part.name] = one_of_serializer(part)(read_only=True, allow_null=True, help_text=part.description)
+    meta = type("Meta", (), {"model": resource.model, "fields": resource.shown, "read_only_fields": resource.shown})
     body = {**declared, "Meta": meta, "__doc__": resource.summary}
     return type(f"{resource.type_name}Serializer", (serializers.ModelSerializer,), body)
 
@@ -75,6 +101,19 @@ class FlagFilter(django_filters.TypedChoiceFilter):
 @extend_schema_field({"type": "string", "minLength": 1})
 class TextFilter(django_filters.CharFilter):
     """A text."""
+
+
+class OneOfFilter(django_filters.ChoiceFilter):
+    """The rows that fill the key of this name."""
+
+    def __init__(self, part: OneOf) -> None:
+        help_text = f"Only rows whose `{part.name}` is of this kind."
+        super().__init__(choices=[(key, key) for key in part.keys], help_text=help_text)
+        self.part = part
+
+    def filter(self, rows: QuerySet[Any], kind: str) -> QuerySet[Any]:
+        """The rows that fit; all of them where no kind is given."""
+        return rows.filter(self.part.fits([kind])) if kind else rows
 
 
 def _filter_of(resource: Resource, parameter: str) -> django_filters.Filter:
@@ -103,5 +142,6 @@ def _filter_of(resource: Resource, parameter: str) -> django_filters.Filter:
 def filterset_of(resource: Resource) -> type[django_filters.FilterSet]:
     """The filter set of a resource: one filter a parameter, of the kind of the column it compares with."""
     filters: dict[str, Any] = {parameter: _filter_of(resource, parameter) for parameter in resource.filters}
+    filters |= {part.parameter: OneOfFilter(part) for part in resource.one_of}
     meta = type("Meta", (), {"model": resource.model, "fields": []})
     return type(f"{resource.type_name}Filters", (django_filters.FilterSet,), {**filters, "Meta": meta})

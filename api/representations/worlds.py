@@ -3,7 +3,7 @@
 A row of a world is visible exactly when its world is. Nothing here names a game.
 """
 
-from api.representations.resource import Resource
+from api.representations.resource import OneOf, Resource
 from worlds import models
 
 OF_WORLD = {"world": "world"}
@@ -139,11 +139,20 @@ RESOURCES: tuple[Resource, ...] = (
         {"world": "deity__world", "deity": "deity", **AT_SQUARE, "kind": "kind", **BY_NAME},
     ),
     Resource(
+        "persons",
+        models.Person,
+        ("id", "world", "name", "kind", "description", "place", "square"),
+        "WorldPerson",
+        {**OF_WORLD, **BY_NAME, "kind": "kind", "place": "place", **AT_SQUARE},
+        ("name", "id"),
+    ),
+    Resource(
         "artifacts",
         models.Artifact,
-        ("id", "world", "name", "description", "deity", "race", "place", "lost"),
+        ("id", "world", "name", "description", *models.HOLDERS, "lost"),
         "Artifact",
-        {**OF_WORLD, **BY_NAME, "deity": "deity", "race": "race", "place": "place", "lost": "lost"},
+        {**OF_WORLD, **BY_NAME, **{holder: holder for holder in models.HOLDERS}, "lost": "lost"},
+        one_of=(OneOf("holder", models.HOLDERS, "ArtifactHolder", "Who or what has it; null when nobody does."),),
     ),
     Resource(
         "chronicle",

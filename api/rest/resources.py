@@ -62,7 +62,7 @@ class RowsView(KnownView, GenericAPIView[Model]):
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
         """Its filters, paging, and what chooses the viewer."""
-        return (*self.resource.filters, *PAGING, *(OF_GAME if self.framed else ()))
+        return (*self.resource.parameters, *PAGING, *(OF_GAME if self.framed else ()))
 
 
 class RowListView(RowsView):
@@ -77,7 +77,7 @@ class RowListView(RowsView):
         Raises Fault (scope.missing, query.invalid, 422).
         """
         super().initial(request, *args, **kwargs)
-        for name in self.resource.filters:
+        for name in self.resource.parameters:
             if request.query_params.get(name) == "":
                 raise Fault("query.invalid", "This filter has no value; leave it out, or say one.", parameter=name)
         if "world_id" not in kwargs:
@@ -106,7 +106,7 @@ class RowListView(RowsView):
     def page_rows(self, request: Request, world: UUID | None) -> list[Any]:
         """A page of the rows that fit."""
         rows = self.get_queryset()
-        if not self.resource.filters.keys().isdisjoint(request.query_params):  # a form costs as much as a query
+        if not request.query_params.keys().isdisjoint(self.resource.parameters):  # a form costs as much as a query
             rows = self.filter_queryset(rows)
         if world:
             rows = rows.filter(**{self.resource.filters["world"]: world})

@@ -28,7 +28,7 @@ from games.gods2.models import RaceKnowledge, RaceSheet, War
 from tests.api.gods2 import Earth, earth
 from tests.api.graph import BY_MODEL, nodes
 from tests.api.worlds import client, user
-from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember
+from worlds.models import Artifact, City, Deity, PantheonShare, Person, Presence, Race, Square, World, WorldMember
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +68,14 @@ DEEP = {
             features(first: 5) { totalCount edges { node { name } } }
         } } } } } }""",
     ),
+    "persons with what they hold": (
+        11,
+        """query($g: UUID!) { game(id: $g) { world { persons(first: 20) { totalCount edges { node { name place { name }
+            square { x y persons(first: 5) { edges { node { name } } } }
+            artifacts(first: 5) { edges { node { name holder { kind id } person { id } } } } } } }
+            artifacts(filters: {holderKind: {inList: [person, race]}}, first: 20) {
+                edges { node { holder { kind id } race { name } person { name kind } } } } } } }""",
+    ),
     "games with their worlds and peoples": (
         6,
         """{ games(first: 20) { totalCount edges { node { name waitingFor { must } world { name
@@ -79,7 +87,7 @@ DEEP = {
 
 
 def populate(stage: Earth, races: int) -> None:
-    """More races, each with a city, units, a pantheon, a sheet, knowledge and a war."""
+    """More races, each with a city, a person, artifacts, units, a pantheon, a sheet, knowledge and a war."""
     world = stage.game.world
     sheet = RaceSheet.objects.filter(game=stage.game).first()
     deity = Deity.objects.filter(world=world).first()
@@ -90,6 +98,9 @@ def populate(stage: Earth, races: int) -> None:
         City.objects.create(world=world, race=race, square=squares[2 * number], name=f"Town {number}")
         for square in squares[2 * number : 2 * number + 2]:
             Presence.objects.create(race=race, square=square, units=number + 1)
+        person = Person.objects.create(world=world, name=f"Person {number}", kind="prince", square=squares[2 * number])
+        for holder in ({"person": person}, {"person": person}, {"race": race}):
+            Artifact.objects.create(world=world, name=f"Work {number}", **holder)
         PantheonShare.objects.create(race=race, deity=deity, share=9_000)
         PantheonShare.objects.create(race=race, special="atheism", share=1_000)
         twin = copy.copy(sheet)
@@ -126,6 +137,7 @@ def test_a_deep_query_takes_as_many_statements_at_any_size(name: str) -> None:
 def populate_more(stage: Earth) -> None:
     """Twice as much again."""
     Race.objects.filter(world=stage.game.world, name__startswith="People").delete()
+    Person.objects.filter(world=stage.game.world).delete()
     populate(stage, 5)
 
 

@@ -47,6 +47,7 @@ CONTRACT = [
     "/api/v1/worlds/pantheons/",
     "/api/v1/worlds/cities/",
     "/api/v1/worlds/artifacts/",
+    "/api/v1/worlds/persons/",
     "/api/v1/toy/piles/",
     "/api/v1/me/",
     "/api/v1/tokens/",
@@ -158,6 +159,8 @@ def test_responses_match_the_documented_schema(document):
         ("cities", "City"),
         ("squares", "Square"),
         ("pantheons", "PantheonShare"),
+        ("persons", "WorldPerson"),
+        ("artifacts", "Artifact"),
     ):
         for row in ann.get(f"/api/v1/worlds/{world}/{path}/").json()["results"]:
             assert fits(document, component, row) == []

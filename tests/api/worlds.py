@@ -21,7 +21,7 @@ from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
 from games.models import Game, Seat
 from worlds.ids import square_id
-from worlds.models import City, Deity, PantheonShare, Presence, Race, Square, World, WorldMember
+from worlds.models import Artifact, City, Deity, PantheonShare, Person, Presence, Race, Square, World, WorldMember
 
 NOWHERE = UUID("00000000-0000-4000-8000-00000000dead")
 """The id of no game and no world."""
@@ -92,12 +92,13 @@ def toy_game(options: str = '{"tide_seconds": 3600}', *, start: bool = True, is_
 
 @dataclass
 class Atlantis:
-    """A mapped world of 4 x 3 squares with two races, a city and a pantheon."""
+    """A mapped world of 4 x 3 squares with two races, a city, a pantheon, and a prince who holds an artifact."""
 
     world: World
     elves: Race
     dwarves: Race
     sun: Deity
+    mim: Person
 
 
 def atlantis(name: str = "Atlantis", *, is_public: bool = True, members: tuple[User, ...] = ()) -> Atlantis:
@@ -119,7 +120,9 @@ def atlantis(name: str = "Atlantis", *, is_public: bool = True, members: tuple[U
     sun = Deity.objects.create(world=world, name="Sun")
     PantheonShare.objects.create(race=elves, deity=sun, share=9_000)
     PantheonShare.objects.create(race=elves, special="atheism", share=1_000)
-    return Atlantis(world, elves, dwarves, sun)
+    mim = Person.objects.create(world=world, name="Mim", kind="prince", square=squares[1, 0])
+    Artifact.objects.create(world=world, name="Ring", person=mim)
+    return Atlantis(world, elves, dwarves, sun, mim)
 
 
 @contextmanager

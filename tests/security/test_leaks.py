@@ -34,6 +34,7 @@ from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
+from worlds.models import Artifact, Person
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -246,6 +247,8 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
     names = ("nobody", "stranger", "observer", "other seat")
     with restore_afterwards():
         hidden = private_game()
+        mim = Person.objects.create(world_id=hidden.world_id, name="Mim", kind="prince")
+        ring = Artifact.objects.create(world_id=hidden.world_id, name="Ring", person=mim)
         addresses = [
             f"/api/v1/games/{hidden.pk}/{part}"
             for part in ("", "state/", "events/", "seats/", "prompts/", "timers/", "dice/", "chronicle/", "map.svg")
@@ -254,6 +257,12 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
             f"/api/v1/worlds/{hidden.world_id}/",
             f"/api/v1/worlds/{hidden.world_id}/races/",
             "/api/v1/games/",
+            f"/api/v1/worlds/{hidden.world_id}/persons/",
+            f"/api/v1/worlds/persons/?world={hidden.world_id}&name=Mim",
+            f"/api/v1/worlds/persons/{mim.pk}/",
+            f"/api/v1/worlds/artifacts/?world={hidden.world_id}&holder_kind=person",
+            f"/api/v1/worlds/artifacts/?world={hidden.world_id}&person={mim.pk}",
+            f"/api/v1/worlds/artifacts/{ring.pk}/",
         ]
         addresses += [f"/api/v1/worlds/{hidden.world_id}/map.svg", f"/api/v1/gods2/eras/?game={hidden.pk}"]
         addresses += ["/api/v1/worlds/", "/api/v1/worlds/squares/", "/api/v1/gods2/eras/", "/api/v1/games/?limit=1"]
@@ -264,6 +273,8 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
             "{ games { edges { node { id } } pageInfo { endCursor } } worlds { edges { node { id } } totalCount } }",
             f'{{ world(id: "{hidden.world_id}") {{ squares {{ edges {{ node {{ x }} }} }} }} }}',
             f'{{ game(id: "{hidden.pk}") {{ ... on Gods2Game {{ era {{ century }} }} }} }}',
+            f'{{ worldPerson(id: "{mim.pk}") {{ name artifacts {{ totalCount }} }} }}',
+            f'{{ artifact(id: "{ring.pk}") {{ holder {{ kind id }} }} }}',
         ]
         questions = [Question(path) for path in addresses]
         questions += [Question("/graphql/", json.dumps({"query": query})) for query in queries]
@@ -271,6 +282,8 @@ def test_a_private_game_and_its_world_are_missing_for_strangers():
         owner = client_of(hidden.opened_by)
         assert [owner.get(path).status_code for path in addresses[:2]] == [200, 200]
         assert any(w["id"] == str(hidden.world_id) for w in owner.get("/api/v1/worlds/").json()["results"])
+        holder = {"kind": "person", "id": str(mim.pk)}
+        assert owner.get(f"/api/v1/worlds/artifacts/{ring.pk}/").json()["holder"] == holder
     for name in names:
         same(with_it[name], watch.before(name, questions), f"{name} learns of a private game")
 
