@@ -70,6 +70,7 @@ class TowerView:
 
     shape: Shape
     mode: Mode
+    """Of the dice that are shown; of the tower where there are none."""
     half_width: int
     """H of the dice that are shown."""
     height: int
@@ -83,8 +84,10 @@ class TowerView:
     risk: int | None
     """In how many of 1,296 ways the next die falls; nothing on a real tower and at thirteen."""
     fall: FallView | None
-    notes: tuple[str, ...]
-    """How it stands, in sentences: the tower, the risk of the next die, the last fall."""
+    note: str
+    """How it stands, in a sentence or two, with the last fall."""
+    odds: str
+    """The risk of the next die in words; of a real tower, that nobody knows it here."""
 
 
 def tower_view(state: State) -> TowerView:
@@ -114,7 +117,8 @@ def tower_view(state: State) -> TowerView:
         landing=_landing(standing, tower.half_width) if has_odds and standing else None,
         risk=falls,
         fall=fall,
-        notes=tuple(filter(None, (_stands(state, shape, dice), _odds(state, falls), _fall_in_words(fall)))),
+        note=f"{_stands(state, shape, dice)} {_fall_in_words(fall)}".strip(),
+        odds=_odds(state, falls),
     )
 
 
@@ -202,8 +206,8 @@ def _stands(state: State, shape: Shape, dice: Sequence[TowerDieView]) -> str:
     if shape is Shape.HEAP:
         return "The tower has fallen; nothing stands."
     if shape is Shape.MIRACLE:
-        what = "its miracle is to be chosen" if height else "after its miracle the tower was taken down"
-        return f"Thirteen dice stood by the hand of {top or 'somebody'}: {what}."
+        what = "Thirteen dice stand; a miracle is to be chosen" if height else "Nothing stands; this was a miracle"
+        return f"{what}, by the die of {top or 'somebody'}."
     if not height:
         return "No die stands."
     left = MIRACLE_HEIGHT - height
@@ -211,17 +215,18 @@ def _stands(state: State, shape: Shape, dice: Sequence[TowerDieView]) -> str:
 
 
 def _odds(state: State, falls: int | None) -> str:
-    """The risk of the next die, in a sentence."""
+    """The risk of the next die, in a sentence; its share is rounded to a whole percent."""
     if state.tower.mode is Mode.PHYSICAL:
-        return "It is a real tower: what it leans on, its margins and its risk are to be seen at the table alone."
+        return "Not known here: margins and risk of a real tower are to be seen at the table alone."
     if falls is None:
-        return ""
+        return "No die is placed on the thirteenth: the miracle comes first."
     if not state.tower.height:
-        return "Risk of the next die: none. The first die of a tower cannot fall."
-    if not falls:
-        return f"Risk of the next die: none. It falls in 0 of {OUTCOMES:,} ways."
-    share = f"about {(200 * falls + OUTCOMES) // (2 * OUTCOMES)} in 100" if falls * 200 >= OUTCOMES else "not 1 in 200"
-    return f"Risk of the next die: {risk_in_words(falls)}. It falls in {falls:,} of {OUTCOMES:,} ways, {share}."
+        return "None: the first die of a tower cannot fall."
+    ways = f"it falls in {falls:,} of {OUTCOMES:,} ways"
+    if 200 * falls < OUTCOMES:
+        return f"{risk_in_words(falls).capitalize()}: {ways}{', not 1 in 200' if falls else ''}."
+    percent = (200 * falls + OUTCOMES) // (2 * OUTCOMES)
+    return f"{risk_in_words(falls).capitalize()}: {ways}, about {percent} in 100."
 
 
 def _fall_in_words(fall: FallView | None) -> str:
