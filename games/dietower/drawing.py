@@ -12,11 +12,14 @@ from games.dietower.drawing_pieces import (
     DIE,
     FALLS,
     FLOOR,
+    GAUGE,
     GOLD,
     SIGNS,
     Side,
     band_of,
+    base_of,
     die_shape,
+    gauge,
     ink_on,
     label_of,
     paint_of,
@@ -38,10 +41,12 @@ VIEW, GAP, TABLE = 330, 22, 436
 LEFT = MARGIN + 2 * (VIEW + GAP)
 """Where the table begins."""
 WIDTH, HEIGHT = LEFT + TABLE + MARGIN, FLOOR + 118
-NAME, GAUGE, PITCH = 206, 56, 92
-"""The widths of a name and of a scale of margins, and from one scale to the next."""
+NAME, PITCH = 206, 92
+"""The width of a name, and from one scale of margins to the next."""
 ASIDE = 85
 """How far a fallen tower is moved aside, so that there is room for what lies beside it."""
+SMALL, SMALL_FLOOR = 0.42, HEAD + 106
+"""The scale of the last fall while another tower stands, and where its heap lies."""
 RISKS = {"none": "wide", "slight": "wide", "moderate": "fair", "high": "narrow"}
 """The sign whose colour a risk has; any other that of a fall."""
 MEANINGS = {"wide": "half of the way and more", "fair": "a quarter and more", "narrow": "less", "failed": "too far"}
@@ -57,12 +62,14 @@ NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 
 def tower_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
     """Draw a tower. title: whose it is, and when. colours: of the seats by id, as in charts."""
-    notes = enumerate(lines_of(plain(view.note, 600), 14.5, LEFT - MARGIN - GAP, 2))
+    fallen = [view.fall.note] if view.fall is not None and view.shape is Shape.HEAP else []
+    notes = enumerate(lines_of(plain(" ".join([view.note, *fallen]), 600), 14.5, LEFT - MARGIN - GAP, 2))
     parts = [
         *(f'<text x="{MARGIN}" y="{HEAD - 2 + 20 * at}" class="note">{xml(line)}</text>' for at, line in notes),
         *_risk(view),
         *(_views(view, colours) if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
         *_table(view, colours),
+        *_last_fall(view, colours),
     ]
     return sheet(
         WIDTH,
@@ -89,6 +96,7 @@ def _tower_in_words(view: TowerView) -> str:
     return " ".join(
         [
             view.note,
+            *([view.fall.note] if view.fall is not None else []),
             f"Risk of the next die: {view.odds}",
             *([f"From the bottom: {'; '.join(levels)}."] if levels else []),
         ]
@@ -259,8 +267,7 @@ def _real_tower(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
     words = "drawn without offsets: how the dice of a real tower lie is to be seen at the table alone"
     yield f'<text x="{num(middle)}" y="{FLOOR + 28}" class="h m">{words}</text>'
     if view.shape is Shape.HEAP:
-        base = next(b for b in range(MIRACLE_HEIGHT + 1) if b * (b + 1) >= 2 * len(view.dice))
-        yield from pile(view.dice, middle - base * (DIE + 2) / 2, 1, DIE, colours)
+        yield from pile(view.dice, middle - base_of(len(view.dice)) * (DIE + 2) / 2, 1, DIE, colours)
         return
     spots = [(middle, FLOOR - DIE * (die.level - 0.5)) for die in view.dice]
     if view.shape is Shape.MIRACLE:
@@ -303,21 +310,20 @@ def _table(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
         yield "</g>"
         if die.level in margins:
             most, margin = view.half_width * (len(view.dice) - die.level), margins[die.level]
-            yield from _gauge(margin.x, margin.lean_x, most, at_x, y)
-            yield from _gauge(margin.y, margin.lean_y, most, at_x + PITCH, y)
+            yield from gauge(margin.x, margin.lean_x, most, at_x, y)
+            yield from gauge(margin.y, margin.lean_y, most, at_x + PITCH, y)
 
 
-def _gauge(margin: int, lean: int, room: int, left: float, y: float) -> Iterator[str]:
-    """A scale from edge to edge, the sign where the dice above lean, and the margin as a number."""
-    middle, half = left + GAUGE / 2 - 8, GAUGE / 2 - 6
-    yield (
-        f'<path d="M{num(middle - half)} {num(y)}h{num(2 * half)}m0 -5v10m{num(-2 * half)} -10v10M{num(middle)} '
-        f'{num(y - 3)}v6" fill="none" stroke="{FADED}"/>'
-    )
-    band = band_of(margin, room)
-    yield sign(band, middle + half * max(-1.2, min(1.2, lean / room)), y)
-    number = str(margin).replace("-", "−")
-    yield f'<text x="{num(middle + half + 15)}" y="{num(y + 4.5)}" class="v" fill="{SIGNS[band][0]}">{number}</text>'
+def _last_fall(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
+    """The last fall as a small heap, while another tower stands."""
+    if view.fall is None or view.shape is not Shape.TOWER:
+        return
+    yield f'<g transform="translate({LEFT} {num(SMALL_FLOOR - SMALL * FLOOR)}) scale({SMALL})">'
+    yield from pile(view.fall.dice, 0, 1, DIE, colours)
+    yield "</g>"
+    left = LEFT + 12 + SMALL * (DIE + 2) * base_of(len(view.fall.dice))
+    for at, line in enumerate(lines_of(plain(view.fall.note, 600), 13, 0.95 * (WIDTH - MARGIN - left), 3)):
+        yield f'<text x="{num(left)}" y="{SMALL_FLOOR - 37 + 17 * at}" class="n">{xml(line)}</text>'
 
 
 def _legend(view: TowerView) -> Iterator[str]:

@@ -10,18 +10,20 @@ from games.dietower.rules.tower.tower_view import TowerDieView
 from games.drawing.sheet import HEAD
 from worlds.drawing.contours import num
 from worlds.drawing.labels import plain, xml
-from worlds.drawing.palette import INK, PAPER, colour_or_grey
+from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 
 DIE = 40
 """The side of a die."""
 FLOOR = HEAD + 64 + (MIRACLE_HEIGHT + 1) * DIE
 """Where the dice stand: a die's height and more is left free above the thirteenth."""
+GAUGE = 56
+"""The width of a scale of margins."""
 NOBODY, GOLD, FALLS = "#e6dfcd", "#c89b1c", "#9c1515"
 """The colours of a die that is no player's, of a miracle, and of what has fallen or would fall."""
 SIGNS = {
     "wide": ("#2c7a3f", "M50 8A42 42 0 1 1 49.9 8Z"),
-    "fair": ("#9a7a00", "M50 2L98 50L50 98L2 50Z"),
-    "narrow": ("#cc4a1c", "M2 8H98L50 96Z"),
+    "fair": ("#7d6200", "M50 2L98 50L50 98L2 50Z"),
+    "narrow": ("#bf3f12", "M2 8H98L50 96Z"),
     "failed": (FALLS, "M20 4L50 34L80 4L96 20L66 50L96 80L80 96L50 66L20 96L4 80L34 50L4 20Z"),
 }
 """The colour and the form of a margin."""
@@ -115,12 +117,16 @@ def sign(band: str, x: float, y: float, size: float = 12) -> str:
     )
 
 
+def base_of(count: int) -> int:
+    """How many dice lie on the ground in a heap of so many: each row has one less than the one below."""
+    return next(base for base in range(count + 1) if base * (base + 1) >= 2 * count)
+
+
 def pile(
     dice: Sequence[TowerDieView], start: float, forth: int, side: float, colours: Mapping[str, str]
 ) -> Iterator[str]:
     """Dice in a heap on the ground. start: where it begins; forth: 1 to the right, -1 to the left."""
-    base = next(b for b in range(MIRACLE_HEIGHT + 1) if b * (b + 1) >= 2 * len(dice))
-    pitch, at = side + 2, 0
+    base, pitch, at = base_of(len(dice)), side + 2, 0
     for row in range(base):
         for place in range(base - row):
             if at == len(dice):
@@ -128,3 +134,16 @@ def pile(
             x = start + forth * (pitch * (place + row / 2) + side / 2)
             yield die_shape(dice[at], x, FLOOR - side * 0.9 * row - side / 2 - 4, side, colours, TILTS[at % len(TILTS)])
             at += 1
+
+
+def gauge(margin: int, lean: int, room: int, left: float, y: float) -> Iterator[str]:
+    """A scale from edge to edge, the sign where the dice above lean, and the margin as a number."""
+    middle, half = left + GAUGE / 2 - 8, GAUGE / 2 - 6
+    yield (
+        f'<path d="M{num(middle - half)} {num(y)}h{num(2 * half)}m0 -5v10m{num(-2 * half)} -10v10M{num(middle)} '
+        f'{num(y - 3)}v6" fill="none" stroke="{FADED}"/>'
+    )
+    band = band_of(margin, room)
+    yield sign(band, middle + half * max(-1.2, min(1.2, lean / room)), y)
+    number = str(margin).replace("-", "−")
+    yield f'<text x="{num(middle + half + 15)}" y="{num(y + 4.5)}" class="v" fill="{SIGNS[band][0]}">{number}</text>'

@@ -9,10 +9,11 @@ import pytest
 from games.dietower.drawing import ASIDE, LEFT, NAME, tower_svg
 from games.dietower.drawing_pieces import DIE, FLOOR, NOBODY, SIGNS
 from games.dietower.rules.checks.pool import Cd
-from games.dietower.rules.state.schema_types import Mode
+from games.dietower.rules.state.schema_types import Harm, Mode
+from games.dietower.rules.tower.commands import WriteConsequence
 from games.dietower.rules.tower.tower_view import TowerView
 from tests.playbook import Playbook
-from tests.rules.dietower.stage import S1, S2, check, npc, pc, place, playing, straight
+from tests.rules.dietower.stage import GM, S1, S2, check, npc, pc, place, playing, straight
 from tests.rules.dietower.test_tower_view import bring_down, choose, raise_tower, seen
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -132,6 +133,17 @@ def test_a_fall_is_a_heap_with_the_level_and_the_axis_that_failed() -> None:
     tilted = [g for g in root.iter(f"{SPACE}g") if "rotate" in (g.get("transform") or "")]
     assert len(tilted) == 6
     assert "Last fall: 4 dice at level 1, along x, to the right" in " ".join(texts(root, "note"))
+
+
+def test_while_another_tower_stands_the_last_fall_is_a_small_heap_beside_it() -> None:
+    book = fallen()
+    book.when(WriteConsequence(consequence=next(iter(book.state.consequences)), kind=Harm.LOSS, text="Dust."), by=GM)
+    check(book, S2, (3, 2), cd=Cd.TOUGH)
+    place(book, S2)
+    root = drawn(seen(book))
+    (small,) = (g for g in root.iter(f"{SPACE}g") if "scale(0.42)" in (g.get("transform") or ""))
+    assert len(dice_in(small)) == 4 and len(dice_in(root)) == 4 + 2
+    assert "Last fall: 4 dice at level 1" in " ".join(texts(root, "n"))
 
 
 @pytest.mark.rule("DT-TWR-5", "DT-TWR-6")

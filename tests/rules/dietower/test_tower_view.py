@@ -111,10 +111,11 @@ def test_after_a_fall_the_heap_has_its_dice_its_placers_and_where_it_failed() ->
     bring_down(book)
     view = seen(book)
     assert (view.shape, view.height, view.risk, view.landing) == (Shape.HEAP, 0, 0, None)
-    assert view.fall == FallView("Character 11", 4, 1, Axis.X, "right")
+    note = "Last fall: 4 dice at level 1, along x, to the right, by the die of Character 11."
+    assert view.fall == FallView("Character 11", view.dice, 1, Axis.X, "right", note)
     assert [d.name for d in view.dice] == ["Character 12"] * 3 + ["Character 11"]
     assert view.dice[3].centre == Centre(12, 0) and view.margins[0].x == -6
-    assert "Last fall: 4 dice at level 1, along x, to the right, by the die of Character 11." in view.note
+    assert view.note == "The tower has fallen; nothing stands."
     require_sound(book)
 
 
@@ -153,8 +154,8 @@ def test_the_next_die_ends_the_heap_but_the_last_fall_is_still_named() -> None:
     book.plant(DiePlaced(placement=UUID(int=0xD01), actor=pc(book, S2), centre=point, centres=(point,), height=1))
     view = seen(book)
     assert (view.shape, [d.name for d in view.dice]) == (Shape.TOWER, ["Character 12"])
-    assert view.fall is not None and view.fall.dice == 4
-    assert view.note.startswith("1 die stands; 12 more would be a miracle. Last fall: 4 dice")
+    assert view.fall is not None and [d.name for d in view.fall.dice] == ["Character 11"] * 4
+    assert view.note == "1 die stands; 12 more would be a miracle." and view.fall.note.startswith("Last fall: 4 dice")
 
 
 def test_a_heap_is_drawn_with_the_dice_it_had_when_the_next_tower_has_others() -> None:
@@ -199,7 +200,8 @@ def test_a_real_tower_has_no_centre_no_margin_and_no_risk() -> None:
     book.when(ReportDie(placement=book.state.due_placements()[0].id, stands=False), by=GM)
     heap = seen(book)
     assert (heap.shape, heap.mode, len(heap.dice)) == (Shape.HEAP, Mode.PHYSICAL, 6)
-    assert heap.fall == FallView("Character 11", 6, None, None, "")
+    assert heap.fall is not None and heap.fall.note == "Last fall: 6 dice, by the die of Character 11."
+    assert (heap.fall.dice, heap.fall.level, heap.fall.axis, heap.fall.side) == (heap.dice, None, None, "")
     assert [d.name for d in heap.dice][:2] == ["Character 11", "Character 12"]
 
 

@@ -56,12 +56,14 @@ class FallView:
     """The last fall: where a simulated tower failed, and by whose die."""
 
     name: str
-    dice: int
-    """How many came down, the last one among them."""
+    dice: tuple[TowerDieView, ...]
+    """What came down, the lowest first, the die that was placed last."""
     level: int | None
     axis: Axis | None
     side: str
     """Where it leant: left, right, front or back; "" on a real tower."""
+    note: str
+    """All of it in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class TowerView:
     """In how many of 1,296 ways the next die falls; nothing on a real tower and at thirteen."""
     fall: FallView | None
     note: str
-    """How it stands, in a sentence or two, with the last fall."""
+    """How it stands, in a sentence."""
     odds: str
     """The risk of the next die in words; of a real tower, that nobody knows it here."""
 
@@ -106,7 +108,6 @@ def tower_view(state: State) -> TowerView:
     has_odds = tower.mode is Mode.SIMULATED and tower.height < MIRACLE_HEIGHT
     shown = tuple(die.centre for die in dice if die.centre is not None)
     falls = risk(standing, tower.half_width) if has_odds else None
-    fall = _fall(state, [p for p in done if p.status is PlacementStatus.FELL])
     return TowerView(
         shape=shape,
         mode=Mode.SIMULATED if shown else tower.mode if not dice else Mode.PHYSICAL,
@@ -116,8 +117,8 @@ def tower_view(state: State) -> TowerView:
         margins=margins(shown, half_width),
         landing=_landing(standing, tower.half_width) if has_odds and standing else None,
         risk=falls,
-        fall=fall,
-        note=f"{_stands(state, shape, dice)} {_fall_in_words(fall)}".strip(),
+        fall=_fall(state, done),
+        note=_stands(state, shape, dice),
         odds=_odds(state, falls),
     )
 
@@ -160,10 +161,10 @@ def _dice_of(state: State, done: Sequence[Placement]) -> tuple[TowerDieView, ...
             break
         placers[level] = each.actor
         level -= 1
-    centres = [Centre(point.x, point.y) for point in last.centres] or [None] * top
+    centres: list[Centre | None] = [Centre(point.x, point.y) for point in last.centres]
     return tuple(
         TowerDieView(number, centre, *_name_of(state, placers.get(number)))
-        for number, centre in enumerate(centres, start=1)
+        for number, centre in enumerate(centres or [None] * top, start=1)
     )
 
 
@@ -188,16 +189,20 @@ def _from_to(shifts: Sequence[int]) -> Landing:
     return Landing(shifts[0], shifts[-1]) if shifts else Landing(1, 0)
 
 
-def _fall(state: State, falls: Sequence[Placement]) -> FallView | None:
-    """The last of some falls."""
+def _fall(state: State, done: Sequence[Placement]) -> FallView | None:
+    """The last fall. done: placements that stood or fell, in order."""
+    falls = [number for number, each in enumerate(done) if each.status is PlacementStatus.FELL]
     if not falls:
         return None
-    last, side = falls[-1], ""
+    last, side, where = done[falls[-1]], "", ""
     centres = [Centre(point.x, point.y) for point in last.centres]
     if last.level is not None and last.axis is not None and last.half_width is not None and centres:
         failing = margins(centres, last.half_width)[last.level - 1]
         side = SIDES[last.axis, (failing.lean_x if last.axis is Axis.X else failing.lean_y) > 0]
-    return FallView(_name_of(state, last.actor)[0], _dice_in(last), last.level, last.axis, side)
+        where = f" at level {last.level}, along {last.axis}, to the {side}"
+    name, dice = _name_of(state, last.actor)[0], _dice_of(state, done[: falls[-1] + 1])
+    note = f"Last fall: {quantity(len(dice), 'die', 'dice')}{where}, by the die of {name or 'somebody'}."
+    return FallView(name, dice, last.level, last.axis, side, note)
 
 
 def _stands(state: State, shape: Shape, dice: Sequence[TowerDieView]) -> str:
@@ -227,10 +232,3 @@ def _odds(state: State, falls: int | None) -> str:
         return f"{risk_in_words(falls).capitalize()}: {ways}{', not 1 in 200' if falls else ''}."
     percent = (200 * falls + OUTCOMES) // (2 * OUTCOMES)
     return f"{risk_in_words(falls).capitalize()}: {ways}, about {percent} in 100."
-
-
-def _fall_in_words(fall: FallView | None) -> str:
-    if fall is None:
-        return ""
-    where = f" at level {fall.level}, along {fall.axis}, to the {fall.side}" if fall.side else ""
-    return f"Last fall: {quantity(fall.dice, 'die', 'dice')}{where}, by the die of {fall.name or 'somebody'}."
