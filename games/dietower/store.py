@@ -5,14 +5,17 @@ from uuid import UUID
 
 from games import models
 from games.dietower import models as own
+from games.dietower.drawing import tower_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
 from games.dietower.rules.state import records as rec
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
+from games.dietower.rules.tower.tower_view import tower_view
 from games.engine.kernel import EventRecord
 from games.storage.chronicle import Entry
+from games.storage.drawing import Drawing, colours_of
 from games.storage.tables import Mapped, Part, part_of
 from games.storage.world_rows import WorldStore
 from worlds.models import Person
@@ -53,8 +56,18 @@ DIFFERING = (
 )
 
 
+class TowerPicture(Drawing):
+    """The tower, the same for everybody."""
+
+    def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
+        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        return tower_svg(tower_view(state), f"{game.name}: {subtitle}", colours)
+
+
 class DieTowerStore(WorldStore[State]):
     """The store of the Die Tower: a world of persons, without a map."""
+
+    drawing = TowerPicture()
 
     def is_more_dirty(self, state: State) -> bool:
         return False

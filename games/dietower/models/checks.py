@@ -17,6 +17,7 @@ from games.dietower.rules.state.constants import (
 )
 from games.dietower.rules.state.schema_types import (
     Adv,
+    Axis,
     CheckStatus,
     Harm,
     Hindrance,
@@ -151,6 +152,10 @@ class Placement(OfGame):
     status = models.CharField(max_length=12, choices=choices_of(PlacementStatus), default=PlacementStatus.DUE.value)
     height = models.PositiveIntegerField(default=0, help_text="The height it left, or brought down.")
     dice = models.TextField(default="[]", help_text="The dice that shifted it, as JSON.")
+    half_width = models.PositiveSmallIntegerField(null=True, blank=True, help_text="How steady the tower was.")
+    centres = models.TextField(default="[]", help_text="Centres of all dice of the tower with it, as JSON.")
+    level = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The level that failed, of a fall.")
+    axis = models.CharField(max_length=1, null=True, blank=True, choices=choices_of(Axis))
     unasked = models.BooleanField(default=False, help_text="Whether the service places it, for its seat was left.")
 
     class Meta:
@@ -159,6 +164,7 @@ class Placement(OfGame):
             models.UniqueConstraint(fields=["game", "number"], name="dietower_placement_number_once"),
             is_known("dietower_placement", "reason", Reason),
             is_known("dietower_placement", "status", PlacementStatus),
+            is_known("dietower_placement", "axis", Axis, empty=True),
         ]
 
     def __str__(self) -> str:

@@ -14,11 +14,11 @@ from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.checks.rules import Ruling
 from games.dietower.rules.state.invariants import violations
 from games.dietower.rules.state.records import Roll
-from games.dietower.rules.state.schema_types import Mode, Reason, WishReason
+from games.dietower.rules.state.schema_types import Mode, Point, Reason, WishReason
 from games.dietower.rules.table.commands import OpenSession
 from games.dietower.rules.tower.balance import Centre
 from games.dietower.rules.tower.commands import PlaceDie
-from games.dietower.rules.tower.events import DiePlaced, PlacementDue, Point
+from games.dietower.rules.tower.events import DiePlaced, PlacementDue
 from games.dietower.rules.wishes.events import WishEarned
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Event, Issuer

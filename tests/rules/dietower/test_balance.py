@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.dietower.rules.state.schema_types import Axis
 from games.dietower.rules.tower.balance import (
-    Axis,
     Centre,
     Failure,
     LevelRisk,

@@ -6,7 +6,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from games.dietower.rules.tower.balance import Axis, Centre, Failure, failing_level, place
+from games.dietower.rules.state.schema_types import Axis
+from games.dietower.rules.tower.balance import Centre, Failure, failing_level, place
 
 D6 = range(1, 7)
 HALF_WIDTHS = st.integers(5, 8)

@@ -28,6 +28,7 @@ from games.dietower.rules.state.schema_types import (
     ActionKind,
     ActorKind,
     Adv,
+    Axis,
     Band,
     CheckStatus,
     Condition,
@@ -39,6 +40,7 @@ from games.dietower.rules.state.schema_types import (
     MiracleKind,
     Mode,
     PlacementStatus,
+    Point,
     Reason,
     SheetField,
     Step,
@@ -55,6 +57,8 @@ from games.engine.lifecycle.seating import Name
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 """A small whole number; the bound holds for what a game-master corrects."""
 Level = Annotated[int, Field(ge=1, le=MOST_LEVEL)]
+TowerLevel = Annotated[int, Field(ge=1, le=MIRACLE_HEIGHT)]
+"""A die of the tower, counted from the bottom."""
 HalfWidth = Annotated[int, Field(ge=LEAST_HALF_WIDTH, le=MOST_HALF_WIDTH)]
 
 
@@ -256,7 +260,7 @@ class Tower:
 class TowerDie:
     """A die that stands; centres are there on a simulated tower alone (DT-SIM-1)."""
 
-    level: Annotated[int, Field(ge=1, le=MIRACLE_HEIGHT)]
+    level: TowerLevel
     placement: UUID
     actor: UUID
     x: Annotated[int, Field(ge=-100, le=100)] | None
@@ -279,6 +283,14 @@ class Placement:
     dice: tuple[int, ...] = ()
     unasked: bool = False
     """Whether the service places it when its turn comes: its seat was left (DT-AMB-53)."""
+    half_width: HalfWidth | None = None
+    """H of the simulated tower that it was placed on; null before, and on a real one."""
+    centres: tuple[Point, ...] = ()
+    """Those of all dice of a simulated tower with this one, the lowest first: what stood, or fell (DT-SIM-5)."""
+    level: TowerLevel | None = None
+    """The level at which a simulated tower fell by it; null for none."""
+    axis: Axis | None = None
+    """The direction in which it fell."""
 
 
 @dataclass(frozen=True, slots=True)

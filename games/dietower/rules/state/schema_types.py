@@ -86,6 +86,13 @@ class Mode(StrEnum):
     SIMULATED = "simulated"
 
 
+class Axis(StrEnum):
+    """A direction in which a simulated tower may fall."""
+
+    X = "x"
+    Y = "y"
+
+
 class Reason(StrEnum):
     """Why a die is due (DT-CHK-9, 11, DT-CMB-9)."""
 
@@ -209,6 +216,13 @@ class ActionKind(StrEnum):
 
 class Value(Model):
     """A value inside commands and events: frozen, exact fields."""
+
+
+class Point(Value):
+    """The centre of a die, in whole units."""
+
+    x: int
+    y: int
 
 
 class Target(Value):

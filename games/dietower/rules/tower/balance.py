@@ -6,11 +6,11 @@ them and multiplied; nothing is enumerated. Levels are counted from 1, from the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
 
 from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.schema_types import Axis
 
 DICE_OF_PLACEMENT = 4
 """d6 for each die but the first (DT-SIM-2)."""
@@ -20,13 +20,6 @@ LARGEST_SHIFT = 5
 SHIFTS = range(-LARGEST_SHIFT, LARGEST_SHIFT + 1)
 WAYS_UP_TO = (0, *accumulate(6 - abs(shift) for shift in SHIFTS))
 """Of the 36 throws of two d6, those whose difference is below -5, -4, ... 6."""
-
-
-class Axis(StrEnum):
-    """A direction in which a tower may fall."""
-
-    X = "x"
-    Y = "y"
 
 
 @dataclass(frozen=True, slots=True)

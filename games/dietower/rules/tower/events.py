@@ -8,18 +8,19 @@ from games.dietower.rules.state.constants import MIRACLE_HEIGHT
 from games.dietower.rules.state.records import Bonus, Consequence, Miracle, Placement, TowerDie
 from games.dietower.rules.state.schema_types import (
     ActorKind,
+    Axis,
     Harm,
     MiracleKind,
     Mode,
     PlacementStatus,
+    Point,
     Reason,
     Target,
     Until,
-    Value,
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import remark
-from games.dietower.rules.tower.balance import OUTCOMES, Axis
+from games.dietower.rules.tower.balance import OUTCOMES
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, quantity
 
@@ -28,13 +29,6 @@ WHY = {
     Reason.FAILURE: "no success",
     Reason.HIT: "a hit",
 }
-
-
-class Point(Value):
-    """The centre of a die, in whole units."""
-
-    x: int
-    y: int
 
 
 class PlacementDue(Event[State]):
@@ -95,10 +89,7 @@ class DiePlaced(Event[State]):
 
     def apply(self, state: State) -> None:
         actor = state.actors[self.actor]
-        placed = replace(
-            state.placements[self.placement], status=PlacementStatus.STOOD, height=self.height, dice=self.dice
-        )
-        state.placements[self.placement] = placed
+        end_placement(state, self, PlacementStatus.STOOD)
         x, y = (self.centre.x, self.centre.y) if self.centre is not None else (None, None)
         state.dice[self.height] = TowerDie(self.height, self.placement, self.actor, x, y)
         state.set_tower(height=self.height, last_placer=actor.seat, master_last=actor.kind is not ActorKind.PC)
@@ -124,10 +115,7 @@ class TowerFell(Event[State]):
     axis: Axis | None = None
 
     def apply(self, state: State) -> None:
-        fell = replace(
-            state.placements[self.placement], status=PlacementStatus.FELL, height=self.height, dice=self.dice
-        )
-        state.placements[self.placement] = fell
+        end_placement(state, self, PlacementStatus.FELL, level=self.level, axis=self.axis)
         take_down(state)
 
     def sentence(self, state: State) -> str:
@@ -304,6 +292,26 @@ class TowerReset(Event[State]):
 
     def sentence(self, state: State) -> str:
         return f"The tower is taken down.{remark(self.reason)}"
+
+
+def end_placement(
+    state: State,
+    placed: DiePlaced | TowerFell,
+    status: PlacementStatus,
+    level: int | None = None,
+    axis: Axis | None = None,
+) -> None:
+    """Record what a die has left or brought down, with the tower as it was then: enough to check it, or to draw it."""
+    state.placements[placed.placement] = replace(
+        state.placements[placed.placement],
+        status=status,
+        height=placed.height,
+        dice=placed.dice,
+        half_width=state.tower.half_width if placed.centres else None,
+        centres=placed.centres,
+        level=level,
+        axis=axis,
+    )
 
 
 def take_down(state: State) -> None:
