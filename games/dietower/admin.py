@@ -35,7 +35,7 @@ class ActorPage(MadeByCommand):
 
     list_display = ("name", "kind", "condition_label", "shown", "number", "player", "game")
     list_filter = (OF_GAME, "kind", "condition", "shown")
-    list_select_related = ("seat__user", "game", "person")
+    list_select_related = ("seat", "game", "person")
     search_fields = ("name", "seat__name", "=id")
     people = ("seat__user",)
     autocomplete_fields = ("seat", "person")
@@ -56,7 +56,7 @@ class SheetPage(MadeByCommand):
 
     list_display = ("actor", "level", "wishes", "weapon_in_short", "power_in_short", "player", "game")
     list_filter = (OF_GAME, "level", "weapon_defensive")
-    list_select_related = ("actor__seat__user", "game")
+    list_select_related = ("actor__seat", "game")
     search_fields = ("actor__name", "actor__seat__name")
     people = ("actor__seat__user",)
 
