@@ -35,7 +35,8 @@ def test_every_request_of_the_page_is_answered_as_it_says(monkeypatch):
     reading.run()
 
     requests = " ".join(reading.requests)
-    for door in ("state", "legal-commands", "prompts", "forecast", "chronicle", "map.svg", "dice", "charts", "commands"):
+    doors = ("state", "legal-commands", "prompts", "forecast", "chronicle", "map.svg", "dice", "charts", "commands")
+    for door in doors:
         assert f"/{door}" in requests, door
     assert (requests.count("GRAPHQL"), requests.count(" 409")) == (
         PAGE.count("```graphql\n"),

@@ -9,7 +9,16 @@ from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.checks.events import CheckSet, CheckSucceeded, CheckWithdrawn, PoolRolled, RollClosed
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.checks.rules import Ruling
-from games.dietower.rules.state.schema_types import Adv, Asked, CheckStatus, Condition, Hindrance, HindranceAs, Reason
+from games.dietower.rules.state.schema_types import (
+    Adv,
+    Asked,
+    CheckStatus,
+    Condition,
+    Hindrance,
+    HindranceAs,
+    Mode,
+    Reason,
+)
 from games.dietower.rules.table.commands import LeaveSeat, SetStandingAnswer
 from games.dietower.rules.tower.commands import PlaceDie, WriteConsequence
 from games.dietower.rules.tower.events import DiePlaced, PlacementDue, PlacementsDropped, RiskShown, TowerFell
@@ -371,3 +380,23 @@ def test_dice_of_a_real_table_are_entered_by_the_roller_or_the_world_master():
         list(execute(book.state, command, ctx))
     assert (owed.value.count, owed.value.sides, owed.value.roller) == (2, 6, S1)
     assert not playing().state.dice_by_hand()
+
+
+@pytest.mark.rule("DT-AMB-47")
+@pytest.mark.rule("DT-SIM-4")
+def test_the_question_how_hard_a_check_is_says_what_the_next_die_risks():
+    book = playing(S1, half_width=6)
+    build(book, (0, 0), (5, 0))
+
+    book.when(RequestCheck(actor=pc(book, S1), intent="Climb"), by=S1)
+
+    (asked,) = (p for p in book.state.prompts.values() if p.kind == Asked.CHECK_SET)
+    assert asked.question.endswith(": Climb (the next die brings the tower down in 216 of 1,296 ways)")
+
+
+def test_no_risk_is_said_where_no_die_can_fall_or_the_tower_is_a_real_one():
+    for book in (playing(S1), playing(S1, mode=Mode.PHYSICAL)):
+        book.when(RequestCheck(actor=pc(book, S1), intent="Climb"), by=S1)
+
+        (asked,) = (p for p in book.state.prompts.values() if p.kind == Asked.CHECK_SET)
+        assert asked.question.endswith(": Climb")

@@ -38,7 +38,7 @@ from games.dietower.rules.state.schema_types import (
     Terms,
 )
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.rules import owe_placements, require_tower_free
+from games.dietower.rules.tower.rules import owe_placements, require_tower_free, risk_in_words
 from games.engine.audience import GM_READER, PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
@@ -105,7 +105,7 @@ def ask_ruling(state: State, ctx: Context, check: Check) -> Iterator[Event]:
         state,
         ctx,
         Asked.CHECK_SET,
-        f"How hard is this for {state.actors[check.actor].name}: {check.intent}",
+        f"How hard is this for {state.actors[check.actor].name}: {check.intent}{risk_in_words(state)}",
         owners=(GM_READER,),
         lane=f"check:{check.id}",
         answered_by=("set-check",),

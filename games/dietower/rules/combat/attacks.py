@@ -39,7 +39,7 @@ from games.dietower.rules.prompts import SCENE, question
 from games.dietower.rules.state.records import Actor, Attack, Roll
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition, Terms, Uses
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.rules import owe_placements
+from games.dietower.rules.tower.rules import owe_placements, risk_in_words
 from games.engine.audience import GM_READER, PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
@@ -121,7 +121,7 @@ def ask_terms(state: State, ctx: Context, attack: UUID) -> Iterator[Event]:
         state,
         ctx,
         Asked.ATTACK_SET,
-        f"How does {state.actors[found.actor].name} attack {state.actors[found.target].name}?",
+        f"How does {state.actors[found.actor].name} attack {state.actors[found.target].name}?{risk_in_words(state)}",
         owners=(GM_READER,),
         lane=SCENE,
         answered_by=("set-attack",),

@@ -23,7 +23,7 @@ from games.dietower.rules.state.schema_types import (
     WishReason,
 )
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.balance import Centre, failing_level, place, risk, shift
+from games.dietower.rules.tower.balance import OUTCOMES, Centre, failing_level, place, risk, shift
 from games.dietower.rules.tower.events import (
     BonusEnded,
     BonusGranted,
@@ -101,6 +101,14 @@ def go_on_with_tower(state: State, ctx: Context) -> Iterator[Event]:
             yield from place_die(state, ctx, placement)
             return
     yield from ask_for_die(state, ctx, placement)
+
+
+def risk_in_words(state: State) -> str:
+    """What a question tells the world master of the next die, in brackets; "" where it cannot fall, or nobody knows."""
+    if state.tower.mode is Mode.PHYSICAL:
+        return ""
+    falls = risk(centres_of(state), state.tower.half_width)
+    return f" (the next die brings the tower down in {falls} of {OUTCOMES:,} ways)" if falls else ""
 
 
 def is_placed_at_once(state: State, actor: Actor) -> bool:
