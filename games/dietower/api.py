@@ -11,7 +11,7 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("places"),
     TABLES.of("actors", filters=OF_SEAT | by("kind", "name", "name_contains", "condition", "shown", "person")),
     TABLES.of("sheets", filters={"seat_of": "actor__seat"} | by("level", "level_min", "wishes_min")),
-    TABLES.of("mysteries", filters=OF_SEAT | by("secret")),
+    TABLES.of("mysteries", filters=OF_SEAT | {"hidden": "secret"}),
     TABLES.of("briefs", filters={"kind": "actor__kind"}),
     TABLES.of("vitalities", filters=by("health_min", "health_max")),
     TABLES.of("revelations", filters=by("actor", "field")),
