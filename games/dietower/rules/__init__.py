@@ -1,5 +1,6 @@
 """The Die Tower game: checks, one shared tower, Wishes, encounters."""
 
+from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
@@ -16,8 +17,10 @@ RULESET: Ruleset[State] = Ruleset(
     options=DieTowerOptions,
     state=State,
     own=Members.of(
-        __name__, "state", "prompts", "table", "actors", "checks", "tower", "wishes", "combat", "flow", "clock"
+        __name__, "state", "prompts", "table", "actors", "checks", "tower", "wishes", "combat", "flow", "clock", "bots"
     ),
     start=start,
     end_setup=end_setup,
+    policies=POLICIES,
+    gm_policies=GM_POLICIES,
 )

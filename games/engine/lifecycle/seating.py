@@ -220,7 +220,7 @@ class AddSeat(Command[GameState]):
         seat = Seat(ctx.mint(PUBLIC), self.role, self.name, bot=self.bot)
         state.joining(seat)
         yield SeatTaken(seat=seat.id, role=self.role, name=self.name, bot=self.bot)
-        if self.role is Role.GM and is_open(state):  # the GMs may be asked something already
+        if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
 
 

@@ -1,5 +1,7 @@
 """The numbers of the rulebook."""
 
+from datetime import timedelta
+
 MOST_SEATS, SEATS = 12, 6
 MOST_CHARACTERS, CHARACTERS = 4, 1
 MOST_LEVEL = 20
@@ -15,6 +17,9 @@ MOST_HEALTH = 1_000
 
 PRICES = {"element": 2, "someone": 3, "group": 4}
 """What a story Wish costs (DT-WSH-3)."""
+
+BOT_WAIT = timedelta(seconds=2)
+"""How long a bot thinks before it answers."""
 
 MINUTE, HOUR = 60, 3600
 LIVE = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from games.dietower.rules.state.constants import BOT_WAIT
 from games.dietower.rules.state.invariants import violations
 from games.dietower.rules.state.options import options_of
 from games.dietower.rules.state.records import (
@@ -52,11 +53,11 @@ from games.engine.game_state import GameState, Role, Seat
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 
-PERSON_WAIT_SECONDS = 2
-
 
 class State(GameState):
     """A game of the Die Tower."""
+
+    thinking_time = BOT_WAIT
 
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
     course = singleton(courses)

@@ -21,6 +21,7 @@ from games.dietower.rules.table.events import SessionClosed, SessionOpened, Setu
 from games.dietower.rules.tower.events import TowerReset
 from games.dietower.rules.tower.rules import choose_miracle, end_bonuses, place_die, usual_miracle
 from games.dietower.rules.wishes.rules import decide_wish
+from games.engine.bots import wake_bots
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
@@ -39,6 +40,7 @@ def start(state: State, ctx: Context) -> Iterator[Event]:
         mode=chosen.mode,
         half_width=chosen.half_width,
     )
+    yield from wake_bots(state, ctx, state.seats)
 
 
 def require_ready(state: State) -> None:

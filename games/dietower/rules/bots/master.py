@@ -1,0 +1,232 @@
+"""The policy `steady`: a world master's bot, which leads a table through three sessions by itself."""
+
+from uuid import UUID
+
+from games.dietower.rules.actors.people_commands import SaveMonster
+from games.dietower.rules.actors.rules import attack_uses, defence_uses, missing_of
+from games.dietower.rules.bots.players import miracle_command, nearest_opponent
+from games.dietower.rules.bots.seen import RULE, free_name, owed, pause, thrown_by_hand, upright
+from games.dietower.rules.checks.commands import RequestCheck, SetCheck
+from games.dietower.rules.checks.pool import Cd
+from games.dietower.rules.combat.commands import DeclareAttack, EndTurn, MoveActor
+from games.dietower.rules.combat.encounter_commands import CloseEncounter, OpenEncounter
+from games.dietower.rules.combat.ruling_commands import SetAttack, TriggerHold
+from games.dietower.rules.state.records import Actor, Attack
+from games.dietower.rules.state.schema_types import (
+    ActionKind,
+    ActorKind,
+    Asked,
+    Band,
+    CheckStatus,
+    Harm,
+    Mode,
+    Step,
+    Target,
+    Terms,
+    Until,
+    Uses,
+)
+from games.dietower.rules.state.state import State
+from games.dietower.rules.table.commands import CloseSession, EndScene, FinishGame, OpenSession
+from games.dietower.rules.tower.commands import PlaceDie, ReportDie, WriteConsequence
+from games.dietower.rules.wishes.commands import DecideWish
+from games.engine.bots import Thought
+from games.engine.dice import Tray
+from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Command, Issuer
+
+SESSIONS = 3
+"""The game is over after so many."""
+CHECKS, BEFORE_ENCOUNTER = 12, 7
+"""Checks of a session, and how many of them come before its encounter."""
+MONSTERS = ("Salt warden", "Grey hound", "Lamp eater", "Ferryman", "Bone choir", "Tide wife")
+WEAKNESSES = ("fresh water", "its own name", "silence", "daylight", "")
+INJURIES = (
+    "The rope burns through both palms.",
+    "A step gives way.",
+    "The roof comes down.",
+    "Something bites, and holds on.",
+)
+LAST_INJURY = 3
+"""Whom terrible things strike so often falls."""
+TASKS = ("Hold the door", "Keep the light burning", "Carry the chest", "Cross the yard unseen")
+HIGHEST_WISH = 2
+"""The dearest Wish for the story that is granted."""
+SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
+"""A real tower that nobody sees falls when a die of so many sides shows less than its height."""
+
+
+def lead(state: State, seat: UUID, tray: Tray) -> Thought:
+    """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
+    use = f"bot/{seat}/{state.table.timers_set}"
+    for prompt in owed(state, seat):
+        command = thrown_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
+        if command is not None:
+            return Thought(command, pause(state, master=True))
+    return Thought(_unasked(state, tray, use), pause(state, master=True))
+
+
+def _answer(state: State, prompt: Prompt, tray: Tray, use: str) -> Command | None:
+    """What it answers to a question; None where it leaves it to the deadline."""
+    subject = prompt.subject
+    if subject is None:
+        return None
+    match prompt.kind:
+        case Asked.CHECK_SET:
+            check = state.checks[subject]
+            sheet = state.sheets.get(check.actor)
+            good = sheet is not None and check.trait in sheet.good_at
+            free = check.own_turn and _has_attacked(state, check.actor)
+            return SetCheck(check=subject, cd=Cd.MODERATE if good else Cd.AVERAGE, good=good, free=free)
+        case Asked.TERRIBLE:
+            return _consequence(state, subject, tray, use)
+        case Asked.WISH_STORY:
+            return DecideWish(wish=subject, accept=state.wishes[subject].price <= HIGHEST_WISH, text="")
+        case Asked.PLACE if state.tower.mode is Mode.PHYSICAL:
+            stands = tray.roll(f"{use}/luck", SIDES_OF_LUCK, RULE) >= state.tower.height
+            return ReportDie(placement=subject, stands=stands)
+        case Asked.PLACE:
+            return PlaceDie(placement=subject)
+        case Asked.MIRACLE:
+            return miracle_command(state, subject)
+        case Asked.ATTACK_SET:
+            return _terms(state, state.attacks[subject], tray, use)
+        case Asked.TURN:
+            return _turn(state, tray, use)
+    return None
+
+
+def _has_attacked(state: State, actor: UUID) -> bool:
+    """Whether the attack of somebody's turn is used, or held."""
+    encounter = state.encounter
+    held = any(hold.actor == actor and hold.action is ActionKind.ATTACK for hold in state.holds.values())
+    return held or (encounter is not None and encounter.attacked)
+
+
+def _consequence(state: State, consequence: UUID, tray: Tray, use: str) -> Command:
+    """An injury of the placer; the third is one too many."""
+    struck = state.consequences[consequence].actor
+    before = sum(any(t.actor == struck for t in c.targets) for c in state.consequences.values() if c.written)
+    falls = before + 1 >= LAST_INJURY
+    return WriteConsequence(
+        consequence=consequence,
+        kind=Harm.DEATH if falls else Harm.INJURY,
+        text=tray.draw(f"{use}/text", INJURIES, RULE),
+        targets=(Target(actor=struck, fallen=falls),),
+    )
+
+
+def _terms(state: State, attack: Attack, tray: Tray, use: str) -> Command:
+    """As both sides have said; now and then somebody finds the weakness of a Monster."""
+    target = state.actors[attack.target]
+    brief = state.briefs.get(target.id)
+    known = target.kind is ActorKind.MONSTER and brief is not None and bool(brief.weakness)
+    return SetAttack(
+        attack=attack.id,
+        defence=_best(defence_uses(state, target.id)) if target.seat is None else None,
+        weakness=known and tray.roll(f"{use}/weakness", ONE_IN_WEAKNESSES, RULE) == 1,
+        attacker=Terms(),
+        defender=Terms(),
+    )
+
+
+def _best(uses: list[Uses]) -> Uses:
+    return next((each for each in (Uses.WEAPON, Uses.POWER) if each in uses), Uses.NONE)
+
+
+def _turn(state: State, tray: Tray, use: str) -> Command | None:
+    """The turn of somebody of the world master's: come near, attack, end it. None in the turn of a player."""
+    encounter = state.require_encounter()
+    actor = state.actors.get(encounter.turn) if encounter.turn is not None else None
+    if actor is None or actor.seat is not None:
+        return None
+    waits = [hold for hold in state.holds.values() if not hold.hidden and not hold.triggered]
+    if waits and not encounter.done:
+        return TriggerHold(hold=sorted(waits, key=lambda hold: hold.id)[0].id)
+    nearest = nearest_opponent(state, actor) if actor.kind is ActorKind.MONSTER else None
+    if nearest is None:
+        return EndTurn()
+    target, band = nearest
+    if not encounter.moved and band is not Band.SHORT:
+        return MoveActor(actor=actor.id, target=target, band=tuple(Band)[tuple(Band).index(band) - 1])
+    if not encounter.attacked:
+        return DeclareAttack(actor=actor.id, target=target, uses=_best(attack_uses(state, actor.id)))
+    return EndTurn()
+
+
+def _unasked(state: State, tray: Tray, use: str) -> Command | None:
+    """What nobody has asked for: sessions, Monsters, encounters, a task for somebody who waits."""
+    match state.course.step:
+        case Step.SETUP:
+            return OpenSession() if _is_ready(state) else None
+        case Step.CLOSED:
+            return FinishGame(text="They go home.") if state.course.session >= SESSIONS else OpenSession()
+        case Step.TURN:
+            return _end_of_encounter(state)
+        case Step.FREE:
+            return _in_the_open(state, tray, use)
+    return None
+
+
+def _is_ready(state: State) -> bool:
+    """Whether each seat that is held has all its characters, and all sheets are whole."""
+    held = [seat.id for seat in state.players() if state.is_held(seat.id)]
+    if not held or any(len(state.characters_of(seat)) < state.course.characters for seat in held):
+        return False
+    for actor in state.player_characters():
+        mystery = state.mysteries.get(actor.id)
+        if missing_of(state.sheets[actor.id], mystery.text if mystery is not None else ""):
+            return False
+    return True
+
+
+def _end_of_encounter(state: State) -> Command | None:
+    """Close an encounter in which one side has nobody up any more."""
+    encounter = state.require_encounter()
+    up = [state.actors[member] for member in state.members if state.is_active(state.actors[member])]
+    over = not any(a.kind is ActorKind.MONSTER for a in up) or not any(a.kind is ActorKind.PC for a in up)
+    return CloseEncounter(text="") if over and not encounter.closing else None
+
+
+def _in_the_open(state: State, tray: Tray, use: str) -> Command | None:
+    """The course of a session: some checks, an encounter, some checks more."""
+    master = Asker(Issuer.GM)
+    session = state.course.session
+    done = sum(check.status in (CheckStatus.DONE, CheckStatus.WITHDRAWN) for check in state.checks.values())
+    met = sum(encounter.session == session for encounter in state.encounters.values())
+    heroes = [a for a in upright(state, ActorKind.PC) if state.is_active(a)]
+    is_calm = any(legal.legal for legal in legal_commands_for(state, (CloseSession,), master))
+    if is_calm and (not heroes or (met and done >= CHECKS * session)):
+        return CloseSession()
+    if is_calm and not met and done >= CHECKS * (session - 1) + BEFORE_ENCOUNTER:
+        return _encounter(state, tray, use)
+    if is_calm and any(bonus.until is Until.SCENE for bonus in state.bonuses.values()) and met:
+        return EndScene()
+    return _task(state, heroes, master, tray, use)
+
+
+def _encounter(state: State, tray: Tray, use: str) -> Command:
+    """An encounter with a Monster, which is made where there is none."""
+    monsters: list[Actor] = upright(state, ActorKind.MONSTER)
+    if monsters:
+        return OpenEncounter(members=(monsters[0].id,))
+    return SaveMonster(
+        name=free_name(state, tray.draw(f"{use}/monster", MONSTERS, RULE)),
+        health=1 + tray.roll(f"{use}/health", 3, RULE),
+        weakness=tray.draw(f"{use}/secret", WEAKNESSES, RULE),
+        weapon="claws",
+    )
+
+
+def _task(state: State, heroes: list[Actor], master: Asker, tray: Tray, use: str) -> Command | None:
+    """A check that it asks of somebody who waits; now and then."""
+    able = [legal for legal in legal_commands_for(state, (RequestCheck,), master) if legal.legal]
+    free = [a for a in heroes if any(a.id in legal.choices("actor") for legal in able)]
+    if not free or tray.roll(f"{use}/task", ONE_IN_TASKS, RULE) != 1:
+        return None
+    actor = tray.draw(f"{use}/who", free, RULE)
+    good_at = state.sheets[actor.id].good_at
+    trait = good_at[0] if good_at else ""
+    return RequestCheck(actor=actor.id, intent=tray.draw(f"{use}/intent", TASKS, RULE), trait=trait)

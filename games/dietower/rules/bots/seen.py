@@ -1,0 +1,56 @@
+"""What all bots look at: the questions that they owe, who is up, dice to be thrown by hand, how often they look."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from games.dietower.rules.state.options import options_of
+from games.dietower.rules.state.records import Actor
+from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition
+from games.dietower.rules.state.state import State
+from games.engine.audience import GM_READER, reader
+from games.engine.dice import Tray
+from games.engine.game_state import Prompt, Role
+from games.engine.kernel import Command
+from games.engine.prompts.manual_dice import KIND, EnterDice, wanted_dice
+
+RULE = "bot"
+LOOKS = 2
+"""So many times a player's bot looks at the game in the time of an answer; the world master's twice as often."""
+
+
+def owed(state: State, seat: UUID) -> list[Prompt]:
+    """The questions that a seat may answer now, the innermost and oldest first; the turn of an encounter last."""
+    asked = {reader(seat)} | ({GM_READER} if state.seats[seat].role is Role.GM else set())
+    mine = [p for p in state.prompts.values() if asked & set(p.owners) and not _is_covered(state, p)]
+    return sorted(mine, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id))
+
+
+def _is_covered(state: State, prompt: Prompt) -> bool:
+    """Whether another question inside this one comes first."""
+    return any(p.parent == prompt.id for p in state.prompts.values())
+
+
+def thrown_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:
+    """The dice that a question of the table asks for; None for any other question."""
+    if prompt.kind != KIND:
+        return None
+    wanted = wanted_dice(prompt)
+    return EnterDice(prompt=prompt.id, values=tuple(tray.pool(f"{use}/hand", wanted.count, wanted.faces, RULE)))
+
+
+def pause(state: State, *, master: bool = False) -> timedelta:
+    """When a bot looks again at a game in which nobody asks it anything."""
+    return options_of(state).window(Asked.PLACE) / (2 * LOOKS if master else LOOKS)
+
+
+def upright(state: State, *kinds: ActorKind) -> list[Actor]:
+    """Who of these kinds is up, in a fixed order."""
+    found = [a for a in state.actors.values() if a.kind in kinds and a.condition is Condition.ACTIVE]
+    return sorted(found, key=lambda a: a.id)
+
+
+def free_name(state: State, wanted: str) -> str:
+    """A name that nobody bears whom the bot knows of: the wanted one, else with a number."""
+    taken = {a.name.casefold() for a in state.actors.values()}
+    names = (wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name.casefold() not in taken)
