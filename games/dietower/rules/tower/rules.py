@@ -143,13 +143,13 @@ def ask_for_die(state: State, ctx: Context, placement: Placement, *, again: bool
 
 def place_die(state: State, ctx: Context, placement: Placement) -> Iterator[Event]:
     """Place a die on the simulated tower: four recorded d6, none for the first (DT-SIM-1, 2)."""
+    yield from _close_question(state, placement)
     centres = centres_of(state)
     rolled = ctx.tray.pool(f"tower:{placement.id}", 4, 6, "DT-SIM-2") if centres else []
     centre = place(centres, rolled)
     centres.append(centre)
     points = tuple(Point(x=c.x, y=c.y) for c in centres)
     failure = failing_level(centres, state.tower.half_width)
-    yield from _close_question(state, placement)
     if failure is not None:
         fall = TowerFell(
             placement=placement.id,
