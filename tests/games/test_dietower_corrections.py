@@ -123,11 +123,16 @@ def test_nobody_who_has_fallen_is_on_turn_or_rolls():
 
 
 @pytest.mark.rule("DT-CHK-14")
-def test_two_open_rolls_of_one_character_cannot_be():
-    here = begin()
+def test_two_open_checks_or_rolls_of_one_character_cannot_be():
+    here = begin(people=("ann", "bob", "cat"))
+    here.does("cat", "request-check", intent="climb")
     here.tries("ann")
     here.tries("bob")
     (first, second) = (here.roll_of(name) for name in ("ann", "bob"))
     refused_change(here, altered("rolls", second, actor=f'"{here.of("ann")}"'))
     refused_change(here, Change(deed=Deed.DELETE, table="rolls", row=str(first)))
+    mine, theirs = (here.state.rolls[roll].check for roll in (first, second))
+    for check in (here.asked_check(), theirs):
+        refused_change(here, altered("checks", check, actor=f'"{here.of("ann")}"'))
+    refused_change(here, altered("checks", mine, actor=f'"{here.of("cat")}"'))
     assert {roll.actor for roll in here.state.rolls.values()} == {here.of("ann"), here.of("bob")}
