@@ -11,6 +11,8 @@ from games.dietower.rules.state import records as rec
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
+from games.engine.audience import PUBLIC
+from games.engine.ids import derived_id
 from games.engine.kernel import EventRecord
 from games.storage.chronicle import Entry
 from games.storage.tables import Mapped, Part, part_of
@@ -73,7 +75,7 @@ class DieTowerStore(WorldStore[State]):
         return ()
 
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return logged.pk
+        return derived_id(logged.game_id, f"{PUBLIC}/{logged.ordinal}")
 
     def save_before(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> None:
         super().save_before(state, game, happened)

@@ -195,7 +195,7 @@ def test_what_a_seat_owes_that_is_left_goes_by_the_defaults_until_it_is_taken_ag
     here.does("gm", "open-encounter", members=[here.of("Gnaw")])
     names = {actor.id: actor.name for actor in here.state.actors.values()}
     assert {names[member] for member in here.state.members} == {"ann", "Gnaw"}
-    here.run(HandOver(seat=here.seats["bob"], user=user("bob").pk, reason="He is back."))
+    here.run(HandOver(seat=here.seats["bob"], user=user("bob").pk, reason="Bob is back."))
     here.does("gm", "join-encounter", actor=here.of("bob"))
     assert here.of("bob") in here.state.encounter.order
     here.rows_agree()

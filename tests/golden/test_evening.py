@@ -35,7 +35,7 @@ DICE = "the evening of 497"
 def test_an_evening_is_played_to_its_end(evening: Callable[..., Evening]) -> None:
     game = evening(DICE, half_width=5, seats=2)
 
-    # Sheets. Ada draws what is odd about her from a chart of three lines; Brok's mystery is his own.
+    # Sheets. Ada draws what is odd about her from a chart of three lines; Brok's mystery is a secret.
     game.gathers("Ada", "Brok")
     game.does(WM, "save-chart", field="deviation", lines=["feathers", "gills", "no shadow"])
     drawn = {name: text for name, text in SHEET.items() if name != "deviation"}
@@ -70,7 +70,7 @@ def test_an_evening_is_played_to_its_end(evening: Callable[..., Evening]) -> Non
         "Ada rolls 5", "Ada net 0 = 5: failure", "risk 0/1296", "Ada places the first at (0, 0): 1",
     ]  # fmt: skip
     assert of_kind(letters, WishLost) == [event_like(WishLost, actor=ada, wishes=1)]
-    # Brok's feathers hinder him: of 1 and 5 the 5 goes. A Fail, and less than 2: two dice.
+    # Brok is hindered by feathers: of 1 and 5 the 5 goes. A Fail, and less than 2: two dice.
     # Above the first die 2 + 3 and -3 - 4 are within 2 x 5.
     ice = game.tries("Brok", "cross the ice", cd="easy", hindrance="deviation", hindrance_as="dis")
     ice += [*game.closes("Brok"), *game.places("Brok"), *game.places("Brok")]
@@ -192,7 +192,7 @@ def test_an_evening_is_played_to_its_end(evening: Callable[..., Evening]) -> Non
     ]
 
     # The end. The dice were those of a secret that was promised before the first of them fell.
-    game.does(WM, "raise-level", actor=brok, reason="He swam.")
+    game.does(WM, "raise-level", actor=brok, reason="A long swim.")
     assert of_kind(game.does(WM, "close-session"), SessionClosed) == [event_like(SessionClosed, session=1)]
     over = game.does(WM, "finish-game", text="They sleep on the shore.")
     assert of_kind(over, GameFinished) == [event_like(GameFinished, sessions=1)]

@@ -98,8 +98,8 @@ def test_a_real_tower_is_reported_and_real_dice_are_entered(evening: Callable[..
     )
     assert of_kind(spared, ActorRevived) == [event_like(ActorRevived, actor=game.of("Ada"))]
 
-    # Odo is the world master's: nobody else enters his dice, and his roll has no window, so that nothing has happened
-    # before its last die is there. What he places earns no Wish.
+    # Odo is the world master's: nobody else enters these dice, and the roll has no window, so that nothing has
+    # happened before its last die is there. What an NPC places earns no Wish.
     game.does(WM, "save-npc", name="Odo", weapon="pike")
     ruling = {"cd": "challenging", "good": True}
     game.does(WM, "request-check", actor=game.of("Odo"), intent="hold the bridge", ruling=ruling)

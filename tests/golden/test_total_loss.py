@@ -31,7 +31,7 @@ def test_all_fall_and_the_encounter_closes_by_itself(evening: Callable[..., Even
         "risk 0/1296", "Brok places 6 5 1 3 at (1, -2): 2", "risk 0/1296", "Brok places 5 5 5 4 at (1, -1): 3",
     ]  # fmt: skip
 
-    # Odo bars it, and the world master lets him begin, though Brok's die stood last; then it is clockwise.
+    # Odo bars it, and begins by the word of the world master, though Brok's die stood last; then it is clockwise.
     game.does(WM, "open-encounter", members=[odo], first=odo)
     assert [game.state.actors[actor].name for actor in game.state.encounter.order] == ["Odo", "Ada", "Brok"]
     # The pike, 9 to 2: a hit on a PC is a die for the tower.
@@ -43,7 +43,7 @@ def test_all_fall_and_the_encounter_closes_by_itself(evening: Callable[..., Even
         "risk 0/1296", "Ada places 3 3 1 2 at (1, -2): 4",
     ]  # fmt: skip
     game.does(WM, "end-turn")
-    # The crows, 9 to 1: Odo's Fail and the hit on him are two dice, and the world master places both, without a Wish.
+    # The crows, 9 to 1: Odo's Fail and the hit on Odo are two dice, and the world master places both, without a Wish.
     crows = [*game.strikes("Ada", "Odo", "power"), *game.closes("Ada")]
     assert [(due.actor, due.reason) for due in of_kind(crows, PlacementDue)] == [(odo, "net_fail"), (odo, "hit")]
     with pytest.raises(Refused) as refused:

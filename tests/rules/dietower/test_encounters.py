@@ -249,7 +249,7 @@ def test_a_held_action_waits_for_its_trigger_and_lapses_at_the_own_next_turn():
 
 
 @pytest.mark.rule("DT-CMB-4")
-def test_what_is_kept_is_asked_for_once_and_may_still_be_released():
+def test_a_triggered_action_is_asked_for_once_and_may_be_released_later():
     book, beast = fighting(S1)
     book.when(HoldAction(action=ActionKind.ATTACK, trigger="when it moves"), by=S1)
     (hold,) = book.state.holds
