@@ -13,6 +13,8 @@ from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
 from games.dietower.rules.tower.tower_view import tower_view
+from games.engine.audience import PUBLIC
+from games.engine.ids import derived_id
 from games.engine.kernel import EventRecord
 from games.storage.chronicle import Entry
 from games.storage.drawing import Drawing, colours_of
@@ -86,7 +88,7 @@ class DieTowerStore(WorldStore[State]):
         return ()
 
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return logged.pk
+        return derived_id(logged.game_id, f"{PUBLIC}/{logged.ordinal}")
 
     def save_before(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> None:
         super().save_before(state, game, happened)

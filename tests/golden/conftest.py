@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.golden.evening import Evening
 from tests.golden.horizon import Horizon
 from tests.golden.stage import Story
 from tests.golden.states import look_at_states
@@ -39,3 +40,9 @@ def storm(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Storm]:
 def horizon(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Horizon]:
     """Opens a golden game of Dawn with the dice of this secret, this map and these options."""
     return lambda dice, *rows, **options: Horizon(monkeypatch, dice, *rows, **options)
+
+
+@pytest.fixture
+def evening(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Evening]:
+    """Opens a golden game of the Die Tower with the dice of this secret and these options."""
+    return lambda dice, **options: Evening(monkeypatch, dice, **options)

@@ -22,16 +22,25 @@ from games import registry
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.dawn.rules.state.options import DawnOptions
+from games.dietower.rules.actors.commands import SaveSheet
+from games.dietower.rules.actors.people_commands import SaveMonster
+from games.dietower.rules.checks.commands import RequestCheck
+from games.dietower.rules.combat.encounter_commands import OpenEncounter
+from games.dietower.rules.state.options import DieTowerOptions
+from games.dietower.rules.state.schema_types import ActorKind
+from games.dietower.rules.table.commands import CloseSession, FinishGame, LeaveSeat, OpenSession, SetStandingAnswer
 from games.engine.dice import commitment
 from games.engine.game_state import Role, Status, dump
 from games.engine.kernel import CLOCK, Actor, Issuer, apply_events, fold
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from games.engine.lifecycle.seating import AddSeat, GameOpened
+from games.engine.lifecycle.seating import AddSeat, GameOpened, Join
 from games.engine.ruleset import Options
 from games.gods2 import demo, pack
 from games.gods2.rules.pack.pack import build
 from games.models import Game, LoggedEvent
 from games.storage import log
+from tests.golden.answers import settle, settle_encounter
+from tests.golden.evening import SHEET
 from tests.playbook import Playbook
 
 FOLDER = Path(__file__).parent
@@ -201,7 +210,36 @@ def dawn() -> Playbook:
     return to_the_end(book, timedelta(minutes=5), 5000)
 
 
-PLAYED: Mapping[str, Callable[[], Playbook]] = {"gods2": gods2, "albraxas": albraxas, "dawn": dawn}
+def dietower() -> Playbook:
+    """Two sessions of three people and a world master, a steady tower: checks, an encounter, a seat that is left."""
+    book, _ = open_game("dietower", DieTowerOptions(half_width=7, seats=3), [])
+    for number, name in enumerate(("Ada", "Brok", "Cara"), start=11):
+        book.when(Join(name=name), by=Actor(Issuer.SEAT, user=UUID(int=number)))
+    book.when(Start(), by=HOST)
+    seats = {seat.name: seat.id for seat in book.state.seats_of(Role.PLAYER)}
+    for name, seat in seats.items():
+        book.when(SaveSheet(name=name, **SHEET), by=seat)
+    book.when(SaveMonster(name="Gnaw", health=3, weakness="salt", weapon="teeth"), by=GM)
+    (monster,) = (actor.id for actor in book.state.actors.values() if actor.kind is ActorKind.MONSTER)
+    book.when(SetStandingAnswer(kind="window", answer="close_when_empty"), by=seats["Brok"])
+    for session in (1, 2):
+        book.when(OpenSession(), by=GM)
+        for _ in range(6):
+            for seat in seats.values():
+                book.when(RequestCheck(intent="cross the weir"), by=seat)
+                settle(book)
+        if session == 1:
+            book.when(OpenEncounter(members=(monster,)), by=GM)
+            settle_encounter(book)
+            book.when(LeaveSeat(), by=seats.pop("Cara"))
+        book.when(CloseSession(), by=GM)
+    book.when(FinishGame(text="They are across."), by=GM)
+    return book
+
+
+PLAYED: Mapping[str, Callable[[], Playbook]] = {
+    "gods2": gods2, "albraxas": albraxas, "dawn": dawn, "dietower": dietower,
+}  # fmt: skip
 
 
 def packs_of(book: Playbook) -> dict[str, Any]:

@@ -248,6 +248,24 @@ def test_a_held_action_waits_for_its_trigger_and_lapses_at_the_own_next_turn():
     require_sound(book)
 
 
+@pytest.mark.rule("DT-CMB-4")
+def test_a_triggered_action_is_asked_for_once_and_may_be_released_later():
+    book, beast = fighting(S1)
+    book.when(HoldAction(action=ActionKind.ATTACK, trigger="when it moves"), by=S1)
+    (hold,) = book.state.holds
+    with refused("prompt.closed", book.state):
+        book.when(KeepHold(hold=hold), by=S1)
+    book.when(EndTurn(), by=S1)
+    book.when(TriggerHold(hold=hold), by=GM)
+    assert of_kind(book.when(KeepHold(hold=hold), by=S1), HoldKept)
+    assert book.state.question(Asked.HELD) is None and turn(book) == beast
+    with refused("prompt.closed", book.state):
+        book.when(KeepHold(hold=hold), by=S1)
+    released = book.when(ReleaseHold(hold=hold, target=beast, uses=Uses.POWER), by=S1)
+    assert of_kind(released, AttackDeclared) and not book.state.holds
+    require_sound(book)
+
+
 @pytest.mark.rule("DT-CMB-4", "DT-AMB-38", "DT-EX-52")
 def test_a_trigger_inside_an_attack_is_served_after_its_dice_are_placed():
     book = playing(S1, S2)

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from games.dietower.rules.state.constants import MIRACLE_HEIGHT, MOST_CHARACTERS
-from games.dietower.rules.state.schema_types import ActorKind, Condition, Mode, Step
+from games.dietower.rules.state.schema_types import ActorKind, CheckStatus, Condition, Mode, Step
 
 if TYPE_CHECKING:
     from games.dietower.rules.state.state import State
@@ -63,7 +63,14 @@ def _of_rolls(state: "State") -> list[str]:
     for actor, count in several.items():
         if count > 1:
             found.append(f"{_name(state, actor)} has {count} open rolls; one is the most.")
+    asked = Counter(c.actor for c in state.checks.values() if c.status in (CheckStatus.ASKED, CheckStatus.THROWN))
+    for actor, count in asked.items():
+        if count > 1:
+            found.append(f"{_name(state, actor)} has {count} open checks; one is the most.")
     for roll in state.rolls.values():
+        check = state.checks.get(roll.check) if roll.check is not None else None
+        if check is not None and check.actor != roll.actor:
+            found.append(f"{_name(state, roll.actor)} has rolled for another's check.")
         if not roll.closed and state.actors[roll.actor].condition is not Condition.ACTIVE:
             found.append(f"{_name(state, roll.actor)} rolls no dice, having fallen.")
     return found
