@@ -23,6 +23,8 @@ from games.engine.kernel import Actor, Context
 
 T = TypeVar("T")
 CASES = 216  # outcomes of dice that are played through: three d6
+PARTS = 10**9
+"""Chances of dice with more ways than this are rounded to so many parts, in which both APIs can show them."""
 
 
 class PathDice:
@@ -151,6 +153,18 @@ def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) ->
         squares |= here.squares
     odds = tuple(Odd(amount, chances[amount]) for amount in sorted(chances))
     return ForecastOutcome(*key, odds, tuple(sorted(squares)))
+
+
+def rounded_odds(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
+    """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is left out."""
+    possible = {amount: chance for amount, chance in sorted(chances.items()) if chance}
+    if not exact:
+        parts = {amount: int(chance * PARTS) for amount, chance in possible.items()}
+        missing = PARTS - sum(parts.values())
+        for amount in sorted(possible, key=lambda a: (parts[a] - possible[a] * PARTS, a))[:missing]:
+            parts[amount] += 1
+        possible = {amount: Fraction(part, PARTS) for amount, part in parts.items() if part}
+    return tuple(Odd(amount, chance) for amount, chance in possible.items())
 
 
 class Forecastable(Enumerable[S_contra], abstract=True):

@@ -10,14 +10,13 @@ from uuid import UUID
 import pytest
 
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.forecast import PARTS, rounded_odds
 from games.albraxas.rules.orders.odds import MOST_EFFORT, chances, effort, results
 from games.albraxas.rules.resolve.pools import outcome_of_roll
 from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.forecast import DrawnDice, Forecast
+from games.engine.insight.forecast import PARTS, DrawnDice, Forecast, rounded_odds
 from games.engine.kernel import Actor, Context, Issuer
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, refused

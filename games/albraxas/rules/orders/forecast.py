@@ -5,7 +5,7 @@ changes nothing in the first juncture, which is fought on the values of now (AX-
 has a billion ways at most; else they are rounded to billionths, in which both APIs can show them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,10 +19,8 @@ from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, 
 from games.albraxas.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
+from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, Odd, rounded_odds
 
-PARTS = 10**9
-"""Chances of rolls with more ways than this are rounded to so many parts."""
 OTHERS = "What the others order: from the second juncture on it changes Tide, Ebb and who stands."
 BEFORE = "What your own orders before it bring: each order is forecast as if it came first."
 ROUNDED = "The chances are rounded to billionths."
@@ -180,18 +178,6 @@ def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: 
     for what, chances in outcomes.items():
         if what in ("won", "tied", "lost") or set(chances) != {0}:
             yield ForecastOutcome(what, character.id, key, rounded_odds(chances, exact=exact))
-
-
-def rounded_odds(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
-    """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is left out."""
-    possible = {amount: chance for amount, chance in sorted(chances.items()) if chance}
-    if not exact:
-        parts = {amount: int(chance * PARTS) for amount, chance in possible.items()}
-        missing = PARTS - sum(parts.values())
-        for amount in sorted(possible, key=lambda a: (parts[a] - possible[a] * PARTS, a))[:missing]:
-            parts[amount] += 1
-        possible = {amount: Fraction(part, PARTS) for amount, part in parts.items() if part}
-    return tuple(Odd(amount, chance) for amount, chance in possible.items())
 
 
 def _amounts_of_ending(character: Character, odds: Odds, ending: Ending) -> dict[str, int]:

@@ -8,6 +8,12 @@ from pydantic import Field
 
 from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, own_actor, require_master
 from games.dietower.rules.checks.events import BonusDieRolled
+from games.dietower.rules.checks.forecast import (
+    forecast_open_attack,
+    forecast_open_check,
+    forecast_ruling,
+    forecast_unset,
+)
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.checks.rules import (
     Ruling,
@@ -36,6 +42,7 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.wishes.rules import require_wishes, spend_wishes
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, OneOf, Range
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as Asker
 from games.engine.kernel import Context, Event, Issuer
@@ -44,7 +51,7 @@ OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
 
 
-class RequestCheck(DieTowerCommand, Enumerable[State]):
+class RequestCheck(DieTowerCommand, Forecastable[State]):
     """Ask for a check: what somebody tries, and what they rely on. The world master says how hard it is.
 
     The world master asks for anybody, and may set the check at once by a ruling.
@@ -74,6 +81,15 @@ class RequestCheck(DieTowerCommand, Enumerable[State]):
         else:
             yield from ask_ruling(state, ctx, check)
 
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The odds of the ruling; without one those of every CD."""
+        tester, own_turn = _tester(state, actor, self.actor)
+        if self.ruling is None:
+            return forecast_unset(state, tester.id)
+        require_master(actor)
+        require_ruling(state, tester.id, self.ruling, own_turn=own_turn)
+        return forecast_ruling(state, tester.id, self.ruling)
+
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
         state.require(*PLAY)
@@ -93,7 +109,7 @@ class RequestCheck(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains, required=("actor",))
 
 
-class SetCheck(DieTowerCommand, Enumerable[State]):
+class SetCheck(DieTowerCommand, Forecastable[State]):
     """Say how hard a check is, and throw its dice: 2d6 for what somebody is good at, else 1d6; CD Simple succeeds."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -124,6 +140,14 @@ class SetCheck(DieTowerCommand, Enumerable[State]):
         check = _asked_check(state, self.check)
         fields = self.model_dump(exclude={"check"})
         yield from set_check(state, ctx, check, Ruling.model_validate(fields))
+
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The odds of the check as it would be set."""
+        state.require(*PLAY)
+        check = _asked_check(state, self.check)
+        ruling = Ruling.model_validate(self.model_dump(exclude={"check"}))
+        require_ruling(state, check.actor, ruling, own_turn=check.own_turn)
+        return forecast_ruling(state, check.actor, ruling)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
@@ -167,7 +191,7 @@ class WithdrawCheck(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"check": Choices((check.id,)), "reason": FreeText(high=MOST_TEXT)})
 
 
-class BuyDie(DieTowerCommand, Enumerable[State]):
+class BuyDie(DieTowerCommand, Forecastable[State]):
     """Buy dice for the open roll of your character, a Wish each; they count like the others."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -189,6 +213,12 @@ class BuyDie(DieTowerCommand, Enumerable[State]):
         if roll.attack is not None:
             yield from ask_sides_again(state, ctx, [roll, *([other] if other is not None else [])])
 
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The odds of the pool as it lies, and with 1 to so many Wish dice more."""
+        roll = _open_roll(state, actor, self.roll)
+        require_wishes(state, roll.actor, self.count, "DT-CHK-6")
+        return _of_open_roll(state, roll, self.count)
+
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
         for roll in _open_rolls(state, actor):
@@ -201,7 +231,7 @@ class BuyDie(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"roll": Choices((roll.id,)), "count": Range(low=1, high=free)})
 
 
-class CloseRoll(DieTowerCommand, Enumerable[State]):
+class CloseRoll(DieTowerCommand, Forecastable[State]):
     """Close the roll of your character: no Wish dice any more. Extra dice are thrown, and the tower gets its due."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -216,6 +246,10 @@ class CloseRoll(DieTowerCommand, Enumerable[State]):
             yield from close_side(state, roll)
         else:
             yield from close_roll(state, ctx, roll)
+
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The odds of the pool as it lies."""
+        return _of_open_roll(state, _open_roll(state, actor, self.roll), 0)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
@@ -295,3 +329,11 @@ def _open_roll(state: State, asker: Asker, roll: UUID) -> Roll:
     if not _is_waiting(state, found):
         raise Refused("roll.closed", "This roll is closed.", rules=("DT-CHK-6",))
     return found
+
+
+def _of_open_roll(state: State, roll: Roll, most: int) -> Forecast:
+    """The odds of a pool that lies open, with 0 to so many Wish dice more."""
+    other = other_side(state, roll)
+    if other is not None:
+        return forecast_open_attack(state, roll, other, most)
+    return forecast_open_check(state, roll, most)

@@ -17,6 +17,7 @@ from games.dietower.rules.actors.rules import (
 from games.dietower.rules.combat.action_events import ActionHeld, HoldKept, HoldReleased
 from games.dietower.rules.combat.attacks import check_target, check_uses, choose_defence, declare_attack
 from games.dietower.rules.combat.events import ActorMoved
+from games.dietower.rules.combat.forecast import forecast_attack
 from games.dietower.rules.combat.rules import (
     check_move,
     encounter_on_turn,
@@ -33,6 +34,7 @@ from games.dietower.rules.state.state import State
 from games.engine.audience import GM, PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, FreeText
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as Asker
 from games.engine.kernel import Context, Event, Issuer
@@ -66,7 +68,7 @@ class MoveActor(DieTowerCommand, Enumerable[State]):
         yield from (LegalCommand(cls.slug(), each) for each in _moves(state, mover.id, "actor", mover.id))
 
 
-class DeclareAttack(DieTowerCommand, Enumerable[State]):
+class DeclareAttack(DieTowerCommand, Forecastable[State]):
     """Attack another member: the attack of the turn. A weapon or power gives 2d6 where it applies."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -84,6 +86,13 @@ class DeclareAttack(DieTowerCommand, Enumerable[State]):
         check_target(state, actor.id, self.target)
         check_uses(self.uses, attack_uses(state, actor.id))
         yield from declare_attack(state, ctx, actor, self.target, self.uses)
+
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The odds of the hit, by what the other may defend with."""
+        attacker = _on_turn(state, actor, self.actor, ActionKind.ATTACK)
+        check_target(state, attacker.id, self.target)
+        check_uses(self.uses, attack_uses(state, attacker.id))
+        return forecast_attack(state, attacker.id, self.target, self.uses)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:

@@ -24,6 +24,7 @@ from games.dietower.rules.state.schema_types import (
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.events import ConsequenceAmended, TowerReset
+from games.dietower.rules.tower.forecast import forecast_die
 from games.dietower.rules.tower.rules import (
     bonus_targets,
     choose_miracle,
@@ -37,6 +38,7 @@ from games.dietower.rules.tower.rules import (
 )
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, FreeText, ListOf, Range
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as Asker
 from games.engine.kernel import Context, Event, Issuer
@@ -48,7 +50,7 @@ REPORTERS = frozenset({Issuer.GM, Issuer.HOST})
 MOST_TARGETS = 60
 
 
-class PlaceDie(DieTowerCommand, Enumerable[State]):
+class PlaceDie(DieTowerCommand, Forecastable[State]):
     """Place your die on the simulated tower: four recorded dice say where it comes to lie."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -59,6 +61,10 @@ class PlaceDie(DieTowerCommand, Enumerable[State]):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from place_die(state, ctx, self._placement(state, ctx.actor, self.placement))
+
+    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+        """The risk of the die."""
+        return forecast_die(state, self._placement(state, actor, self.placement))
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
