@@ -214,7 +214,8 @@ def camel_case(value: Any) -> Any:
 def asked_of_graph(here: Evening, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """The whole answer of the graph to the same command."""
     kind = "".join(part.title() for part in does.split("-"))
-    head, given = (f", $i: Dietower{kind}Input!", ", input: $i") if body else ("", "")
+    own = "Dietower" if RULESET.commands[does].__module__.startswith("games.dietower") else ""
+    head, given = (f", $i: {own}{kind}Input!", ", input: $i") if body else ("", "")
     query = f"""mutation($g: UUID!, $gm: Boolean!{head}) {{ it: dietower{kind}(game: $g, asGm: $gm{given}) {{ __typename
         ... on CommandDone {{ events {{ type dataJson }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
     sent = {"g": str(here.id), "gm": name == "gm", **({"i": camel_case(body)} if body else {})}

@@ -59,6 +59,12 @@ def held(g: Ground) -> Event:
     return action_events.ActionHeld(hold=ID, actor=actor_of(g, "Gnaw"), action=ActionKind.ATTACK, trigger=WORD)
 
 
+def answer_in_advance(g: Ground) -> None:
+    """Ann says something in advance, which is used."""
+    g.as_owner(command("set-standing-answer", kind="window", answer="close"))
+    g.happen(actor_events.StandingAnswerUsed(prompt=ID, seat=g.owner.pk, kind="window"))
+
+
 def wish(g: Ground) -> Command:
     """Ann asks something of the story."""
     return command("ask-wish", kind="someone", text=WORD)
@@ -92,9 +98,7 @@ DIETOWER = {
         lambda g: command("save-monster", name="Maw", health=13, weakness=WORD),
         lambda g: command("save-monster", actor=actor_of(g, "Gnaw"), name="Gnawer", health=77),
     ),
-    actor_events.StandingAnswerUsed: in_turn(
-        lambda g: actor_events.StandingAnswerUsed(prompt=ID, seat=g.owner.pk, kind="place")
-    ),
+    actor_events.StandingAnswerUsed: Plant("dietower", answer_in_advance, step="turn"),
     wish_events.StoryWishWithdrawn: ann_does(wish, lambda g: command("withdraw-wish", wish=last_wish(g)), step="free"),
     wish_events.StoryWishAsked: ann_does(wish, step="free"),
     action_events.ActionHeld: in_turn(held),

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, own_actor, require_master
 from games.dietower.rules.checks.events import BonusDieRolled
-from games.dietower.rules.checks.pool import Cd
+from games.dietower.rules.checks.pool import Cd, Difficulty
 from games.dietower.rules.checks.rules import (
     Ruling,
     ask_ruling,
@@ -101,7 +101,7 @@ class SetCheck(DieTowerCommand, Enumerable[State]):
 
     check: UUID
     """The check that was asked for."""
-    cd: Cd | int
+    cd: Difficulty
     """simple 0, easy 2, average 4, moderate 6, tough 8, challenging 10, formidable 13, improbable 16, epic 20,
     legendary 30; or a number from 1 to 40."""
     good: bool
