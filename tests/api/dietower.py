@@ -172,9 +172,9 @@ def eventful(**more: Any) -> Evening:
     here.reports(*13 * (True,))
     miracle = here.question(Asked.MIRACLE)
     here.does("gm", "choose-miracle", miracle=miracle, kind="extra_die", target=here.pc("ann"))
+    here.reports(True)
     while here.due():
         here.reports(True)
-    here.reports(True)
     here.does("ann", "ask-wish", kind="element", text="a hidden door")
     here.does("bob", "ask-wish", kind="element", text="an old friend")
     (wish,) = (w.id for w in here.state.wishes.values() if w.seat == here.seats["bob"])

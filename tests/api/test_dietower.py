@@ -12,7 +12,6 @@ from games.dietower.rules import RULESET
 from games.engine.game_state import dump
 from tests.api.dietower import (
     WHOLE,
-    Evening,
     asked_of_graph,
     over_graphql,
     over_rest,
