@@ -136,7 +136,7 @@ def written(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEO
     for name in people:
         here.does(name, "save-sheet", name=f"Brave {name}", secret_mystery=name == "ann", **WHOLE)
     here.does("gm", "save-npc", name="Odo", notes="owes money")
-    here.does("gm", "save-monster", name="Gnaw", health=3, weakness="fire", weapon="teeth")
+    here.does("gm", "save-monster", name="Gnaw", health=3, weakness="cold iron", weapon="teeth")
     here.does("gm", "save-chart", field="weapon", lines=["axe", "bow", "whip"])
     here.does("gm", "save-chart", field="mystery", lines=["an heir", "a ghost", "a debt"])
     return here

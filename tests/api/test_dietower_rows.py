@@ -77,13 +77,13 @@ def test_what_is_secret_stands_in_rows_of_its_own_seat_and_the_world_masters(her
         "an old friend": "accepted", "a hidden door": "pending",
     }  # fmt: skip
     assert [row["trigger"] for row in rows_of(here, "holds", "ann")] == ["when the door opens"]
-    assert [row["weakness"] for row in rows_of(here, "briefs", "gm")].count("fire") == 1
+    assert [row["weakness"] for row in rows_of(here, "briefs", "gm")].count("cold iron") == 1
     assert [row["health"] for row in rows_of(here, "vitalities", "gm")] == [3]
     assert [row["text"] for row in rows_of(here, "revelations", None)] == ["owes money"]
     for who in ("bob", None):
         for part in ("state/", "events/?limit=500", "prompts/?all=1", "legal-commands/", "chronicle/"):
             text = here.client(who).get(here.url(part)).content.decode()
-            for secret in ("Shade", "never seen", "fire", "a hidden door", "when they run", "StoryWishWithdrawn"):
+            for secret in ("Shade", "never seen", "cold iron", "a hidden door", "when they run", "StoryWishWithdrawn"):
                 assert secret not in text, (who, part, secret)
 
 
@@ -91,7 +91,7 @@ def test_everybody_who_was_shown_is_a_person_of_the_world(here: Evening) -> None
     people = Person.objects.filter(world=here.game.world)
     assert set(people.values_list("name", flat=True)) == {"Brave ann", "Brave bob", "Odo", "Gnaw"}
     assert {row["person"] for row in rows_of(here, "actors", None)} == {str(person.pk) for person in people}
-    assert "fire" not in str(list(people.values()))
+    assert "cold iron" not in str(list(people.values()))
 
 
 def test_rows_are_filtered_alike_for_everybody(here: Evening) -> None:
