@@ -432,6 +432,19 @@ def between_sessions() -> tuple[Evening, list[Case]]:
     ]
 
 
+def after_the_game() -> tuple[Evening, list[Case]]:
+    """The game is over."""
+    here = playing(now=timezone.now())
+    here.does("gm", "close-session")
+    here.does("gm", "finish-game", text="They sleep.")
+    return here, [
+        ("ann", "leave-seat", {}, "phase.closed"),
+        ("ann", "set-standing-answer", {"kind": "place", "answer": "ask"}, "phase.closed"),
+        ("gm", "open-session", {}, "phase.closed"),
+        ("gm", "save-npc", {"name": "Ida"}, "phase.closed"),
+    ]
+
+
 PLACES: dict[str, Callable[[], tuple[Evening, list[Case]]]] = {
     "setup": in_setup,
     "nobody": without_characters,
@@ -448,4 +461,5 @@ PLACES: dict[str, Callable[[], tuple[Evening, list[Case]]]] = {
     "written": lambda: after_the_fall(is_written=True),
     "miracle": at_a_miracle,
     "closed": between_sessions,
+    "finished": after_the_game,
 }
