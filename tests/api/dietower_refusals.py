@@ -299,6 +299,7 @@ def in_an_attack() -> tuple[Evening, list[Case]]:
     gnaw, odo = here.named("Gnaw"), here.named("Odo")
     here.does("ann", "declare-attack", target=gnaw, uses="weapon")
     attack = here.question(Asked.ATTACK_SET)
+    amended = {"consequence": NOWHERE, "kind": "loss", "text": "a lamp", "reason": "a slip"}
     cases: list[Case] = [
         ("gm", "set-attack", {"attack": attack, "defence": "weapon"}, "uses.invalid"),
         ("gm", "set-attack", {"attack": attack, "defence": "power"}, "uses.invalid"),
@@ -315,6 +316,12 @@ def in_an_attack() -> tuple[Evening, list[Case]]:
         ("ann", "hold-action", {"action": "move", "trigger": "now"}, "prompt.open"),
         ("ann", "declare-attack", {"target": gnaw, "uses": "none"}, "prompt.open"),
         ("gm", "leave-encounter", {"actor": gnaw}, "prompt.open"),
+        ("gm", "join-encounter", {"actor": odo}, "prompt.open"),
+        ("gm", "set-initiative", {"order": [gnaw], "reason": "luck"}, "prompt.open"),
+        ("gm", "set-band", {"a": here.pc("ann"), "b": gnaw, "band": "long"}, "prompt.open"),
+        ("gm", "raise-level", {"actor": here.pc("bob"), "reason": "age"}, "prompt.open"),
+        ("bob", "ask-wish", {"kind": "element", "text": "luck"}, "prompt.open"),
+        ("gm", "amend-consequence", amended, "prompt.open"),
         ("gm", "set-state", {"actor": odo, "state": "fallen", "reason": "age"}, "prompt.open"),
     ]
     return here, cases
