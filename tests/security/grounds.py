@@ -1,5 +1,5 @@
 """The games in which secrets are planted: Cairns with its people, the demo event of The Gods II, three steps of
-Albraxas, two of Dawn.
+Albraxas, two of Dawn, four of the Die Tower.
 
 Each has an owner of secrets and, beside the table, everybody who could want to know them.
 """
@@ -15,12 +15,14 @@ from pydantic import ConfigDict
 from accounts.models import User
 from games import registry, services
 from games.albraxas.rules.state.schema_types import Step
+from games.dietower.rules.state.schema_types import Asked
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
 from games.workers import demo
+from tests.api import dietower
 from tests.api.worlds import toy_game, user
 from tests.games.albraxas import ALBERT, battle, blitz, define, writing
 from tests.games.dawn import command, peopled_world
@@ -211,4 +213,39 @@ def ages(step: str) -> Ground:
         "gm": Viewer(user("host"), as_gm=True),
     }
     act = ("cast-ballot", {"motion": str(next(iter(here.state.motions))), "yes": True})
+    return Ground(here.game, here.actor("gm"), owner, bob, viewers, act, step)
+
+
+def tower(step: str) -> Ground:
+    """The Die Tower: `setup`; `free`, Bob's dice of a check wait for Wishes; `turn`, Bob has done nothing in the
+    own turn yet; `attack`, the dice of an attack on Gnaw in it wait for Wishes.
+
+    Ann owns the secrets, Bob acts in public. Odo was never seen, nor Gnaw before the encounter.
+    """
+    here = dietower.written(now=timezone.now())
+    services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
+    bobs = here.pc("bob")
+    act: tuple[str, dict[str, Any]] = ("roll-chart", {"actor": str(bobs), "field": "weapon"})
+    if step != "setup":
+        here.does("gm", "open-session")
+        here.rises("ann", 3, 3)
+        gnaw = here.named("Gnaw")
+        assault = {"target": str(gnaw), "uses": "weapon"}
+        if step == "free":
+            here.checks(bobs)
+        else:
+            here.does("gm", "open-encounter", members=[gnaw], first=bobs)
+        if step == "attack":
+            here.does("bob", "declare-attack", **assault)
+            here.does("gm", "set-attack", attack=here.question(Asked.ATTACK_SET))
+        act = ("declare-attack", assault) if step == "turn" else ("buy-die", {"roll": str(here.open_roll("bob"))})
+    owner, bob = (Seat.objects.select_related("user").get(pk=here.seats[name]) for name in ("ann", "bob"))
+    viewers = {
+        "nobody": Viewer(None),
+        "stranger": Viewer(user("eve")),
+        "observer": Viewer(user("wanda")),
+        "other seat": Viewer(bob.user, frozenset({bob.pk})),
+        "owner": Viewer(owner.user, frozenset({owner.pk})),
+        "gm": Viewer(user("host"), as_gm=True),
+    }
     return Ground(here.game, here.actor("gm"), owner, bob, viewers, act, step)

@@ -30,7 +30,7 @@ from games.models import Game, LoggedEvent, Seat
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, user
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_ids, rest
-from tests.security.grounds import Ground, ages, cairns, era, storm
+from tests.security.grounds import Ground, ages, cairns, era, storm, tower
 from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
@@ -43,6 +43,13 @@ NEAREST = ("gm", "owner", "other seat")
 """The viewers who see most, first."""
 SECRET_OF = {Step.CHARACTERS: {"sheets"}, Step.LOCATE: {"choices"}, Step.ORDER: {"answers"}}
 """In which step of Albraxas the rows of which tables are secrets."""
+SECRET_OF_TOWER = {
+    "setup": {"actors", "briefs", "vitalities", "mysteries"},
+    "free": {"wishes"},
+    "turn": {"holds"},
+    "attack": {"aims", "vitalities"},
+}
+"""The same of the Die Tower."""
 OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
 
 
@@ -239,6 +246,17 @@ def test_no_secret_of_dawn_changes_a_byte_of_what_others_see(monkeypatch, step, 
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
     watch = watch_game(ages(step))
     assert watch.dirty >= tables
+
+
+def test_the_secrets_of_the_die_tower_have_their_steps():
+    assert set().union(*SECRET_OF_TOWER.values()) >= secret_tables("dietower") - secret_tables("toy")
+
+
+@pytest.mark.rule("DT-CHR-5", "DT-CHR-8", "DT-CMB-4", "DT-CMB-8", "DT-AMB-39", "DT-WSH-6", "DT-WSH-7")
+@pytest.mark.parametrize("step", SECRET_OF_TOWER)
+def test_no_secret_of_the_die_tower_changes_a_byte_of_what_others_see(step):
+    watch = watch_game(tower(step))
+    assert watch.dirty >= SECRET_OF_TOWER[step]
 
 
 def test_a_private_game_and_its_world_are_missing_for_strangers():

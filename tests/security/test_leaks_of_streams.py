@@ -11,9 +11,10 @@ from api.streams import handshake
 from games import services
 from games.albraxas.rules.ending.leave import Concede
 from games.albraxas.rules.state.schema_types import Step
+from games.dietower.rules.table.commands import LeaveSeat
 from games.engine.kernel import Actor, Command, Issuer
 from tests.api.worlds import bearer, restore_afterwards
-from tests.security.grounds import Ground, cairns, storm
+from tests.security.grounds import Ground, cairns, storm, tower
 from tests.security.listening import frames_of, in_one_thread
 from tests.security.secrets import PLANTS
 from tests.toy.rules.commands import AddStones
@@ -42,14 +43,17 @@ class Hearing:
 
 
 CAIRNS = Hearing(cairns, "core.Started", AddStones(stones=2), "toy.StonesAdded", "toy.CoinsHidden")
+CHECK = Hearing(
+    lambda: tower("free"), "dietower.PoolRolled", LeaveSeat(), "dietower.SeatLeft", "dietower.StoryWishWithdrawn"
+)
 LOCATE = Hearing(lambda: storm(Step.LOCATE), "Turn 2:", Concede(), "albraxas.Conceded", "albraxas.LocationUnlocked")
 
 
 @pytest.mark.rule("AX-TRN-2")
 @pytest.mark.parametrize(
     ("hearing", "socket"),
-    [(CAIRNS, False), (CAIRNS, True), (LOCATE, False)],
-    ids=["events", "subscription", "events of Albraxas"],
+    [(CAIRNS, False), (CAIRNS, True), (LOCATE, False), (CHECK, False)],
+    ids=["events", "subscription", "events of Albraxas", "events of the Die Tower"],
 )
 def test_no_secret_changes_a_frame_of_what_others_receive(hearing, socket):
     ground = hearing.ground()

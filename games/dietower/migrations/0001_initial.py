@@ -578,7 +578,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='sheet',
-            constraint=models.CheckConstraint(condition=models.Q(('level__gte', 1), ('level__lte', 20), ('wishes__lte', models.F('level'))), name='dietower_sheet_wishes_within_the_level'),
+            constraint=models.CheckConstraint(condition=models.Q(('level__gte', 1), ('level__lte', 20), ('wishes__lte', models.F('level'))), name='dietower_sheet_wishes_within_the_level', violation_error_message='Level 1 to 20, and no more Wishes than the level.'),
         ),
         migrations.AddConstraint(
             model_name='vitality',

@@ -90,6 +90,7 @@ class Sheet(OfGame):
             models.CheckConstraint(
                 condition=Q(level__gte=1, level__lte=MOST_LEVEL, wishes__lte=F("level")),
                 name="dietower_sheet_wishes_within_the_level",
+                violation_error_message=f"Level 1 to {MOST_LEVEL}, and no more Wishes than the level.",
             )
         ]
 

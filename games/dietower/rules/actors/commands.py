@@ -22,6 +22,7 @@ from games.dietower.rules.actors.rules import (
 )
 from games.dietower.rules.actors.sheets import Draft, draft_of, require_free_actor_name, save_sheet
 from games.dietower.rules.checks.rules import settle_rolls_of
+from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_LEVEL, MOST_LINES, MOST_TEXT
 from games.dietower.rules.state.records import Actor
@@ -226,6 +227,7 @@ class RaiseLevel(DieTowerCommand, Enumerable[State]):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY, Step.CLOSED)
+        require_quiet_play(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         sheet = state.sheets.get(actor.id)
         if sheet is None:
@@ -237,6 +239,7 @@ class RaiseLevel(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
         state.require(*PLAY, Step.CLOSED)
+        require_quiet_play(state)
         rising = Choices.of(a.id for a in state.player_characters() if state.sheets[a.id].level < MOST_LEVEL)
         if rising.values:
             yield LegalCommand(cls.slug(), {"actor": rising, "reason": FreeText(low=1, high=MOST_TEXT)})

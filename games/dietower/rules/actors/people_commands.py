@@ -12,9 +12,7 @@ from games.dietower.rules.actors.events import (
     MonsterSaved,
     NpcSaved,
 )
-from games.dietower.rules.actors.rules import (
-    actor_known_to,
-)
+from games.dietower.rules.actors.rules import actor_known_to, show
 from games.dietower.rules.actors.sheets import require_free_actor_name
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_HEALTH, MOST_TEXT
@@ -123,6 +121,7 @@ class SaveMonster(DieTowerCommand, Enumerable[State]):
             notes=self.notes,
         )
         if actor is not None and actor.condition is Condition.BEATEN:
+            yield from show(state, actor)
             yield ActorRevived(actor=actor.id)
         if actor is not None:
             yield from _rename(state, actor, self.name)

@@ -14,7 +14,7 @@ from games.dietower.rules.checks.forecast import (
     forecast_ruling,
     forecast_unset,
 )
-from games.dietower.rules.checks.pool import Cd
+from games.dietower.rules.checks.pool import Cd, Difficulty
 from games.dietower.rules.checks.rules import (
     Ruling,
     ask_ruling,
@@ -117,7 +117,7 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
 
     check: UUID
     """The check that was asked for."""
-    cd: Cd | int
+    cd: Difficulty
     """simple 0, easy 2, average 4, moderate 6, tough 8, challenging 10, formidable 13, improbable 16, epic 20,
     legendary 30; or a number from 1 to 40."""
     good: bool

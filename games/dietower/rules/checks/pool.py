@@ -8,6 +8,9 @@ are thrown. Dice show 1 to 6.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from games.dietower.rules.state.constants import MOST_CUSTOM_CD
 from games.dietower.rules.state.schema_types import ActorKind, Adv, Reason, Uses
@@ -34,6 +37,8 @@ class Cd(StrEnum):
     LEGENDARY = "legendary"
 
 
+Difficulty = Annotated[Cd | int | Annotated[str, Field(max_length=40)], Field(union_mode="left_to_right")]
+"""What somebody says of a difficulty; another word is refused by the rulebook's code (`cd.unknown`)."""
 CDS = dict(zip(Cd, (SIMPLE, 2, 4, 6, 8, 10, 13, 16, 20, 30), strict=True))
 
 
@@ -181,14 +186,14 @@ class AttackDie:
     kind: DieKind
 
 
-def cd_of(cd: Cd | int) -> int:
+def cd_of(cd: Difficulty) -> int:
     """The number of a difficulty: of its name, or a custom one (DT-CHK-2, DT-AMB-21). Raises `cd.unknown`."""
     if isinstance(cd, Cd):
         return CDS[cd]
-    if not 1 <= cd <= MOST_CUSTOM_CD:
+    if isinstance(cd, str) or not 1 <= cd <= MOST_CUSTOM_CD:
         raise Refused(
             "cd.unknown",
-            f"A CD is one of {', '.join(Cd)}, or a number from 1 to {MOST_CUSTOM_CD}; {cd} is neither.",
+            f"A CD is one of {', '.join(Cd)}, or a number from 1 to {MOST_CUSTOM_CD}; {cd!r} is neither.",
             rules=("DT-CHK-2", "DT-AMB-21"),
             cd=cd,
             least=1,

@@ -14,6 +14,7 @@ from games.dietower.rules.checks.events import (
 )
 from games.dietower.rules.checks.pool import (
     Cd,
+    Difficulty,
     PoolShape,
     Tally,
     base_dice_of_check,
@@ -52,7 +53,7 @@ CLOSE, CLOSE_WHEN_EMPTY = "close", "close_when_empty"
 class Ruling(Terms):
     """What the world master says of a check."""
 
-    cd: Cd | int
+    cd: Difficulty
     """A name, or a custom number from 1 to 40."""
     good: bool
     """Whether the character is good at it: 2d6, else 1d6."""

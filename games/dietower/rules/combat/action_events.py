@@ -208,7 +208,8 @@ class ActionHeld(Event[State]):
     def apply(self, state: State) -> None:
         hidden = state.actors[self.actor].seat is None
         state.holds[self.hold] = Hold(self.hold, self.actor, self.action, self.trigger, hidden)
-        state.set_encounter(done=True)
+        if not hidden:  # the row of the encounter is public: what is held in secret counts as nothing done
+            state.set_encounter(done=True)
 
     def sentence(self, state: State) -> str:
         action = "a move" if self.action is ActionKind.MOVE else "an attack"
@@ -221,8 +222,10 @@ class HoldTriggered(HoldEvent):
     rules: ClassVar[tuple[str, ...]] = ("DT-CMB-4", "DT-AMB-38")
 
     def apply(self, state: State) -> None:
-        last = max((hold.triggered for hold in state.holds.values()), default=0)
-        state.holds[self.hold] = replace(state.holds[self.hold], triggered=last + 1)
+        triggered = state.holds[self.hold]
+        # Hidden ones are counted apart: the number of a public one says nothing of them.
+        alike = (hold.triggered for hold in state.holds.values() if hold.hidden is triggered.hidden)
+        state.holds[self.hold] = replace(triggered, triggered=max(alike, default=0) + 1)
 
     def sentence(self, state: State) -> str:
         hold = state.holds[self.hold]

@@ -16,7 +16,14 @@ from games.dietower.rules.combat.events import (
     MemberLeft,
     pair_of,
 )
-from games.dietower.rules.combat.rules import CALLED, close_encounter, initiative, is_quiet, set_order
+from games.dietower.rules.combat.rules import (
+    CALLED,
+    close_encounter,
+    initiative,
+    is_quiet,
+    require_quiet_turn,
+    set_order,
+)
 from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import MOST_TEXT
 from games.dietower.rules.state.records import Actor, Encounter
@@ -162,7 +169,7 @@ class JoinEncounter(DieTowerCommand, Enumerable[State]):
     """How far they are from each opponent."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        encounter = _running(state)
+        encounter = _quiet(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.id in state.members or actor.condition is not Condition.ACTIVE:
             raise Refused("target.invalid", f"{actor.name} takes part already, or is not up.", rules=("DT-CMB-1",))
@@ -174,7 +181,7 @@ class JoinEncounter(DieTowerCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
-        encounter = _running(state)
+        encounter = _quiet(state)
         outside = [a for a in state.actors.values() if a.id not in state.members and a.condition is Condition.ACTIVE]
         if outside:
             domains = {"actor": Choices.of(a.id for a in outside), "after": Choices.of(encounter.order)}
@@ -191,7 +198,7 @@ class LeaveEncounter(DieTowerCommand, Enumerable[State]):
     """Who."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        encounter = _running(state)
+        encounter = _quiet(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.id not in state.members:
             raise Refused("target.invalid", f"{actor.name} takes no part.", rules=("DT-CMB-1",))
@@ -202,7 +209,7 @@ class LeaveEncounter(DieTowerCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
-        _running(state)
+        _quiet(state)
         yield LegalCommand(cls.slug(), {"actor": Choices.of(state.members)})
 
 
@@ -218,7 +225,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
     """Why."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        _running(state)
+        _quiet(state)
         active = {member for member in state.members if state.is_active(state.actors[member])}
         if len(set(self.order)) < len(self.order) or not active <= set(self.order) <= set(state.members):
             raise Refused("target.invalid", "Name each active member once.", rules=("DT-CMB-2",))
@@ -227,7 +234,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
-        _running(state)
+        _quiet(state)
         count = len(state.members)
         order = ListOf(Choices.of(state.members), low=1, high=count)
         yield LegalCommand(cls.slug(), {"order": order, "reason": FreeText(low=1, high=MOST_TEXT)}, partial=True)
@@ -247,7 +254,7 @@ class SetBand(DieTowerCommand, Enumerable[State]):
     """short, medium, long or distant."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        _running(state)
+        _quiet(state)
         pair = _opposed(state, ctx.actor, self.a, self.b)
         if pair not in state.distances:
             raise _not_opposed()
@@ -255,7 +262,7 @@ class SetBand(DieTowerCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
-        _running(state)
+        _quiet(state)
         for a, b in state.distances:
             yield LegalCommand(cls.slug(), {"a": Choices((a,)), "b": Choices((b,)), "band": BAND_NAMES})
 
@@ -264,6 +271,13 @@ def _running(state: State) -> Encounter:
     """The encounter that runs. Raises `encounter.missing`."""
     encounter = state.require_encounter()
     state.require(Step.TURN)
+    return encounter
+
+
+def _quiet(state: State) -> Encounter:
+    """The encounter that runs, with no question open inside its turn (section 8). Raises `prompt.open` besides."""
+    encounter = _running(state)
+    require_quiet_turn(state)
     return encounter
 
 

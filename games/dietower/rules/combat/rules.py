@@ -15,7 +15,7 @@ from games.dietower.rules.combat.events import (
 )
 from games.dietower.rules.prompts import SCENE, question
 from games.dietower.rules.state.records import Actor, Encounter, Hold
-from games.dietower.rules.state.schema_types import ActionKind, Asked, Band, Until
+from games.dietower.rules.state.schema_types import ActionKind, Asked, Band, Step, Until
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import end_bonuses
 from games.engine.errors import Refused
@@ -133,6 +133,12 @@ def require_quiet_turn(state: State) -> None:
     """Refuse (`prompt.open`) while a question inside the turn is open."""
     if not is_quiet(state):
         raise Refused("prompt.open", "A question inside this turn is still open; it comes first.", rules=("DT-CMB-3",))
+
+
+def require_quiet_play(state: State) -> None:
+    """Refuse (`prompt.open`) what waits, in an encounter, for the questions inside the turn (section 8)."""
+    if state.course.step is Step.TURN:
+        require_quiet_turn(state)
 
 
 def require_action(state: State, encounter: Encounter, actor: UUID, action: ActionKind) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
 from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, show
 from games.dietower.rules.checks.rules import settle_rolls_of
+from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MOST_HALF_WIDTH, MOST_TEXT
 from games.dietower.rules.state.records import Consequence, Miracle, Placement
@@ -182,6 +183,7 @@ class AmendConsequence(DieTowerCommand, Enumerable[State]):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
+        require_quiet_play(state)
         consequence = _consequence(state, self.consequence)
         if not consequence.written:
             raise Refused("consequence.missing", "It is not written yet; write-consequence does.", rules=("DT-TWR-4",))
@@ -203,6 +205,7 @@ class AmendConsequence(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
         state.require(*PLAY)
+        require_quiet_play(state)
         for consequence in state.consequences.values():
             if consequence.written:
                 reason = FreeText(low=1, high=MOST_TEXT)

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dietower.rules.actors.rules import actor_known_to, is_owner, own_actor
+from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.prompts import question
 from games.dietower.rules.state.constants import MOST_TEXT, PRICES
@@ -73,6 +74,7 @@ class AskWish(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
+        require_quiet_play(state)
         seat = state.seat(actor.acting_seat)
         for own in state.characters_of(seat.id):
             try:
@@ -88,8 +90,9 @@ class AskWish(DieTowerCommand, Enumerable[State]):
 
     @staticmethod
     def _wisher(state: State, asker: Actor, named: UUID | None) -> tuple[UUID, UUID]:
-        """(the character, its seat). Raises `phase.closed`, `target.invalid`, `wish.pending` and who may not ask."""
+        """(the character, its seat). Raises `phase.closed`, `prompt.open`, `target.invalid`, `wish.pending`."""
         state.require(*PLAY)
+        require_quiet_play(state)
         actor = own_actor(state, asker, named)
         if actor.seat is None or not is_owner(asker, actor):
             raise Refused("target.invalid", "Wishes are for the characters of players.", rules=("DT-WSH-5",))
