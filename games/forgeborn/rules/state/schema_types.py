@@ -152,7 +152,7 @@ class Deed(StrEnum):
 
 
 class Stage(StrEnum):
-    """How far an open action has come."""
+    """How far an action has come (FB-CON-7, FB-ART-8)."""
 
     DECLARED = "declared"
     POOLED = "pooled"
@@ -208,10 +208,3 @@ class Helping(Value):
 
     artifact: UUID
     how: How = ""
-
-
-class Gain(Value):
-    """What a failure brings: a d4, or a die raised by one size (FB-CON-5)."""
-
-    raised: Size | None = Field(default=None, alias="raise")
-    """The size of the die that is raised; null for a d4."""
