@@ -82,6 +82,16 @@ def test_the_fiftieth_point_stays_in_any_case() -> None:
     assert len(seen) == 1 + 2 * 50 and len(set(seen)) == 1 + 2 * 50, "each label is used once for each of its dice"
 
 
+@pytest.mark.rule("FB-RUI-2", "FB-MAP-1")
+def test_the_die_of_new_ruins_is_a_d8_that_keeps_its_distance_from_all() -> None:
+    seen: list[tuple[str, int]] = []
+    fall = drop_die(script({"ruins-3": [(185, 100), (180, 175)]}, seen), "ruins-3", MAP_A, STANDARD)
+    assert fall.die == MapDie("ruins-3", 8, 1, Point(180, 175)) and len(fall.tries) == 2
+    assert ("map/ruins-3/face", 8) in seen
+    again = drop_die(script({"ruins-4": [(180, 175), (150, 20)]}, []), "ruins-4", (*MAP_A, fall.die), STANDARD)
+    assert again.die.point == Point(150, 20), "Ruins that are spent lie there still"
+
+
 @pytest.mark.rule("FB-MAP-2")
 def test_dropped_dice_lie_apart() -> None:
     for seed in range(20):

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 import pytest
 
 from games.engine.audience import GM, PUBLIC, seat_and_gm, seats
-from games.engine.game_state import GameState, Role, Seat
+from games.engine.game_state import GameState, Prompt, Role, Seat, Timer
+from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows
 from games.forgeborn.rules.realm.build import build
 from games.forgeborn.rules.state.constants import MOST_FACES, PLAIN_DICE
@@ -37,6 +39,7 @@ from games.forgeborn.rules.state.records import (
     Way,
 )
 from games.forgeborn.rules.state.schema_types import (
+    Asked,
     Deed,
     ListName,
     PlaceKind,
@@ -67,6 +70,7 @@ from tests.rules.forgeborn.stage import (
 THING = UUID(int=0x401)
 VOTE = UUID(int=0x500)
 NOWHERE = UUID(int=0xDEAD)
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 
 def citadel(state: State) -> UUID:
@@ -379,6 +383,22 @@ def test_a_round_is_the_chapter_and_a_step_refuses_what_belongs_to_another() -> 
     with refused("phase.closed"):
         state.require(Step.MAP, Step.SMITHS)
     assert "the map is made or Smiths are defined; now: a turn" in state.step_refusal(("map", "smiths")).message
+
+
+@pytest.mark.parametrize("kind", [Asked.MAP, Asked.SMITHS, Asked.TURN])
+def test_the_deadline_of_the_phase_is_that_of_its_question(kind: Asked) -> None:
+    state, inner = playing(), UUID(int=0x701)
+    for number, asked in ((VOTE, kind), (inner, Asked.POOL)):
+        state.prompts[number] = Prompt(
+            number, asked, "turn", 0, None, (), "first", PUBLIC, (), "?", THING, (), "", 0, False, NOON
+        )  # fmt: skip
+        key = timer_key(number)
+        state.timers[key] = Timer(key, "settle-default", "{}", 1, NOON)
+    assert state.phase_timer() == timer_key(VOTE)
+    assert state.question(kind) == state.question(kind, THING) == VOTE
+    assert state.question(kind, NOWHERE) is None and state.question(Asked.FOREST) is None
+    del state.timers[timer_key(VOTE)]
+    assert state.phase_timer() is None
 
 
 @pytest.mark.rule("FB-CON-9")

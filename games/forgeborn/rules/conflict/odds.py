@@ -95,8 +95,13 @@ def recruiting_odds(own: Sequence[int], *, artifacts: Sequence[int] = ()) -> Pur
 def commune_chance(dice: Sequence[int]) -> Fraction:
     """How likely the Spirits grant these dice: a total of 9 or less (FB-FOR-1). Raises `dice.range`."""
     if not 1 <= len(dice) <= MOST_COMMUNED:
-        message = f"A Smith asks the Spirits for 1 to {MOST_COMMUNED} dice, not {len(dice)}."
-        raise Refused("dice.range", message, rules=("FB-FOR-1", "FB-AMB-36"), dice=len(dice), most=MOST_COMMUNED)
+        raise Refused(
+            "dice.range",
+            f"A Smith asks the Spirits for 1 to {MOST_COMMUNED} dice, not {len(dice)}.",
+            rules=("FB-FOR-1", "FB-AMB-36"),
+            dice=len(dice),
+            most=MOST_COMMUNED,
+        )
     return 1 - sum_of_pool(dice, rules=("FB-FOR-1",)).chance_at_least(MOST_GRANTED + 1)
 
 

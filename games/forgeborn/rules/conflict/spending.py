@@ -32,13 +32,22 @@ def most_dice(total: int) -> int:
 
 def require_affordable(total: int, dice: tuple[int, ...]) -> int:
     """The points that are lost when a sum is spent on these dice. Raises `purchase.empty`, `points.short`."""
-    rules = ("FB-ART-5", "FB-HER-1")
     if not dice:
-        raise Refused("purchase.empty", "At least one die is bought; a d4 costs 5.", rules=rules, total=total)
+        raise Refused(
+            "purchase.empty",
+            "At least one die is bought; a d4 costs 5.",
+            rules=("FB-ART-5", "FB-HER-1"),
+            total=total,
+        )
     cost = price(dice)
     if cost > total:
-        message = f"{dice_in_words(dice)} cost {cost}, and the dice have shown {total}."
-        raise Refused("points.short", message, rules=rules, need=cost, have=total)
+        raise Refused(
+            "points.short",
+            f"{dice_in_words(dice)}: the price is {cost}, and the dice have shown {total}.",
+            rules=("FB-ART-5", "FB-HER-1"),
+            need=cost,
+            have=total,
+        )
     return total - cost
 
 

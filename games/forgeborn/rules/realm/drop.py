@@ -71,8 +71,12 @@ def require_drop(entries: Sequence[MapDie], options: ForgebornOptions) -> tuple[
     Raises `map.incomplete` for other dice than the fifteen in their order, `die.range`, `point.off_sheet`.
     """
     if [(die.name, die.sides) for die in entries] != list(DICE.items()):
-        message = "A drop is d12, d10, three d8, four d4 and six d6, in this order, each once."
-        raise Refused("map.incomplete", message, rules=("FB-MAP-1", "FB-MAP-3"), dice=list(DICE))
+        raise Refused(
+            "map.incomplete",
+            "A drop is d12, d10, three d8, four d4 and six d6, in this order, each once.",
+            rules=("FB-MAP-1", "FB-MAP-3"),
+            dice=list(DICE),
+        )
     for die in entries:
         require_die(die, options)
     return tuple(entries)
@@ -81,8 +85,14 @@ def require_drop(entries: Sequence[MapDie], options: ForgebornOptions) -> tuple[
 def require_die(die: MapDie, options: ForgebornOptions) -> None:
     """Refuse a die that cannot lie so. Raises `die.range`, `point.off_sheet`."""
     if not 1 <= die.face <= die.sides:
-        message = f"{die.name} shows 1 to {die.sides}, not {die.face}."
-        raise Refused("die.range", message, rules=("FB-MAP-3",), die=die.name, low=1, high=die.sides)
+        raise Refused(
+            "die.range",
+            f"{die.name} shows 1 to {die.sides}, not {die.face}.",
+            rules=("FB-MAP-1", "FB-MAP-3"),
+            die=die.name,
+            low=1,
+            high=die.sides,
+        )
     require_on_sheet(die.point, options)
 
 

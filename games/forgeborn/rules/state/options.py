@@ -68,8 +68,13 @@ class ForgebornOptions(Options):
     def check(self, state: Any) -> None:
         """Refuse (`config.range`) a real drop without a referee, who would enter it."""
         if self.drop is DropBy.TABLE and self.referee is Referee.NONE:
-            message = "A real drop is entered by the referee; ask for a person as referee, or let the service drop."
-            raise Refused("config.range", message, rules=("FB-SET-6", "FB-MAP-3"), drop=self.drop, referee=self.referee)
+            raise Refused(
+                "config.range",
+                "A real drop is entered by the referee; ask for a person as referee, or let the service drop.",
+                rules=("FB-SET-6", "FB-MAP-3"),
+                drop=self.drop,
+                referee=self.referee,
+            )
 
     def window(self, asked: Asked) -> timedelta:
         """How long a question waits."""

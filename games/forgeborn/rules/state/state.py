@@ -202,8 +202,12 @@ class State(GameState):
     def joining(self, seat: Seat) -> None:
         """Refuse (`seats.full`) a fifth player (FB-SET-1)."""
         if seat.role is Role.PLAYER and len(self.players()) >= MOST_SEATS:
-            message = f"Forgeborn has {MOST_SEATS} players at most; take an empty seat, or watch."
-            raise Refused("seats.full", message, rules=("FB-SET-1",), most=MOST_SEATS)
+            raise Refused(
+                "seats.full",
+                f"Forgeborn has {MOST_SEATS} players at most; take an empty seat, or watch.",
+                rules=("FB-SET-1",),
+                most=MOST_SEATS,
+            )
 
     def enter_seat(self, seat: UUID) -> None:
         if self.seats[seat].role is Role.PLAYER:
