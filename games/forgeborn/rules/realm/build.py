@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from games.forgeborn.rules.realm.drop import MapDie
-from games.forgeborn.rules.realm.realm import SETTLEMENTS, Realm, Site, in_order
+from games.forgeborn.rules.realm.realm import SETTLEMENTS, Realm, Site, in_order, key_of
 from games.forgeborn.rules.realm.scenery import centre_distance, largest_patch, scenery_of
 from games.forgeborn.rules.realm.ways import forest_and_trail, trail_to, ways_of_settlements
 from games.forgeborn.rules.state.constants import CITY_POWER, LEAST_DRAGON, RUINS_SIDES, VILLAGE_SIDES
@@ -38,19 +38,22 @@ def sites_of(drop: Sequence[MapDie], options: ForgebornOptions) -> tuple[Site, .
 
 def _sites(drop: Sequence[MapDie], options: ForgebornOptions) -> Iterator[Site]:
     lair, citadel = drop[0], drop[1]
-    power = options.dragon_fixed or max(LEAST_DRAGON, lair.face)
-    yield Site(PlaceKind.LAIR.value, PlaceKind.LAIR, 0, lair.name, power, lair.point)
-    yield Site(PlaceKind.CITADEL.value, PlaceKind.CITADEL, 0, citadel.name, citadel.face, citadel.point)
+    yield _site(PlaceKind.LAIR, 0, lair, options.dragon_fixed or max(LEAST_DRAGON, lair.face))
+    yield _site(PlaceKind.CITADEL, 0, citadel, citadel.face)
     great = [die for die in drop if die.sides == RUINS_SIDES]
     # min takes the first of equals: the earlier dropped.
     city = min(great, key=lambda die: (-die.face, centre_distance(die.point, options)))
-    yield Site(PlaceKind.CITY.value, PlaceKind.CITY, 0, city.name, CITY_POWER, city.point)
+    yield _site(PlaceKind.CITY, 0, city, CITY_POWER)
     for number, die in enumerate((die for die in great if die is not city), start=1):
         yield ruins(number, die)
     for number, die in enumerate((die for die in drop if die.sides == VILLAGE_SIDES), start=1):
-        yield Site(f"village-{number}", PlaceKind.VILLAGE, number, die.name, die.face, die.point)
+        yield _site(PlaceKind.VILLAGE, number, die, die.face)
 
 
 def ruins(number: int, die: MapDie) -> Site:
     """The Ruins that a d8 stands for (FB-MAP-6, FB-RUI-2)."""
-    return Site(f"ruins-{number}", PlaceKind.RUINS, number, die.name, die.face, die.point)
+    return _site(PlaceKind.RUINS, number, die, die.face)
+
+
+def _site(kind: PlaceKind, number: int, die: MapDie, power: int) -> Site:
+    return Site(key_of(kind, number), kind, number, die.name, power, die.point)

@@ -9,7 +9,17 @@ from games.forgeborn.rules.realm.build import build, ruins
 from games.forgeborn.rules.realm.drop import MapDie, require_die, require_on_sheet
 from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.network import cut_off
-from games.forgeborn.rules.realm.realm import FOREST, SETTLEMENTS, Link, Realm, Site, in_order, link_between
+from games.forgeborn.rules.realm.realm import (
+    CITADEL,
+    FOREST,
+    SETTLEMENTS,
+    Link,
+    Realm,
+    Site,
+    in_order,
+    key_of,
+    link_between,
+)
 from games.forgeborn.rules.realm.ways import trail_to
 from games.forgeborn.rules.state.constants import RUINS_SIDES
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
@@ -37,7 +47,7 @@ def edit(
         link = _link(sites, one, other, kind)
         _require_new(links, link)
         links[link.ends] = link
-    apart = cut_off(PlaceKind.CITADEL.value, [site.key for site in realm.sites], links)
+    apart = cut_off(CITADEL, [site.key for site in realm.sites], links)
     if apart:
         raise Refused(
             "map.disconnected",
@@ -66,7 +76,7 @@ def add_ruins(realm: Realm, face: int, point: Point) -> Realm:
 
 def name_of_next_ruins(realm: Realm) -> str:
     """What the die of the next Ruins is called: `ruins-3` for the first ones in play (FB-MAP-1)."""
-    return f"ruins-{sum(site.kind is PlaceKind.RUINS for site in realm.sites) + 1}"
+    return key_of(PlaceKind.RUINS, 1 + sum(site.kind is PlaceKind.RUINS for site in realm.sites))
 
 
 def _moved_dice(realm: Realm, moved: Mapping[str, Point]) -> tuple[MapDie, ...]:

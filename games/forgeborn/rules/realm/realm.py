@@ -21,7 +21,8 @@ ORDER = (
 )
 SETTLEMENTS = frozenset({PlaceKind.CITY, PlaceKind.VILLAGE, PlaceKind.CITADEL})
 """FB-MAP-10."""
-FOREST = "forest"
+FOREST = PlaceKind.FOREST.value
+CITADEL = PlaceKind.CITADEL.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,11 @@ class Realm:
         """The range: its mountain points, and the segments between them (FB-MAP-9)."""
         points = {die.name: die.point for die in self.dice}
         return range_of({name: points[name] for name in self.mountains}, self.ridges)
+
+
+def key_of(kind: PlaceKind, number: int) -> str:
+    """What a place is called on the map, whatever name it is given: `city`, `village-2`, `ruins-1`."""
+    return f"{kind.value}-{number}" if number else kind.value
 
 
 def range_of(mountains: Mapping[str, Point], ridges: Iterable[Ridge]) -> tuple[Segment, ...]:
