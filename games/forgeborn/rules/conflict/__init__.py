@@ -1,0 +1,1 @@
+"""Conflicts, creations and communes: what dice are worth."""

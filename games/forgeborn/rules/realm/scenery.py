@@ -1,0 +1,68 @@
+"""Mountains and woods: which dice they are, and what joins them (FB-MAP-8, 9, 13)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.forgeborn.rules.realm.drop import MapDie
+from games.forgeborn.rules.realm.geometry import Point, Segment, is_crossed, squared_distance
+from games.forgeborn.rules.realm.network import Networks, spanning_pairs
+from games.forgeborn.rules.realm.realm import Patch, Ridge, range_of
+from games.forgeborn.rules.state.options import ForgebornOptions
+
+SCENERY_SIDES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Scenery:
+    """The mountains and woods of a drop."""
+
+    mountains: tuple[MapDie, ...]
+    ridges: tuple[Ridge, ...]
+    range: tuple[Segment, ...]
+    patches: tuple[Patch, ...]
+
+
+def centre_distance(point: Point, options: ForgebornOptions) -> int:
+    """Four times the squared distance of a point from the centre of the sheet, whole for every sheet (FB-MAP-6)."""
+    return (2 * point.x - options.width) ** 2 + (2 * point.y - options.height) ** 2
+
+
+def scenery_of(drop: Sequence[MapDie], options: ForgebornOptions) -> Scenery:
+    """The mountains and woods of a drop (FB-MAP-8, 9)."""
+    dice = [die for die in drop if die.sides == SCENERY_SIDES]
+    woods = [die for die in dice if die.face % 2]
+    if not woods:
+        # max takes the first of equals: the earlier dropped.
+        woods = [max(dice, key=lambda die: centre_distance(die.point, options))]
+    mountains = tuple(die for die in dice if die not in woods)
+    ridges, _ = ridges_between(mountains, ())
+    mountain_range = range_of({die.name: die.point for die in mountains}, ridges)
+    return Scenery(mountains, ridges, mountain_range, patches_of(woods, mountain_range))
+
+
+def patches_of(woods: Sequence[MapDie], mountain_range: Sequence[Segment]) -> tuple[Patch, ...]:
+    """The patches of forest: what free links join, the cheapest first (FB-MAP-9)."""
+    ridges, networks = ridges_between(woods, mountain_range)
+    parts = [tuple(woods[number].name for number in numbers) for numbers in networks.parts()]
+    return tuple(Patch(part, tuple(ridge for ridge in ridges if ridge.a in part)) for part in parts)
+
+
+def ridges_between(dice: Sequence[MapDie], mountain_range: Sequence[Segment]) -> tuple[tuple[Ridge, ...], Networks]:
+    """What joins these dice: the minimum spanning tree over the pairs whose links do not cross the range."""
+
+    def cost(one: int, other: int) -> int:
+        return squared_distance(dice[one].point, dice[other].point)
+
+    def is_free(one: int, other: int) -> bool:
+        return not is_crossed(Segment(dice[one].point, dice[other].point), mountain_range)
+
+    pairs, networks = spanning_pairs(len(dice), cost, is_free)
+    return tuple(Ridge(dice[one].name, dice[other].name) for one, other in pairs), networks
+
+
+def largest_patch(patches: Sequence[Patch], points: dict[str, Point], options: ForgebornOptions) -> Patch:
+    """The patch that is the Forest: most points, then nearest to the centre, then of the first die (FB-MAP-13)."""
+    return min(
+        patches,
+        key=lambda patch: (-len(patch.dice), min(centre_distance(points[die], options) for die in patch.dice)),
+    )

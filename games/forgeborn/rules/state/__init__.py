@@ -1,0 +1,1 @@
+"""The state of Forgeborn: records, words, options, what always holds."""

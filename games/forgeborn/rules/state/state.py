@@ -1,0 +1,230 @@
+"""The state of Forgeborn, and what every chapter reads."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from games.engine.errors import Refused
+from games.engine.game_state import GameState, Role, Seat
+from games.engine.prompts.prompt import timer_key
+from games.engine.state import Rows, singleton, table
+from games.forgeborn.rules.state.constants import MOST_SEATS
+from games.forgeborn.rules.state.invariants import violations
+from games.forgeborn.rules.state.options import options_of
+from games.forgeborn.rules.state.records import (
+    Action,
+    Artifact,
+    Ballot,
+    Chair,
+    Character,
+    Course,
+    Draft,
+    DroppedDie,
+    HelpOffer,
+    Line,
+    Nameplate,
+    Note,
+    Place,
+    Pool,
+    Purse,
+    Seal,
+    SentPool,
+    StandingWord,
+    Vote,
+    Way,
+)
+from games.forgeborn.rules.state.schema_types import (
+    Asked,
+    CharacterKind,
+    PlaceKind,
+    Referee,
+    Stage,
+    StandingKind,
+    Step,
+    WayKind,
+)
+from games.forgeborn.rules.state.wording import step_refusal
+
+
+class State(GameState):
+    """A game of Forgeborn."""
+
+    courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
+    course = singleton(courses)
+    """The course of the game."""
+    chairs: Rows[UUID, Chair] = table(Chair, key="seat")
+    dice: Rows[str, DroppedDie] = table(DroppedDie, key="name", noun="die")
+    places: Rows[UUID, Place] = table(Place, amendable=True)
+    ways: Rows[tuple[UUID, UUID], Way] = table(Way, key=("a", "b"), amendable=True)
+    drafts: Rows[UUID, Draft] = table(Draft, key="seat")
+    nameplates: Rows[UUID, Nameplate] = table(Nameplate, key="seat")
+    characters: Rows[UUID, Character] = table(Character, amendable=True)
+    artifacts: Rows[UUID, Artifact] = table(Artifact, amendable=True)
+    purses: Rows[UUID, Purse] = table(Purse, key="seat", amendable=True)
+    actions: Rows[UUID, Action] = table(Action, over={"stage": (Stage.OVER,)})
+    pools: Rows[UUID, Pool] = table(Pool, key="action", over={"is_over": (True,)})
+    sent_pools: Rows[UUID, SentPool] = table(SentPool, key="action", noun="pool sent along")
+    offers: Rows[tuple[UUID, UUID], HelpOffer] = table(
+        HelpOffer, key=("action", "seat"), noun="offer of help", over={"is_over": (True,)}
+    )
+    votes: Rows[UUID, Vote] = table(Vote, over={"is_agreed": (True, False)})
+    ballots: Rows[tuple[UUID, UUID], Ballot] = table(Ballot, key=("vote", "seat"), over={"is_open": (True,)})
+    seals: Rows[tuple[UUID, UUID], Seal] = table(Seal, key=("vote", "seat"))
+    notes: Rows[UUID, Note] = table(Note)
+    lines: Rows[UUID, Line] = table(Line)
+    standing_words: Rows[tuple[UUID, StandingKind], StandingWord] = table(
+        StandingWord, key=("seat", "kind"), noun="standing answer"
+    )
+
+    def set_course(self, **changes: Any) -> None:
+        """Change the course of the game."""
+        self.course = replace(self.course, **changes)
+
+    def set_place(self, place: UUID, **changes: Any) -> None:
+        """Change a place."""
+        self.places[place] = replace(self.places[place], **changes)
+
+    def set_character(self, character: UUID, **changes: Any) -> None:
+        """Change a Smith or a Heroine."""
+        self.characters[character] = replace(self.characters[character], **changes)
+
+    def set_artifact(self, artifact: UUID, **changes: Any) -> None:
+        """Change an artifact."""
+        self.artifacts[artifact] = replace(self.artifacts[artifact], **changes)
+
+    def set_purse(self, seat: UUID, **changes: Any) -> None:
+        """Change what a player has."""
+        self.purses[seat] = replace(self.purses.get(seat) or Purse(seat), **changes)
+
+    @property
+    def chapter(self) -> int:
+        return self.course.round
+
+    @property
+    def step(self) -> str:
+        return self.course.step
+
+    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
+        wanted = tuple(map(Step, steps))
+        return Refused("phase.closed", step_refusal(self.course.step, wanted), rules=("FB-TRN-6",), step=self.step)
+
+    def has_turns(self) -> bool:
+        """Nobody acts unasked: a turn is a question to its seat (section 11)."""
+        return False
+
+    @property
+    def has_referee(self) -> bool:
+        """Whether a game-master is asked for descriptions and rulings (FB-GM-5)."""
+        return options_of(self).referee is Referee.PERSON
+
+    def players(self) -> list[Seat]:
+        """The seats that play, in seat order."""
+        return sorted(self.seats_of(Role.PLAYER), key=self._rank)
+
+    def is_held(self, seat: UUID) -> bool:
+        """Whether somebody holds a seat, a person or a bot (FB-END-3)."""
+        found = self.seats.get(seat)
+        return found is not None and (found.user is not None or bool(found.bot))
+
+    def seat_name(self, seat: UUID) -> str:
+        """What a seat is called; words for one that is none."""
+        return self.seats[seat].name if seat in self.seats else "A seat that is none"
+
+    def place_of_kind(self, kind: PlaceKind, number: int = 0) -> Place:
+        """The Citadel, Village 2, ... . Raises `place.missing` before the map is built."""
+        found = next((p for p in self.places.values() if (p.kind, p.number) == (kind, number)), None)
+        if found is None:
+            raise Refused("place.missing", "There is no such place on the map.", rules=("FB-ROW-3",))
+        return found
+
+    def ways_from(self, place: UUID) -> Iterator[tuple[UUID, WayKind]]:
+        """Where the ways of a place lead, and what they are."""
+        for way in self.ways.values():
+            if place in (way.a, way.b):
+                yield (way.b if way.a == place else way.a), way.kind
+
+    def characters_of(self, seat: UUID) -> list[Character]:
+        """The Smith of a seat, then the Heroines in the order of recruiting."""
+        return sorted((c for c in self.characters.values() if c.seat == seat), key=lambda c: c.number)
+
+    def smith_of(self, seat: UUID) -> Character | None:
+        """The Smith of a seat; None before all are defined."""
+        return next((c for c in self.characters_of(seat) if c.kind is CharacterKind.SMITH), None)
+
+    def acting_character(self) -> Character | None:
+        """The character of the turn that runs: the Smith unless another is chosen (FB-TRN-3)."""
+        course = self.course
+        if course.character is not None:
+            return self.characters[course.character]
+        return self.smith_of(course.active) if course.active is not None else None
+
+    def is_in_vault(self, artifact: Artifact) -> bool:
+        """Whether an artifact lies at the Citadel."""
+        holder = self.places.get(artifact.holder)
+        return holder is not None and holder.kind is PlaceKind.CITADEL
+
+    def vault(self) -> list[Artifact]:
+        """What lies in the Vault."""
+        return [artifact for artifact in self.artifacts.values() if self.is_in_vault(artifact)]
+
+    def artifacts_of(self, character: UUID) -> list[Artifact]:
+        """What a character holds; there is no limit (FB-AMB-42)."""
+        return [artifact for artifact in self.artifacts.values() if artifact.holder == character]
+
+    def action(self) -> Action | None:
+        """The action that is open; one at most."""
+        return next((action for action in self.actions.values() if action.stage is not Stage.OVER), None)
+
+    def voters(self, seat: UUID) -> tuple[UUID, ...]:
+        """The other players, whose seats are held (FB-VLT-1, FB-END-3)."""
+        return tuple(each.id for each in self.players() if each.id != seat and self.is_held(each.id))
+
+    def leaders(self) -> tuple[UUID, ...]:
+        """The seats with the most victory points, in seat order; equals share (FB-AMB-13)."""
+        most = max((purse.vp for purse in self.purses.values()), default=0)
+        purses = self.purses
+        return tuple(seat.id for seat in self.players() if seat.id in purses and purses[seat.id].vp == most)
+
+    def question(self, kind: Asked, subject: UUID | None = None) -> UUID | None:
+        """The open question of this kind, about this where it is named."""
+        found = (p.id for p in self.prompts.values() if p.kind == kind and subject in (None, p.subject))
+        return next(found, None)
+
+    def phase_timer(self) -> str | None:
+        """The deadline of the turn that runs, or of the set-up."""
+        for kind in (Asked.TURN, Asked.SMITHS, Asked.MAP):
+            question = self.question(kind)
+            if question is not None and timer_key(question) in self.timers:
+                return timer_key(question)
+        return None
+
+    def joining(self, seat: Seat) -> None:
+        """Refuse (`seats.full`) a fifth player (FB-SET-1)."""
+        if seat.role is Role.PLAYER and len(self.players()) >= MOST_SEATS:
+            raise Refused(
+                "seats.full",
+                f"Forgeborn has {MOST_SEATS} players at most; take an empty seat, or watch.",
+                rules=("FB-SET-1",),
+                most=MOST_SEATS,
+            )
+
+    def enter_seat(self, seat: UUID) -> None:
+        if self.seats[seat].role is Role.PLAYER:
+            last = max((chair.number for chair in self.chairs.values()), default=0)
+            self.chairs[seat] = Chair(seat, last + 1)
+
+    def become(self, other: GameState) -> None:
+        chairs = dict(self.chairs)
+        super().become(other)
+        for seat in sorted(chairs.keys() - self.chairs.keys(), key=lambda s: chairs[s].number):
+            self.enter_seat(seat)
+
+    def invariants(self) -> None:
+        if found := violations(self):
+            raise Refused("amend.invalid", " ".join(found))
+
+    def _rank(self, seat: Seat) -> tuple[int, str]:
+        """Where a seat stands among the players: by the order in which seats were taken."""
+        chair = self.chairs.get(seat.id)
+        return (chair.number if chair is not None else MOST_SEATS + 1, str(seat.id))
