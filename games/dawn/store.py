@@ -18,9 +18,8 @@ from games.dawn.rules.state import records as rec
 from games.dawn.rules.state.schema_types import Age, Life
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
-from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry
+from games.storage.chronicle import Entry, entry_of, last_public
 from games.storage.drawing import Squares
 from games.storage.tables import Mapped, Part, part_of, square_id_at
 from games.storage.world_rows import WorldStore
@@ -135,18 +134,13 @@ class DawnStore(WorldStore[State]):
         lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.age))
         if not lines:
             return
-        head = models.Stream.objects.filter(game=game, audience=PUBLIC).values_list("head", flat=True).first() or 0
+        head = last_public(game)
         for each in lines:
             heading = f"Age of {each.age.name.capitalize()}"
             yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.age, heading, each.text, each.square)
 
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
         return entry_of(logged.game_id, logged.ordinal)
-
-
-def entry_of(game: UUID, ordinal: int) -> UUID:
-    """The chronicle's id of a public event: from its place in the public stream, which reveals no secret one."""
-    return derived_id(game, f"{PUBLIC}/{ordinal}")
 
 
 STORE = DawnStore(RULESET, own, *DIFFERING)

@@ -1,6 +1,7 @@
 """Rows <-> state of the Die Tower: a record is a row, and who was shown is a person of the game's world besides."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
 from uuid import UUID
 
 from games import models
@@ -8,15 +9,15 @@ from games.dietower import models as own
 from games.dietower.drawing import tower_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
+from games.dietower.rules.chronicle import STORY, chronicle_lines
 from games.dietower.rules.state import records as rec
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
 from games.dietower.rules.tower.tower_view import tower_view
 from games.engine.audience import PUBLIC
-from games.engine.ids import derived_id
-from games.engine.kernel import EventRecord
-from games.storage.chronicle import Entry
+from games.engine.kernel import Event, EventRecord
+from games.storage.chronicle import Entry, entry_of, last_public
 from games.storage.drawing import Drawing, colours_of
 from games.storage.tables import Mapped, Part, part_of
 from games.storage.world_rows import WorldStore
@@ -70,6 +71,7 @@ class DieTowerStore(WorldStore[State]):
     """The store of the Die Tower: a world of persons, without a map."""
 
     drawing = TowerPicture()
+    chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
 
     def is_more_dirty(self, state: State) -> bool:
         return False
@@ -84,11 +86,16 @@ class DieTowerStore(WorldStore[State]):
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterable[Entry]:
-        return ()
+    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
+        """The sentences of the story, under their session."""
+        lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.session))
+        head = last_public(game) if lines else 0
+        for each in lines:
+            heading = f"Session {each.session}" if each.session else "Before the first session"
+            yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.session, heading, each.text)
 
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return derived_id(logged.game_id, f"{PUBLIC}/{logged.ordinal}")
+        return entry_of(logged.game_id, logged.ordinal)
 
     def save_before(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> None:
         super().save_before(state, game, happened)

@@ -7,6 +7,9 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from games import models
+from games.engine.audience import PUBLIC
+from games.engine.ids import derived_id
 from games.storage.tables import chunks
 from worlds.models import Chronicle, World
 
@@ -22,6 +25,16 @@ class Entry(NamedTuple):
     text: str
     square: tuple[int, int] | None = None
     """Where: x, y."""
+
+
+def entry_of(game: UUID, ordinal: int) -> UUID:
+    """The chronicle's id of a public event: from its place in the public stream, which reveals no secret one."""
+    return derived_id(game, f"{PUBLIC}/{ordinal}")
+
+
+def last_public(game: models.Game) -> int:
+    """The place of the last event in the public stream of a game; 0 for none."""
+    return models.Stream.objects.filter(game=game, audience=PUBLIC).values_list("head", flat=True).first() or 0
 
 
 def write_entries(world: World, entries: Sequence[Entry]) -> None:

@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 
 from games.dawn.rules.chronicle import SETTING
-from games.dawn.store import entry_of
 from games.engine.audience import PUBLIC
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
+from games.storage.chronicle import entry_of
 from tests.games.dawn import World, begin, command, peopled_world
 from worlds.models import Chronicle, City, Race
 

@@ -1,6 +1,7 @@
 """The Die Tower game: checks, one shared tower, Wishes, encounters."""
 
 from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
+from games.dietower.rules.charts import CHAPTERS, CHARTS
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
@@ -17,10 +18,25 @@ RULESET: Ruleset[State] = Ruleset(
     options=DieTowerOptions,
     state=State,
     own=Members.of(
-        __name__, "state", "prompts", "table", "actors", "checks", "tower", "wishes", "combat", "flow", "clock", "bots"
+        __name__,
+        "state",
+        "prompts",
+        "table",
+        "actors",
+        "checks",
+        "tower",
+        "wishes",
+        "combat",
+        "flow",
+        "clock",
+        "charts",
+        "chronicle",
+        "bots",
     ),
     start=start,
     end_setup=end_setup,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
+    chapters=CHAPTERS,
+    charts=CHARTS,
 )

@@ -138,6 +138,9 @@ def _best(uses: list[Uses]) -> Uses:
 
 def _turn(state: State, tray: Tray, use: str) -> Command | None:
     """The turn of somebody of the world master's: come near, attack, end it. None in the turn of a player."""
+    over = _end_of_encounter(state)
+    if over is not None:
+        return over
     encounter = state.require_encounter()
     actor = state.actors.get(encounter.turn) if encounter.turn is not None else None
     if actor is None or actor.seat is not None:

@@ -1,0 +1,78 @@
+"""The story of each session: which public events its chronicle retells (DT-TBL-2). Reads alone.
+
+Dice, windows and placings are the game's own; what people tried, what it cost and who fought whom is the story.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.dietower.rules.actors.events import ActorFell, ActorRevived, ActorShown, ActorStateSet, LevelRaised, Revealed
+from games.dietower.rules.checks.events import CheckRequested, CheckSucceeded, RollClosed
+from games.dietower.rules.combat.action_events import AttackHit, AttackMissed, HoldReleased, MonsterBeaten
+from games.dietower.rules.combat.events import EncounterClosed, EncounterOpened
+from games.dietower.rules.table.events import GameFinished, SessionClosed, SessionOpened
+from games.dietower.rules.tower.events import (
+    ConsequenceAmended,
+    ConsequenceWritten,
+    MiracleChosen,
+    MiracleDue,
+    TowerFell,
+)
+from games.dietower.rules.wishes.events import StoryWishDecided
+from games.engine.audience import PUBLIC
+from games.engine.kernel import Event, EventRecord
+
+STORY: tuple[type[Event], ...] = (
+    SessionOpened,
+    ActorShown,
+    CheckRequested,
+    CheckSucceeded,
+    RollClosed,
+    TowerFell,
+    ConsequenceWritten,
+    ConsequenceAmended,
+    ActorFell,
+    MiracleDue,
+    MiracleChosen,
+    ActorRevived,
+    ActorStateSet,
+    LevelRaised,
+    StoryWishDecided,
+    Revealed,
+    EncounterOpened,
+    HoldReleased,
+    AttackHit,
+    AttackMissed,
+    MonsterBeaten,
+    EncounterClosed,
+    SessionClosed,
+    GameFinished,
+)
+"""What is retold; all of it is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChronicleLine:
+    """One sentence of the chronicle."""
+
+    place: int
+    """Which of the events it is, from 0."""
+    session: int
+    """The session it happened in; 0 for before the first."""
+    text: str
+    at: datetime
+
+
+def chronicle_lines(happened: Sequence[EventRecord], session: int) -> Iterator[ChronicleLine]:
+    """What the chronicle reports of these public events, in order. session: the one after the last of them."""
+    now = session - sum(isinstance(h.event, SessionOpened) for h in happened)
+    for place, h in enumerate(happened):
+        now = h.event.session if isinstance(h.event, SessionOpened) else now
+        if isinstance(h.event, STORY) and h.audience == PUBLIC and h.text and not _is_of_an_attack(h.event):
+            yield ChronicleLine(place, now, h.text, h.at)
+
+
+def _is_of_an_attack(event: Event) -> bool:
+    """Whether a roll is one side of an attack, whose hit or miss says what came of it."""
+    return isinstance(event, RollClosed) and event.success is None
