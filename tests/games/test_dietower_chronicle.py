@@ -7,6 +7,7 @@ from games.dietower.rules.chronicle import STORY
 from games.engine.audience import PUBLIC
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
+from tests.api.worlds import client, user
 from tests.games.dietower import begin, fighting
 from worlds.models import Chronicle
 
@@ -44,7 +45,7 @@ def test_the_chronicle_tells_the_story_by_sessions_and_no_secret():
     logged = LoggedEvent.objects.filter(game=here.id, audience=PUBLIC, type__in=kinds).exclude(text="").order_by("seq")
     assert [text for _, text in lines] == list(logged.values_list("text", flat=True))
     address = f"/api/v1/worlds/chronicle/?world={here.game.world_id}&limit=100"
-    found = here.client("ann").get(address).json()["results"]
+    found = client(user("ann")).get(address).json()["results"]
     assert [(line["age"], line["heading"], line["text"]) for line in found] == [
         (session, f"Session {session}", text) for session, text in lines
     ]

@@ -1,0 +1,62 @@
+"""The live demo game as a list of commands: one person and three bots as players, and a bot as world master.
+
+Nobody has to play: questions are answered by their deadlines, and the world master ends the game after three sessions.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from games.dietower.rules.actors.commands import SaveSheet
+from games.dietower.rules.state.options import DieTowerOptions
+from games.engine.game_state import Role
+from games.engine.kernel import Command
+from games.engine.lifecycle.seating import AddSeat
+
+TITLE = "The Salt Road, live"
+ATTRIBUTION = ""
+BOT, MASTER = "sensible", "steady"
+PERSON = "Ilse"
+WHO = "player-3"
+"""Which of the demo's people plays the person's seat."""
+ANSWERS = 3
+"""A question is open for this part of a century, a turn for a whole one."""
+
+
+def options(century_seconds: int) -> DieTowerOptions:
+    """A turn, a terrible thing and a Wish for the story wait for a century, other questions for a third of it."""
+    answer = max(1, century_seconds // ANSWERS)
+    return DieTowerOptions(
+        seats=len(players()),
+        turn_seconds=century_seconds,
+        answer_seconds=answer,
+        ruling_seconds=answer,
+        consequence_seconds=century_seconds,
+        wish_seconds=century_seconds,
+    )
+
+
+def players() -> tuple[tuple[str, str], ...]:
+    """The seats of the game: name, and who plays it."""
+    return (PERSON, WHO), ("Rook", BOT), ("Odo", BOT), ("Wren", "random")
+
+
+def commands(seats: Mapping[str, UUID], options: DieTowerOptions) -> list[tuple[str, Command]]:
+    """The bot that leads the table, beside the demo's game-master."""
+    return [("host", AddSeat(role=Role.GM, name="World master", bot=MASTER))]
+
+
+def opening(now: Callable[[], Any]) -> list[tuple[str, Command]]:
+    """A sheet for the person, who may write another until the first session; bots write their own."""
+    sheet = SaveSheet(
+        name=PERSON,
+        weapon="round shield",
+        weapon_defensive=True,
+        power="walks through cold walls",
+        power_drawback="leaves her boots behind",
+        deviation="no shadow",
+        mystery="Who opened the gate?",
+        secret_mystery=True,
+        good_at=("locks", "old songs"),
+    )
+    return [(PERSON, sheet)]
