@@ -1,6 +1,7 @@
 """Attacks: declared, defended, set, rolled, and what a hit does (DT-CMB-5..10, 13, 15)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from uuid import UUID
 
 from games.dietower.rules.actors.rules import (
@@ -137,36 +138,44 @@ def call_off(state: State, attack: Attack, reason: str) -> Iterator[Event]:
     yield from _close_question(state, Asked.ATTACK_SET, attack.id, "off")
 
 
-def set_attack(
-    state: State,
-    ctx: Context,
-    attack: Attack,
-    *,
-    attack_uses: bool,
-    defence_uses: bool,
-    defence: Uses,
-    weakness: bool,
-    attacker: Terms,
-    defender: Terms,
-) -> Iterator[Event]:
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What both sides of an attack roll with, as the world master has said."""
+
+    attack_uses: bool
+    """Whether what the attacker uses gives its 2d6."""
+    defence_uses: bool
+    defence: Uses
+    attacker: Terms
+    defender: Terms
+
+    def base_dice(self, attack: Attack) -> tuple[int, int]:
+        """The base dice of the attacker and of the defender (DT-CMB-5, DT-CHR-7)."""
+        return (
+            base_dice_of_attack(attack.uses, applies=self.attack_uses, no_power=has_no_power(self.attacker)),
+            base_dice_of_attack(self.defence, applies=self.defence_uses, no_power=has_no_power(self.defender)),
+        )
+
+
+def set_attack(state: State, ctx: Context, attack: Attack, both: Sides, *, weakness: bool) -> Iterator[Event]:
     """Throw the dice of both sides, the attacker's first (DT-CHK-13, DT-CMB-5, 6)."""
     yield AttackSet(
         attack=attack.id,
-        attack_uses=attack_uses,
-        defence_uses=defence_uses,
-        defence=defence,
-        attacker=attacker,
-        defender=defender,
+        attack_uses=both.attack_uses,
+        defence_uses=both.defence_uses,
+        defence=both.defence,
+        attacker=both.attacker,
+        defender=both.defender,
     )
     yield WeaknessAimed(attack=attack.id, weakness=weakness)
     yield from _close_question(state, Asked.ATTACK_SET, attack.id, "set")
+    ours, theirs = both.base_dice(attack)
     sides = (
-        (attack.actor, Side.ATTACKER, attack.uses, attack_uses, attacker),
-        (attack.target, Side.DEFENDER, defence, defence_uses, defender),
+        (attack.actor, Side.ATTACKER, ours, both.attacker),
+        (attack.target, Side.DEFENDER, theirs, both.defender),
     )
-    for actor, side, uses, applies, terms in sides:
+    for actor, side, base, terms in sides:
         yield from show(state, state.actors[actor])
-        base = base_dice_of_attack(uses, applies=applies, no_power=has_no_power(terms))
         shape = shape_of(state, actor, base, terms)
         seat = state.actors[actor].seat
         label = f"attack:{attack.id}/{side}"
@@ -186,17 +195,9 @@ def set_attack(
 
 def set_attack_by_silence(state: State, ctx: Context, attack: Attack) -> Iterator[Event]:
     """Both use what they said; no advantage, edge, hindrance or weakness (section 8)."""
-    yield from set_attack(
-        state,
-        ctx,
-        attack,
-        attack_uses=True,
-        defence_uses=True,
-        defence=attack.defence or usual_defence(state, attack.target),
-        weakness=False,
-        attacker=Terms(),
-        defender=Terms(),
-    )
+    defence = attack.defence or usual_defence(state, attack.target)
+    both = Sides(attack_uses=True, defence_uses=True, defence=defence, attacker=Terms(), defender=Terms())
+    yield from set_attack(state, ctx, attack, both, weakness=False)
 
 
 def rolls_of(state: State, attack: Attack) -> list[Roll]:

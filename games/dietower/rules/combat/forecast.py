@@ -5,7 +5,8 @@ from uuid import UUID
 from games.dietower.rules.checks.forecast import GRANTED, either, forecast_of, of_placements
 from games.dietower.rules.checks.odds import attack_odds, totals
 from games.dietower.rules.checks.pool import base_dice_of_attack
-from games.dietower.rules.checks.rules import has_no_power, shape_of
+from games.dietower.rules.checks.rules import shape_of
+from games.dietower.rules.combat.attacks import Sides
 from games.dietower.rules.state.records import Attack
 from games.dietower.rules.state.schema_types import Terms, Uses
 from games.dietower.rules.state.state import State
@@ -24,29 +25,16 @@ def forecast_attack(state: State, actor: UUID, target: UUID, uses: Uses) -> Fore
     return forecast_of(found, GRANTED, BOUGHT)
 
 
-def forecast_terms(
-    state: State,
-    attack: Attack,
-    *,
-    attack_uses: bool,
-    defence_uses: bool,
-    defence: Uses,
-    attacker: Terms,
-    defender: Terms,
-) -> Forecast:
+def forecast_terms(state: State, attack: Attack, both: Sides) -> Forecast:
     """An attack as the world master would set it: the hit, the dice of both sides for the tower, its fall."""
-    sides = (
-        (attack.actor, attack.uses, attack_uses, attacker),
-        (attack.target, defence, defence_uses, defender),
+    ours, theirs = both.base_dice(attack)
+    attacker = totals(shape_of(state, attack.actor, ours, both.attacker), flat=both.attacker.edge)
+    defender = totals(shape_of(state, attack.target, theirs, both.defender), flat=both.defender.edge)
+    odds = attack_odds(
+        attacker,
+        defender,
+        attacker_kind=state.actors[attack.actor].kind,
+        defender_kind=state.actors[attack.target].kind,
     )
-    ours, theirs = (
-        totals(
-            shape_of(state, who, base_dice_of_attack(uses, applies=applies, no_power=has_no_power(terms)), terms),
-            flat=terms.edge,
-        )
-        for who, uses, applies, terms in sides
-    )
-    kinds = {"attacker_kind": state.actors[attack.actor].kind, "defender_kind": state.actors[attack.target].kind}
-    odds = attack_odds(ours, theirs, **kinds)
     hit = ("hit", attack.actor, "", either(odds.chance))
     return forecast_of((hit, *of_placements(state, attack.actor, "", odds.placements)), BOUGHT)

@@ -1,13 +1,13 @@
 """The commands of chapter 6 for rulings inside a turn: the terms of attacks, and triggers."""
 
 from collections.abc import Iterator
-from typing import ClassVar, TypedDict
+from typing import ClassVar
 from uuid import UUID
 
 from games.dietower.rules.actors.rules import defence_uses
 from games.dietower.rules.checks.rules import require_hindrance
 from games.dietower.rules.combat.action_events import HoldTriggered
-from games.dietower.rules.combat.attacks import call_off, check_uses, set_attack, usual_defence
+from games.dietower.rules.combat.attacks import Sides, call_off, check_uses, set_attack, usual_defence
 from games.dietower.rules.combat.forecast import forecast_terms
 from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import MOST_TEXT
@@ -32,16 +32,6 @@ from games.engine.kernel import Actor as Asker
 from games.engine.kernel import Context, Event, Issuer
 
 MASTER = frozenset({Issuer.GM})
-
-
-class SidesTerms(TypedDict):
-    """What both sides of an attack roll with."""
-
-    attack_uses: bool
-    defence_uses: bool
-    defence: Uses
-    attacker: Terms
-    defender: Terms
 
 
 class SetAttack(DieTowerCommand, Forecastable[State]):
@@ -75,15 +65,15 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
         if not self.possible:
             yield from call_off(state, attack, self.reason)
             return
-        yield from set_attack(state, ctx, attack, weakness=self.weakness, **self._terms(state, attack))
+        yield from set_attack(state, ctx, attack, self._sides(state, attack), weakness=self.weakness)
 
     def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
         """The odds of the attack as it would be set."""
         state.require(Step.TURN)
         attack = _waiting_attack(state, self.attack)
-        return forecast_terms(state, attack, **self._terms(state, attack))
+        return forecast_terms(state, attack, self._sides(state, attack))
 
-    def _terms(self, state: State, attack: Attack) -> SidesTerms:
+    def _sides(self, state: State, attack: Attack) -> Sides:
         """What both sides roll with. Raises `target.invalid`, `uses.invalid`, `hindrance.missing`."""
         defender = state.actors[attack.target]
         if self.weakness and defender.kind is not ActorKind.MONSTER:
@@ -93,13 +83,13 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
             check_uses(self.defence, possible)
         require_hindrance(state, attack.actor, self.attacker)
         require_hindrance(state, attack.target, self.defender)
-        return {
-            "attack_uses": self.attack_uses,
-            "defence_uses": self.defence_uses,
-            "defence": self.defence or attack.defence or usual_defence(state, defender.id),
-            "attacker": self.attacker,
-            "defender": self.defender,
-        }
+        return Sides(
+            attack_uses=self.attack_uses,
+            defence_uses=self.defence_uses,
+            defence=self.defence or attack.defence or usual_defence(state, defender.id),
+            attacker=self.attacker,
+            defender=self.defender,
+        )
 
     @classmethod
     def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
