@@ -113,7 +113,7 @@ def test_rows_are_filtered_alike_for_everybody(here: Evening) -> None:
     assert ids("actors", "name", shown=False) == ids("actors", "name", name="Shade") == []
     assert ids("sheets", "actor", seat_of=anns) == ids("sheets", "actor", level_min=3) == [ann]
     assert ids("sheets", "actor", wishes_min=3) == [ann]
-    assert ids("mysteries", "actor", secret=True) == [] and ids("mysteries", "actor", "ann", secret=True) == [ann]
+    assert ids("mysteries", "actor", hidden=True) == [] and ids("mysteries", "actor", "ann", hidden=True) == [ann]
     assert ids("mysteries", "actor", seat_of=anns) == []
     assert ids("briefs", "actor", "gm", kind="monster") == [gnaw] and ids("briefs", "actor", kind="monster") == []
     assert ids("vitalities", "actor", "gm", health_min=3, health_max=3) == [gnaw]

@@ -22,7 +22,12 @@ from tests.golden.finished import Finished, read
 from tests.golden.test_finished import LOGS
 
 OPENAPI = Path(__file__).resolve().parents[2] / "api" / "openapi" / "core.yaml"
-PHASES = {"albraxas": ("storm", "step"), "dawn": ("course", "step"), "gods2": ("era", "phase")}
+PHASES = {
+    "albraxas": ("storm", "step"),
+    "dawn": ("course", "step"),
+    "dietower": ("course", "step"),
+    "gods2": ("era", "phase"),
+}
 """Where each state says what phase it is in."""
 
 

@@ -14,6 +14,7 @@ from games.dietower.rules.state.schema_types import Adv, CheckStatus, Mode, Term
 from games.dietower.rules.tower.commands import PlaceDie
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
+from tests.dice import d
 from tests.playbook import refused
 from tests.rules.dietower.stage import (
     GM,
@@ -166,6 +167,22 @@ def test_an_attack_has_the_printed_odds():
     _, settled = asked(book, SetAttack(attack=attack, attacker=Terms(edge=1)), GM)
     assert settled["hit", ""][1] == Fraction(247, 432)
     assert sum(settled["placements", ""].values()) == 1
+
+
+@pytest.mark.rule("DT-CMB-6")
+def test_the_open_pools_of_an_attack_have_the_odds_of_one_wish_die_more():
+    book = playing(S1, S2)
+    foe = monster(book)
+    book.when(OpenEncounter(members=(foe,), first=pc(book, S1)), by=GM)
+    book.when(DeclareAttack(target=foe, uses=Uses.NONE), by=S1)
+    (attack,) = book.state.attacks
+    book.when(SetAttack(attack=attack), by=GM, dice=[d(6, "attacker", 3), d(6, "defender", 4)])
+
+    found, chances = asked(book, BuyDie(roll=open_roll(book, S1).id), S1)
+
+    assert chances["hit", "wishes:0"] == {0: 1}
+    assert chances["hit", "wishes:1"] == {0: Fraction(1, 6), 1: Fraction(5, 6)}  # 3 and a 1 are no more than 4
+    assert found.hidden == ("What the other side buys.",)
 
 
 def test_a_forecast_says_the_same_whatever_a_secret_is():

@@ -25,7 +25,7 @@ from games.dietower.rules.checks.rules import (
     set_check,
     withdraw_check,
 )
-from games.dietower.rules.combat.attacks import ask_sides_again, close_side, other_side
+from games.dietower.rules.combat.attacks import ask_sides_again, close_side, other_side, rolls_of
 from games.dietower.rules.combat.rules import require_quiet_turn
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_CUSTOM_CD, MOST_DICE_BOUGHT, MOST_TEXT
@@ -333,7 +333,7 @@ def _open_roll(state: State, asker: Asker, roll: UUID) -> Roll:
 
 def _of_open_roll(state: State, roll: Roll, most: int) -> Forecast:
     """The odds of a pool that lies open, with 0 to so many Wish dice more."""
-    other = other_side(state, roll)
-    if other is not None:
-        return forecast_open_attack(state, roll, other, most)
-    return forecast_open_check(state, roll, most)
+    if roll.attack is None:
+        return forecast_open_check(state, roll, most)
+    (other,) = (r for r in rolls_of(state, state.attacks[roll.attack]) if r.id != roll.id)
+    return forecast_open_attack(state, roll, other, most)

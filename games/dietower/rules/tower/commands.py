@@ -13,16 +13,7 @@ from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MOST_HALF_WIDTH, MOST_TEXT
 from games.dietower.rules.state.records import Consequence, Miracle, Placement
-from games.dietower.rules.state.schema_types import (
-    ActorKind,
-    Asked,
-    Condition,
-    Harm,
-    MiracleKind,
-    Mode,
-    Step,
-    Target,
-)
+from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition, Harm, MiracleKind, Mode, Step, Target
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.events import ConsequenceAmended, TowerReset
 from games.dietower.rules.tower.forecast import forecast_die
