@@ -1,6 +1,6 @@
 """An evening of the Die Tower through the service: what its dice cost beside a plain command, and a read afterwards.
 
-A job of `bench/within.py`: twelve characters, and checks until the log is long; whoever is asked answers.
+A job of `bench/within.py`: twelve characters, and checks until the log is long; those who are asked answer.
 """
 
 import statistics

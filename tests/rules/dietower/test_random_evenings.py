@@ -99,7 +99,7 @@ def wishes_add_up(book: Playbook) -> None:
 
 
 def no_roll_of_the_fallen(book: Playbook, number: int) -> None:
-    """Whoever rolls is up."""
+    """Nobody rolls who has fallen."""
     state = state_of(number)
     for record in book.log:
         event = record.event
