@@ -23,6 +23,7 @@ from games.dietower.rules.tower.balance import (
     standing_chances,
     two_placements,
 )
+from tests.rules.dietower.examples import example
 from tests.rules.dietower.towers import (
     D6,
     FOUR_DICE,
@@ -37,12 +38,6 @@ from tests.rules.dietower.towers import (
 
 THROWS = st.lists(FOUR_DICE, max_size=11)
 LEANING = tower((0, 0), (5, 0))
-
-
-def example(number: int, *values: object, rules: tuple[str, ...] = ()) -> object:
-    """A worked example of the rulebook, with the rules that it shows."""
-    name = f"DT-EX-{number:02}"
-    return pytest.param(*values, id=name, marks=pytest.mark.rule(name, *rules))
 
 
 @pytest.mark.rule("DT-SIM-1", "DT-EX-22")
@@ -80,19 +75,25 @@ def test_a_die_is_shifted_by_differences_of_dice_against_the_one_below() -> None
 @pytest.mark.parametrize(
     ("half_width", "below", "dice", "centre", "failure"),
     [
-        example(24, 7, tower((0, 0)), (6, 1, 2, 2), (5, 0), None, rules=("DT-SIM-2", "DT-SIM-3")),
-        example(25, 7, LEANING, (5, 1, 3, 3), (9, 0), None, rules=("DT-SIM-3",)),
-        example(26, 7, LEANING, (6, 1, 3, 3), (10, 0), (1, Axis.X), rules=("DT-SIM-3",)),
-        example(27, 7, tower((0, 0), (5, 0), (9, 0)), (1, 3, 2, 2), (7, 0), None, rules=("DT-SIM-3",)),
-        example(28, 7, tower((0, 0), (5, 0), (9, 0)), (3, 4, 2, 2), (8, 0), (1, Axis.X), rules=("DT-SIM-3",)),
-        example(32, 6, LEANING, (4, 2, 3, 3), (7, 0), None, rules=("DT-SIM-1", "DT-SIM-3")),
-        example(33, 6, LEANING, (5, 2, 3, 3), (8, 0), (1, Axis.X), rules=("DT-SIM-3",)),
-        example(36, 6, tower((0, 0), (0, -5)), (3, 3, 1, 6), (0, -10), (1, Axis.Y), rules=("DT-SIM-5",)),
-        example(36, 7, tower((0, 0), (0, -5)), (3, 3, 1, 6), (0, -10), (1, Axis.Y), rules=("DT-SIM-5",)),
-        example(37, 6, tower((0, 0), (-3, -1), (-8, -6)), (1, 6, 2, 4), (-13, -8), (1, Axis.X), rules=("DT-SIM-5",)),
-        example(37, 7, tower((0, 0), (-3, -1), (-8, -6)), (1, 6, 2, 4), (-13, -8), (1, Axis.X), rules=("DT-AMB-35",)),
-        example(38, 6, tower((0, 0), (5, 5)), (6, 1, 6, 1), (10, 10), (1, Axis.X), rules=("DT-SIM-5", "DT-AMB-35")),
-        example(39, 6, tower((0, 0), (-5, 0), (-1, 0)), (6, 1, 2, 2), (4, 0), (2, Axis.X), rules=("DT-SIM-5",)),
+        example("DT-EX-24", 7, tower((0, 0)), (6, 1, 2, 2), (5, 0), None, rules=("DT-SIM-2", "DT-SIM-3")),
+        example("DT-EX-25", 7, LEANING, (5, 1, 3, 3), (9, 0), None, rules=("DT-SIM-3",)),
+        example("DT-EX-26", 7, LEANING, (6, 1, 3, 3), (10, 0), (1, Axis.X), rules=("DT-SIM-3",)),
+        example("DT-EX-27", 7, tower((0, 0), (5, 0), (9, 0)), (1, 3, 2, 2), (7, 0), None, rules=("DT-SIM-3",)),
+        example("DT-EX-28", 7, tower((0, 0), (5, 0), (9, 0)), (3, 4, 2, 2), (8, 0), (1, Axis.X), rules=("DT-SIM-3",)),
+        example("DT-EX-32", 6, LEANING, (4, 2, 3, 3), (7, 0), None, rules=("DT-SIM-1", "DT-SIM-3")),
+        example("DT-EX-33", 6, LEANING, (5, 2, 3, 3), (8, 0), (1, Axis.X), rules=("DT-SIM-3",)),
+        example("DT-EX-36", 6, tower((0, 0), (0, -5)), (3, 3, 1, 6), (0, -10), (1, Axis.Y), rules=("DT-SIM-5",)),
+        example("DT-EX-36", 7, tower((0, 0), (0, -5)), (3, 3, 1, 6), (0, -10), (1, Axis.Y), rules=("DT-SIM-5",)),
+        example(
+            "DT-EX-37", 6, tower((0, 0), (-3, -1), (-8, -6)), (1, 6, 2, 4), (-13, -8), (1, Axis.X), rules=("DT-SIM-5",)
+        ),
+        example(
+            "DT-EX-37", 7, tower((0, 0), (-3, -1), (-8, -6)), (1, 6, 2, 4), (-13, -8), (1, Axis.X), rules=("DT-AMB-35",)
+        ),
+        example(
+            "DT-EX-38", 6, tower((0, 0), (5, 5)), (6, 1, 6, 1), (10, 10), (1, Axis.X), rules=("DT-SIM-5", "DT-AMB-35")
+        ),
+        example("DT-EX-39", 6, tower((0, 0), (-5, 0), (-1, 0)), (6, 1, 2, 2), (4, 0), (2, Axis.X), rules=("DT-SIM-5",)),
     ],
 )
 def test_a_die_is_placed_and_stands_or_falls_at_the_lowest_level(
@@ -121,13 +122,13 @@ def test_a_lower_level_in_y_goes_before_a_higher_one_in_x() -> None:
 @pytest.mark.parametrize(
     ("half_width", "centres", "falls"),
     [
-        *(example(23, half_width, tower((0, 0)), 0, rules=("DT-SIM-4",)) for half_width in (5, 6, 7, 8)),
-        example(29, 7, LEANING, 36, rules=("DT-SIM-4",)),
-        example(30, 7, tower((0, 0), (5, 0), (9, 0)), 936, rules=("DT-SIM-4",)),
-        example(34, 6, LEANING, 216, rules=("DT-SIM-1", "DT-SIM-4")),
-        example(34, 5, LEANING, 540, rules=("DT-SIM-1", "DT-SIM-4")),
-        example(34, 7, LEANING, 36, rules=("DT-SIM-1", "DT-SIM-4")),
-        example(35, 6, tower((0, 0), (5, 0), (7, 0)), 756, rules=("DT-SIM-4",)),
+        *(example("DT-EX-23", half_width, tower((0, 0)), 0, rules=("DT-SIM-4",)) for half_width in (5, 6, 7, 8)),
+        example("DT-EX-29", 7, LEANING, 36, rules=("DT-SIM-4",)),
+        example("DT-EX-30", 7, tower((0, 0), (5, 0), (9, 0)), 936, rules=("DT-SIM-4",)),
+        example("DT-EX-34", 6, LEANING, 216, rules=("DT-SIM-1", "DT-SIM-4")),
+        example("DT-EX-34", 5, LEANING, 540, rules=("DT-SIM-1", "DT-SIM-4")),
+        example("DT-EX-34", 7, LEANING, 36, rules=("DT-SIM-1", "DT-SIM-4")),
+        example("DT-EX-35", 6, tower((0, 0), (5, 0), (7, 0)), 756, rules=("DT-SIM-4",)),
     ],
 )
 def test_the_risk_of_the_next_die(half_width: int, centres: tuple[Centre, ...], falls: int) -> None:
@@ -146,9 +147,9 @@ def test_a_tower_may_stand_on_which_no_die_can() -> None:
 @pytest.mark.parametrize(
     ("half_width", "centres", "first", "second", "both"),
     [
-        example(80, 6, LEANING, "1/6", "1735/13122", "4600/6561", rules=("DT-SIM-6",)),
-        example(81, 6, tower((0, 0)), "0", "161/6561", "6400/6561", rules=("DT-SIM-6",)),
-        example(81, 7, LEANING, "1/36", "83429/839808", "733051/839808", rules=("DT-SIM-6",)),
+        example("DT-EX-80", 6, LEANING, "1/6", "1735/13122", "4600/6561", rules=("DT-SIM-6",)),
+        example("DT-EX-81", 6, tower((0, 0)), "0", "161/6561", "6400/6561", rules=("DT-SIM-6",)),
+        example("DT-EX-81", 7, LEANING, "1/36", "83429/839808", "733051/839808", rules=("DT-SIM-6",)),
     ],
 )
 def test_the_odds_of_two_placements_in_a_row(

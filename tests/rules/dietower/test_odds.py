@@ -22,6 +22,7 @@ from games.dietower.rules.state.schema_types import ActorKind, Adv
 from games.dietower.rules.tower.balance import Centre, risk, two_placements
 from tests.playbook import refused
 from tests.rules.dietower.enumeration import cases_of_attack, every_pool, every_roll, placements_of_check
+from tests.rules.dietower.examples import example
 from tests.rules.dietower.towers import standing_tower, tower
 
 ONE, TWO = PoolShape(1), PoolShape(2)
@@ -51,31 +52,25 @@ def every_case(odds: AttackOdds) -> dict[tuple[bool, bool, bool], Fraction]:
     return {(c.hit, c.attacker_net_fail, c.defender_net_fail): c.chance for c in odds.cases if c.chance}
 
 
-def example(number: int, *values: object, rules: tuple[str, ...] = ()) -> object:
-    """A worked example of the rulebook, with the rules that it shows."""
-    name = f"DT-EX-{number:02}"
-    return pytest.param(*values, id=name, marks=pytest.mark.rule(name, *rules))
-
-
 CHECKS = ("DT-CHK-9", "DT-CHK-10", "DT-CHK-11")
 
 
 @pytest.mark.parametrize(
     ("shape", "flat", "cd", "success", "placed"),
     [
-        example(62, TWO, 0, Cd.MODERATE, "13/18", "19/36", rules=CHECKS),
-        example(62, TWO, 0, Cd.TOUGH, "5/12", "5/6", rules=CHECKS),
-        example(63, ONE, 0, Cd.AVERAGE, "1/2", "2/3", rules=CHECKS),
-        example(63, PoolShape(2, Adv.ADV), 0, Cd.TOUGH, "49/72", "41/108", rules=CHECKS),
-        example(63, PoolShape(2, Adv.DIS), 0, Cd.MODERATE, "103/216", "67/72", rules=CHECKS),
-        example(84, TWO, 0, Cd.CHALLENGING, "29/108", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(84, TWO, 0, Cd.IMPROBABLE, "23/432", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(84, TWO, 0, Cd.LEGENDARY, "0", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(84, ONE, 0, Cd.TOUGH, "5/36", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(84, ONE, 0, Cd.CHALLENGING, "1/12", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(84, ONE, 0, Cd.FORMIDABLE, "0", None, rules=("DT-CHK-8", "DT-CHK-10")),
-        example(85, TWO, 2, Cd.TOUGH, "13/18", "19/36", rules=("DT-CMB-13",)),
-        example(85, PoolShape(2, edge_die=True), 0, Cd.TOUGH, "181/216", "11/24", rules=("DT-CMB-13",)),
+        example("DT-EX-62", TWO, 0, Cd.MODERATE, "13/18", "19/36", rules=CHECKS),
+        example("DT-EX-62", TWO, 0, Cd.TOUGH, "5/12", "5/6", rules=CHECKS),
+        example("DT-EX-63", ONE, 0, Cd.AVERAGE, "1/2", "2/3", rules=CHECKS),
+        example("DT-EX-63", PoolShape(2, Adv.ADV), 0, Cd.TOUGH, "49/72", "41/108", rules=CHECKS),
+        example("DT-EX-63", PoolShape(2, Adv.DIS), 0, Cd.MODERATE, "103/216", "67/72", rules=CHECKS),
+        example("DT-EX-84", TWO, 0, Cd.CHALLENGING, "29/108", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-84", TWO, 0, Cd.IMPROBABLE, "23/432", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-84", TWO, 0, Cd.LEGENDARY, "0", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-84", ONE, 0, Cd.TOUGH, "5/36", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-84", ONE, 0, Cd.CHALLENGING, "1/12", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-84", ONE, 0, Cd.FORMIDABLE, "0", None, rules=("DT-CHK-8", "DT-CHK-10")),
+        example("DT-EX-85", TWO, 2, Cd.TOUGH, "13/18", "19/36", rules=("DT-CMB-13",)),
+        example("DT-EX-85", PoolShape(2, edge_die=True), 0, Cd.TOUGH, "181/216", "11/24", rules=("DT-CMB-13",)),
     ],
 )
 def test_the_odds_of_a_check(shape: PoolShape, flat: int, cd: Cd, success: str, placed: str | None) -> None:
@@ -95,11 +90,11 @@ def test_the_odds_of_an_open_pool_with_more_wish_dice() -> None:
 @pytest.mark.parametrize(
     ("attacker", "edge", "defender", "hit"),
     [
-        example(64, ONE, 0, ONE, "185/432", rules=("DT-CMB-6", "DT-CMB-7")),
-        example(64, TWO, 0, ONE, "763/972", rules=("DT-CMB-6", "DT-CMB-7")),
-        example(64, ONE, 0, TWO, "305/1944", rules=("DT-CMB-6", "DT-CMB-7")),
-        example(64, TWO, 0, TWO, "764255/1679616", rules=("DT-CMB-6", "DT-CMB-7")),
-        example(86, ONE, 1, ONE, "247/432", rules=("DT-CMB-7", "DT-CMB-13")),
+        example("DT-EX-64", ONE, 0, ONE, "185/432", rules=("DT-CMB-6", "DT-CMB-7")),
+        example("DT-EX-64", TWO, 0, ONE, "763/972", rules=("DT-CMB-6", "DT-CMB-7")),
+        example("DT-EX-64", ONE, 0, TWO, "305/1944", rules=("DT-CMB-6", "DT-CMB-7")),
+        example("DT-EX-64", TWO, 0, TWO, "764255/1679616", rules=("DT-CMB-6", "DT-CMB-7")),
+        example("DT-EX-86", ONE, 1, ONE, "247/432", rules=("DT-CMB-7", "DT-CMB-13")),
     ],
 )
 def test_the_odds_of_a_hit(attacker: PoolShape, edge: int, defender: PoolShape, hit: str) -> None:

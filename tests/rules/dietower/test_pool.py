@@ -35,6 +35,7 @@ from games.dietower.rules.checks.pool import (
 )
 from games.dietower.rules.state.schema_types import ActorKind, Adv, Reason, Uses
 from tests.playbook import refused
+from tests.rules.dietower.examples import example
 
 NF, FAILURE, HIT = Reason.NET_FAIL, Reason.FAILURE, Reason.HIT
 GOOD, OTHER = PoolShape(2), PoolShape(1)
@@ -43,52 +44,51 @@ DICE = st.integers(1, 6)
 SHAPES = st.builds(PoolShape, st.sampled_from((1, 2)), st.sampled_from(Adv), st.booleans(), st.booleans())
 
 
-def example(number: int, *values: object, rules: tuple[str, ...] = ()) -> object:
-    """A worked example of the rulebook, with the rules that it shows."""
-    name = f"DT-EX-{number:02}"
-    return pytest.param(*values, id=name, marks=pytest.mark.rule(name, *rules))
-
-
 @pytest.mark.parametrize(
     ("shape", "cd", "dice", "wishes", "extra", "flat", "pool", "net_of", "total", "placements"),
     [
-        example(1, GOOD, Cd.MODERATE, [4, 3], [], [], 0, [4, 3], 0, 7, [], rules=("DT-CHK-10",)),
-        example(2, GOOD, Cd.TOUGH, [5, 3], [], [], 0, [5, 3], 0, 8, [], rules=("DT-CHK-10",)),
-        example(3, OTHER, Cd.AVERAGE, [3], [], [], 0, [3], 0, 3, [FAILURE], rules=("DT-CHK-11",)),
-        example(4, OTHER, Cd.EASY, [1], [], [], 0, [1], -1, 1, [NF, FAILURE], rules=("DT-CHK-11", "DT-AMB-6")),
-        example(5, GOOD, Cd.AVERAGE, [1, 5], [], [], 0, [1, 5], -1, 6, [NF], rules=("DT-CHK-9",)),
-        example(6, GOOD, Cd.CHALLENGING, [6, 1], [], [], 0, [6, 1], 0, 7, [FAILURE], rules=("DT-CHK-7",)),
-        example(7, GOOD, Cd.CHALLENGING, [6, 3], [], [2], 0, [6, 3], 1, 11, [], rules=("DT-CHK-8",)),
-        example(8, GOOD, Cd.IMPROBABLE, [6, 6], [], [6, 1], 0, [6, 6], 2, 19, [], rules=("DT-CHK-8", "DT-AMB-5")),
+        example("DT-EX-01", GOOD, Cd.MODERATE, [4, 3], [], [], 0, [4, 3], 0, 7, [], rules=("DT-CHK-10",)),
+        example("DT-EX-02", GOOD, Cd.TOUGH, [5, 3], [], [], 0, [5, 3], 0, 8, [], rules=("DT-CHK-10",)),
+        example("DT-EX-03", OTHER, Cd.AVERAGE, [3], [], [], 0, [3], 0, 3, [FAILURE], rules=("DT-CHK-11",)),
+        example("DT-EX-04", OTHER, Cd.EASY, [1], [], [], 0, [1], -1, 1, [NF, FAILURE], rules=("DT-CHK-11", "DT-AMB-6")),
+        example("DT-EX-05", GOOD, Cd.AVERAGE, [1, 5], [], [], 0, [1, 5], -1, 6, [NF], rules=("DT-CHK-9",)),
+        example("DT-EX-06", GOOD, Cd.CHALLENGING, [6, 1], [], [], 0, [6, 1], 0, 7, [FAILURE], rules=("DT-CHK-7",)),
+        example("DT-EX-07", GOOD, Cd.CHALLENGING, [6, 3], [], [2], 0, [6, 3], 1, 11, [], rules=("DT-CHK-8",)),
+        example("DT-EX-08",
+            GOOD, Cd.IMPROBABLE, [6, 6], [], [6, 1], 0, [6, 6], 2, 19, [], rules=("DT-CHK-8", "DT-AMB-5")),
         example(
-            9, PoolShape(2, Adv.ADV), Cd.TOUGH, [1, 4, 4], [], [], 0, [4, 4], 0, 8, [], rules=("DT-CHK-5", "DT-AMB-3")
+            "DT-EX-09",
+            PoolShape(2, Adv.ADV), Cd.TOUGH, [1, 4, 4], [], [], 0, [4, 4], 0, 8, [], rules=("DT-CHK-5", "DT-AMB-3")
         ),
-        example(10, PoolShape(2, Adv.DIS), Cd.MODERATE, [6, 1, 2], [], [], 0, [1, 2], -1, 3, [NF, FAILURE]),
+        example("DT-EX-10", PoolShape(2, Adv.DIS), Cd.MODERATE, [6, 1, 2], [], [], 0, [1, 2], -1, 3, [NF, FAILURE]),
         example(
-            11, PoolShape(1, Adv.ADV), Cd.MODERATE, [6, 6], [], [3], 0, [6], 1, 9, [], rules=("DT-CHK-5", "DT-AMB-3")
+            "DT-EX-11",
+            PoolShape(1, Adv.ADV), Cd.MODERATE, [6, 6], [], [3], 0, [6], 1, 9, [], rules=("DT-CHK-5", "DT-AMB-3")
         ),
-        example(12, GOOD, Cd.CHALLENGING, [4, 3], [6], [2], 0, [4, 3, 6], 1, 15, [], rules=("DT-CHK-8",)),
-        example(13, GOOD, Cd.TOUGH, [3, 4], [1], [], 0, [3, 4, 1], -1, 8, [NF], rules=("DT-CHK-9",)),
-        example(14, GOOD, Cd.FORMIDABLE, [5, 5], [], [], 3, [5, 5], 0, 13, [], rules=("DT-CMB-13",)),
+        example("DT-EX-12", GOOD, Cd.CHALLENGING, [4, 3], [6], [2], 0, [4, 3, 6], 1, 15, [], rules=("DT-CHK-8",)),
+        example("DT-EX-13", GOOD, Cd.TOUGH, [3, 4], [1], [], 0, [3, 4, 1], -1, 8, [NF], rules=("DT-CHK-9",)),
+        example("DT-EX-14", GOOD, Cd.FORMIDABLE, [5, 5], [], [], 3, [5, 5], 0, 13, [], rules=("DT-CMB-13",)),
         example(
-            45, PoolShape(2, joint_adv([Adv.ADV, Adv.DIS])), Cd.MODERATE, [2, 5], [], [], 0, [2, 5], 0, 7, [],
+            "DT-EX-45", PoolShape(2, joint_adv([Adv.ADV, Adv.DIS])), Cd.MODERATE, [2, 5], [], [], 0, [2, 5], 0, 7, [],
             rules=("DT-AMB-16",),
         ),
-        example(46, PoolShape(2, Adv.DIS), Cd.MODERATE, [6, 5, 3], [], [], 0, [5, 3], 0, 8, []),
+        example("DT-EX-46", PoolShape(2, Adv.DIS), Cd.MODERATE, [6, 5, 3], [], [], 0, [5, 3], 0, 8, []),
         example(
-            46, PoolShape(base_dice_of_check(True, no_power=True)), Cd.MODERATE, [3], [], [], 0, [3], 0, 3, [FAILURE],
+            "DT-EX-46",
+            PoolShape(base_dice_of_check(True, no_power=True)), Cd.MODERATE, [3], [], [], 0, [3], 0, 3, [FAILURE],
             rules=("DT-AMB-57",),
         ),
         example(
-            58, PoolShape(2, edge_die=True), Cd.EPIC, [2, 2, 6], [], [4], flat_edge([1, 3]), [2, 2, 6], 1, 17,
+            "DT-EX-58", PoolShape(2, edge_die=True), Cd.EPIC, [2, 2, 6], [], [4], flat_edge([1, 3]), [2, 2, 6], 1, 17,
             [FAILURE], rules=("DT-CMB-13", "DT-AMB-17"),
         ),
         example(
-            60, PoolShape(2, miracle_die=has_miracle_die(2)), Cd.CHALLENGING, [3, 4, 5], [], [], 0, [3, 4, 5], 0, 12,
+            "DT-EX-60",
+            PoolShape(2, miracle_die=has_miracle_die(2)), Cd.CHALLENGING, [3, 4, 5], [], [], 0, [3, 4, 5], 0, 12,
             [], rules=("DT-AMB-24",),
         ),
         example(
-            70, PoolShape(2, Adv.ADV, edge_die=True, miracle_die=True), Cd.EPIC, [2, 5, 3, 6, 1], [6], [4], 0,
+            "DT-EX-70", PoolShape(2, Adv.ADV, edge_die=True, miracle_die=True), Cd.EPIC, [2, 5, 3, 6, 1], [6], [4], 0,
             [5, 3, 6, 1, 6], 1, 25, [], rules=("DT-CHK-13",),
         ),
     ],
@@ -258,16 +258,17 @@ A, D = Side.ATTACKER, Side.DEFENDER
 @pytest.mark.parametrize(
     ("attacker", "kind", "defender", "other", "totals", "hit", "placements"),
     [
-        example(15, Tally((4, 3)), PC, Tally((5,)), MONSTER, (7, 5), True, [], rules=("DT-CMB-7",)),
-        example(16, Tally((3, 2)), PC, Tally((5,)), MONSTER, (5, 5), False, [], rules=("DT-CMB-7",)),
+        example("DT-EX-15", Tally((4, 3)), PC, Tally((5,)), MONSTER, (7, 5), True, [], rules=("DT-CMB-7",)),
+        example("DT-EX-16", Tally((3, 2)), PC, Tally((5,)), MONSTER, (5, 5), False, [], rules=("DT-CMB-7",)),
         example(
-            17, Tally((6,), (2,)), MONSTER, Tally((1, 4)), PC, (8, 5), True, [(D, NF), (D, HIT)],
+            "DT-EX-17", Tally((6,), (2,)), MONSTER, Tally((1, 4)), PC, (8, 5), True, [(D, NF), (D, HIT)],
             rules=("DT-CMB-6", "DT-CMB-9", "DT-CMB-10", "DT-AMB-13"),
         ),
         example(
-            18, Tally((1,), flat=3), PC, Tally((2,)), MONSTER, (4, 2), True, [(A, NF)], rules=("DT-CMB-6", "DT-CMB-13")
+            "DT-EX-18",
+            Tally((1,), flat=3), PC, Tally((2,)), MONSTER, (4, 2), True, [(A, NF)], rules=("DT-CMB-6", "DT-CMB-13")
         ),
-        example(54, Tally((4, 4)), PC, Tally((2, 3, 6), (1,)), PC, (8, 12), False, [], rules=("DT-CMB-6",)),
+        example("DT-EX-54", Tally((4, 4)), PC, Tally((2, 3, 6), (1,)), PC, (8, 12), False, [], rules=("DT-CMB-6",)),
         pytest.param(
             Tally((1, 3)), PC, Tally((1, 2)), NPC, (4, 3), True, [(A, NF), (D, NF), (D, HIT)],
             id="both fail and it hits", marks=pytest.mark.rule("DT-CMB-9", "DT-CMB-10"),
