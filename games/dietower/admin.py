@@ -80,13 +80,13 @@ class SheetPage(MadeByCommand):
 class TowerPage(MadeByCommand):
     """The towers."""
 
-    list_display = ("game", "height", "mode", "half_width", "placements", "placed_last")
+    list_display = ("game", "height", "mode", "half_width", "placements", "last_placer_name")
     list_filter = ("mode", "half_width", "height")
     list_select_related = ("game", "last_placer")
     search_fields = ("game__name", "=game__id")
 
     @display(description="placed last")
-    def placed_last(self, tower: own.Tower) -> str:
+    def last_placer_name(self, tower: own.Tower) -> str:
         """Whose die stood last."""
         return "world master" if tower.master_last else str(tower.last_placer or "-")
 
@@ -105,13 +105,13 @@ class PlacementPage(MadeByCommand):
 class EncounterPage(MadeByCommand):
     """Encounters."""
 
-    list_display = ("number", "session", "round", "turn", "used", "silent_rounds", "closing", "closed", "game")
+    list_display = ("number", "session", "round", "turn", "turn_actions", "silent_rounds", "closing", "closed", "game")
     list_filter = (OF_GAME, "closed", "session")
     list_select_related = ("turn", "game")
     search_fields = ("turn__name", "game__name")
 
     @display(description="used in this turn")
-    def used(self, encounter: own.Encounter) -> str:
+    def turn_actions(self, encounter: own.Encounter) -> str:
         """Which actions of the turn are used."""
         used = [word for word, flag in (("movement", encounter.moved), ("attack", encounter.attacked)) if flag]
         return " and ".join(used) or "nothing"

@@ -1,4 +1,7 @@
-"""Checks in play: asked, set, thrown, bought for, closed (chapter 2 of the rulebook)."""
+"""Checks in play: asked, set, thrown, bought for, closed (chapter 2 of the rulebook).
+
+Long for one reason: a check is followed from the asking to the dice for the tower.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,7 @@
-"""Encounters in play: order, turns, bands, silence, what is held (chapter 6 of the rulebook)."""
+"""Encounters in play: order, turns, bands, silence, what is held (chapter 6 of the rulebook).
+
+Long for one reason: the rules of a turn hang together.
+"""
 
 from datetime import timedelta
 

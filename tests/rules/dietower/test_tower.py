@@ -1,4 +1,7 @@
-"""The tower in play: it stands, falls, is a miracle (chapters 3 and 4 of the rulebook)."""
+"""The tower in play: it stands, falls, is a miracle (chapters 3 and 4 of the rulebook).
+
+Long for one reason: what follows upon a die is one chain.
+"""
 
 from dataclasses import replace
 from datetime import timedelta

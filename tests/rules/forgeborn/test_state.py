@@ -1,4 +1,7 @@
-"""The state of Forgeborn: what always holds of it, who may read what, and what every chapter asks of it."""
+"""The state of Forgeborn: what always holds of it, who may read what, and what every chapter asks of it.
+
+Long for one reason: each invariant is broken by a case of its own.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import RULE, free_name, owed, pause, thrown_by_hand, upright
+from games.dietower.rules.bots.seen import RULE, free_name, pause, questions_of, thrown_by_hand, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -57,11 +57,11 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     use = f"bot/{seat}/{state.table.timers_set}"
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
-    for prompt in owed(state, seat):
+    for prompt in questions_of(state, seat):
         command = thrown_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
             return Thought(command, pause(state))
-    return Thought(_unasked(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
+    return Thought(_own_idea(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
 
 
 def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
@@ -108,13 +108,13 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
 def _wish_window(state: State, roll: Roll) -> Command:
     """Buy a die while one can turn the roll, else close it."""
     has = sum(roll.pool) + roll.flat
-    needed = _needed(state, roll)
+    needed = _goal(state, roll)
     if needed is not None and has < needed <= has + BOUGHT and state.free_wishes(roll.actor) > 0:
         return BuyDie(roll=roll.id)
     return CloseRoll(roll=roll.id)
 
 
-def _needed(state: State, roll: Roll) -> int | None:
+def _goal(state: State, roll: Roll) -> int | None:
     """What a roll has to reach: the CD of its check, or what the other side has, to beat it or to hold."""
     if roll.check is not None:
         return state.checks[roll.check].cd
@@ -180,7 +180,7 @@ def _held(state: State, hold: UUID) -> Command:
     return ReleaseHold(hold=hold, target=nearest[0], uses=_best(attack_uses(state, found.actor)))
 
 
-def _unasked(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
+def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
     """Try something that a character is good at; now and then a Wish for the story."""
     asker = Asker(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]

@@ -18,7 +18,7 @@ LOOKS = 2
 """So many times a player's bot looks at the game in the time of an answer; the world master's twice as often."""
 
 
-def owed(state: State, seat: UUID) -> list[Prompt]:
+def questions_of(state: State, seat: UUID) -> list[Prompt]:
     """The questions that a seat may answer now, the innermost and oldest first; the turn of an encounter last."""
     asked = {reader(seat)} | ({GM_READER} if state.seats[seat].role is Role.GM else set())
     mine = [p for p in state.prompts.values() if asked & set(p.owners) and not _is_covered(state, p)]
