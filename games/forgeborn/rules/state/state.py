@@ -176,6 +176,26 @@ class State(GameState):
         """The action that is open; one at most."""
         return next((action for action in self.actions.values() if action.stage is not Stage.OVER), None)
 
+    def set_action(self, **changes: Any) -> None:
+        """Change the action that is open."""
+        action = self.action()
+        if action is None:
+            raise RuntimeError("no action is open")
+        self.actions[action.id] = replace(action, **changes)
+
+    def close_action(self) -> None:
+        """The action that is open, if any, is over; its pool and offers with it, and what was sent along is gone."""
+        action = self.action()
+        if action is None:
+            return
+        self.set_action(stage=Stage.OVER)
+        if action.id in self.pools:
+            self.pools[action.id] = replace(self.pools[action.id], is_over=True)
+        for offer in [offer for offer in self.offers.values() if offer.action == action.id]:
+            self.offers[offer.action, offer.seat] = replace(offer, is_over=True)
+        if action.id in self.sent_pools:
+            del self.sent_pools[action.id]
+
     def voters(self, seat: UUID) -> tuple[UUID, ...]:
         """The other players, whose seats are held (FB-VLT-1, FB-END-3)."""
         return tuple(each.id for each in self.players() if each.id != seat and self.is_held(each.id))
