@@ -2,7 +2,7 @@
 
 from games.engine.members import Members
 from games.engine.ruleset import Ruleset
-from games.forgeborn.rules.setup.rules import start
+from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
 

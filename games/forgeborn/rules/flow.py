@@ -11,6 +11,7 @@ from games.engine.kernel import Command, Context, Event
 from games.engine.prompts.prompt import innermost
 from games.engine.settling import settle_rounds
 from games.forgeborn.rules.defaults import take_default
+from games.forgeborn.rules.setup.smiths import are_smiths_in, settle_smiths
 from games.forgeborn.rules.state.schema_types import EndReason, Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.events import TurnEnd
@@ -34,6 +35,8 @@ def _go_a_step(state: State, ctx: Context) -> Iterator[Event]:
         yield from finish_game(state, EndReason.LEFT)
     elif deserted is not None:
         yield from take_default(state, ctx, deserted)
+    elif state.course.step is Step.SMITHS and are_smiths_in(state):
+        yield from settle_smiths(state, ctx)
     elif state.course.step in TURNS:
         yield from _go_on_with_turns(state, ctx)
 

@@ -220,8 +220,14 @@ class State(GameState):
         return None
 
     def joining(self, seat: Seat) -> None:
-        """Refuse (`seats.full`) a fifth player (FB-SET-1)."""
-        if seat.role is Role.PLAYER and len(self.players()) >= MOST_SEATS:
+        """Refuse (`seats.full`) a fifth player, and (`phase.closed`) one more after the start (FB-SET-1)."""
+        if seat.role is not Role.PLAYER:
+            return
+        if self.course.step is not Step.LOBBY:
+            raise Refused(
+                "phase.closed", "The game has begun; take an empty seat, or watch.", rules=("FB-SET-1",), step=self.step
+            )
+        if len(self.players()) >= MOST_SEATS:
             raise Refused(
                 "seats.full",
                 f"Forgeborn has {MOST_SEATS} players at most; take an empty seat, or watch.",

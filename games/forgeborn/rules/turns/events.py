@@ -1,12 +1,13 @@
 """The events of rounds and turns, and the end (FB-TRN-6, FB-DRG-2, FB-END-1 to 4)."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
 from games.engine.kernel import Event
-from games.engine.wording import listing, quantity
-from games.forgeborn.rules.state.schema_types import EndReason, Step, Value
+from games.engine.wording import full_sentence, listing, quantity
+from games.forgeborn.rules.state.schema_types import EndReason, Step, Value, WayKind
 from games.forgeborn.rules.state.state import State
 
 
@@ -81,6 +82,81 @@ class TurnEnded(Event[State]):
     def apply(self, state: State) -> None:
         state.set_course(active=None, character=None, roads=0)
         state.close_action()
+
+
+class CharacterChosen(Event[State]):
+    """The active seat uses another of its characters in this turn."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-TRN-1", "FB-TRN-3")
+
+    seat: UUID
+    character: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_course(character=self.character)
+
+    def sentence(self, state: State) -> str:
+        return f"{state.seat_name(self.seat)} uses {state.characters[self.character].name}."
+
+
+class Journeyed(Event[State]):
+    """A character has gone along a Road or a Trail."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-TRN-2", "FB-TRN-3", "FB-FOR-1")
+
+    character: UUID
+    old: UUID
+    """The place that they leave."""
+    new: UUID
+    """The place that they come to."""
+    kind: WayKind
+
+    def apply(self, state: State) -> None:
+        state.set_character(self.character, place=self.new)
+        if self.kind is WayKind.ROAD:
+            state.set_course(roads=state.course.roads + 1)
+
+    def sentence(self, state: State) -> str:
+        return (
+            f"{state.characters[self.character].name} takes the {self.kind.title()} to {state.places[self.new].name}."
+        )
+
+
+class TimeCalled(Event[State]):
+    """Host or game-master has called time: this round is the last."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-END-2", "FB-AMB-46")
+
+    round: int
+    reason: str
+
+    def apply(self, state: State) -> None:
+        state.set_course(called=True)
+
+    def sentence(self, state: State) -> str:
+        return f"Round {self.round} is the last: {full_sentence(self.reason)}"
+
+
+class SeatLeft(Event[State]):
+    """Somebody has left the table; all that is the seat's stays, but its running ballot or offer of help falls away."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-END-3", "FB-AMB-47", "FB-AMB-62")
+
+    seat: UUID
+
+    def apply(self, state: State) -> None:
+        for vote in [vote for vote in state.votes.values() if vote.is_agreed is None and self.seat in vote.electorate]:
+            electorate = tuple(seat for seat in vote.electorate if seat != self.seat)
+            state.votes[vote.id] = replace(vote, electorate=electorate)
+            for rows in (state.ballots, state.seals):
+                if (vote.id, self.seat) in rows:
+                    del rows[vote.id, self.seat]
+        action = state.action()
+        if action is not None and (action.id, self.seat) in state.offers:
+            del state.offers[action.id, self.seat]
+
+    def sentence(self, state: State) -> str:
+        return f"{state.seat_name(self.seat)} leaves the table."
 
 
 class LastTurnsStarted(Event[State]):
