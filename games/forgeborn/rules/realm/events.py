@@ -53,7 +53,7 @@ class DieDropped(Event[State]):
         state.dice[self.die] = DroppedDie(self.die, self.sides, self.face, self.x, self.y)
 
 
-class DieEntered(Event[State]):
+class MapDieEntered(Event[State]):
     """A die of a real table lies on the sheet."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-MAP-3",)

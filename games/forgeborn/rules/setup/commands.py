@@ -17,7 +17,7 @@ from games.engine.wording import capital, phrase
 from games.forgeborn.rules.flow import ForgebornCommand, go_on
 from games.forgeborn.rules.realm.drop import DICE, MapDie, require_drop
 from games.forgeborn.rules.realm.edits import edit
-from games.forgeborn.rules.realm.events import DieEntered
+from games.forgeborn.rules.realm.events import MapDieEntered
 from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.realm import key_of
 from games.forgeborn.rules.realm.rows import realm_of
@@ -166,7 +166,7 @@ class EnterMap(ForgebornCommand, Enumerable[State]):
         names = [*DICE, *(f"die {number}" for number in range(len(DICE), len(self.entries)))]
         entered = [MapDie(name, e.sides, e.face, Point(e.x, e.y)) for name, e in zip(names, self.entries, strict=False)]
         for die in require_drop(entered, options_of(state)):
-            yield DieEntered.of(die)
+            yield MapDieEntered.of(die)
         yield from build_map(state, ctx)
 
     @classmethod
