@@ -13,9 +13,7 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("drafts", filters=OF_SEAT),
     TABLES.of("nameplates", filters=OF_SEAT),
     TABLES.of("characters", filters=OF_SEAT | by("kind", "place", "number")),
-    TABLES.of(
-        "artifacts", filters=by("form", "function", "power", "power_min", "maker", "holder", "came_by", "round")
-    ),
+    TABLES.of("artifacts", filters=by("form", "function", "power", "power_min", "maker", "holder", "came_by", "round")),
     TABLES.of("purses", filters=OF_SEAT | by("vp_min", "is_swayed", "claim")),
     TABLES.of("actions", filters=OF_SEAT | by("kind", "stage", "character", "place", "artifact", "is_won")),
     TABLES.of("pools", filters=by("is_over")),

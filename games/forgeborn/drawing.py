@@ -165,11 +165,11 @@ def _legend(view: RealmView, top: float, room: float, colours: Mapping[str, str]
         yield glyph(kind, x + 10, top, 20)
         yield f'<text x="{num(x + 25)}" y="{num(top + 4.5)}" class="k">{word}</text>'
         x += 34 + width_of(word, 13) + 14
-    for kind, style, word in (
+    for way, style, word in (
         (WayKind.ROAD, 'stroke-width="4"', "Road"),
         (WayKind.TRAIL, 'stroke-width="3" stroke-dasharray="1 8" stroke-linecap="round"', "Trail"),
     ):
-        yield f'<path d="M{num(x)} {num(top)}h30" stroke="{ROAD}" {style} data-kind="{kind.value}"/>'
+        yield f'<path d="M{num(x)} {num(top)}h30" stroke="{ROAD}" {style} data-kind="{way.value}"/>'
         yield f'<text x="{num(x + 37)}" y="{num(top + 4.5)}" class="k">{word}</text>'
         x += 46 + width_of(word, 13) + 14
     for number, (seat, name) in enumerate(view.seats):

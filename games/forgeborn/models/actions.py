@@ -100,6 +100,7 @@ class HelpOffer(OfGame):
     free = models.TextField(default="[]", help_text="Sizes of dice, as JSON.")
     sacrifice = models.TextField(default="[]", help_text="Sizes of dice, as JSON.")
     is_declined = models.BooleanField(default=False)
+    is_accepted = models.BooleanField(default=False, help_text="Whether the maker has rolled them.")
     is_over = models.BooleanField(default=False)
 
     class Meta:

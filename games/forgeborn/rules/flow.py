@@ -11,11 +11,13 @@ from games.engine.kernel import Command, Context, Event
 from games.engine.prompts.prompt import innermost
 from games.engine.settling import settle_rounds
 from games.forgeborn.rules.defaults import take_default
+from games.forgeborn.rules.forge.rules import are_offers_in, settle_help
 from games.forgeborn.rules.setup.smiths import are_smiths_in, settle_smiths
 from games.forgeborn.rules.state.schema_types import EndReason, Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.events import TurnEnd
 from games.forgeborn.rules.turns.rules import TURNS, end_turn, finish_game, next_turn
+from games.forgeborn.rules.vault.rules import are_ballots_in, close_vote, open_vote
 
 OPEN = (Step.MAP, Step.SMITHS, *TURNS)
 """The steps of a game that has begun and is not over."""
@@ -37,6 +39,10 @@ def _go_a_step(state: State, ctx: Context) -> Iterator[Event]:
         yield from take_default(state, ctx, deserted)
     elif state.course.step is Step.SMITHS and are_smiths_in(state):
         yield from settle_smiths(state, ctx)
+    elif are_offers_in(state):
+        yield from settle_help(state, ctx)
+    elif (vote := open_vote(state)) is not None and are_ballots_in(state):
+        yield from close_vote(state, ctx, vote)
     elif state.course.step in TURNS:
         yield from _go_on_with_turns(state, ctx)
 

@@ -176,12 +176,24 @@ class State(GameState):
         """The action that is open; one at most."""
         return next((action for action in self.actions.values() if action.stage is not Stage.OVER), None)
 
-    def set_action(self, **changes: Any) -> None:
-        """Change the action that is open."""
+    def require_action(self) -> Action:
+        """The action that is open. Raises RuntimeError where there is none."""
         action = self.action()
         if action is None:
             raise RuntimeError("no action is open")
+        return action
+
+    def set_action(self, **changes: Any) -> None:
+        """Change the action that is open."""
+        action = self.require_action()
         self.actions[action.id] = replace(action, **changes)
+
+    def add_ruins(
+        self, place: UUID, number: int, name: str, die: str, power: int, x: int, y: int, neighbour: UUID
+    ) -> None:
+        """New Ruins with their Trail; a way names the earlier of its places first (FB-MAP-14)."""
+        self.places[place] = Place(place, PlaceKind.RUINS, number, name, die, power, x, y)
+        self.ways[neighbour, place] = Way(neighbour, place, WayKind.TRAIL)
 
     def close_action(self) -> None:
         """The action that is open, if any, is over; its pool and offers with it, and what was sent along is gone."""
