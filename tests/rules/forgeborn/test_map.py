@@ -14,15 +14,17 @@ from games.forgeborn.rules.setup.commands import AcceptMap, DropDice, EditMap, E
 from games.forgeborn.rules.setup.events import MapAccepted, MapBuilt, MapEdited, SmithsOpened
 from games.forgeborn.rules.setup.values import MovedDie, NewWay, WayEnds
 from games.forgeborn.rules.state.invariants import violations
+from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind, Step, WayKind
 from games.forgeborn.rules.story.commands import NamePlace
 from games.forgeborn.rules.story.events import PlaceNamed
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.forgeborn.lobby import entries, lobby, on_map_a, started
-from tests.rules.forgeborn.maps import MAP_A, STANDARD, changed, faces, roads, trails
+from tests.rules.forgeborn.maps import MAP_A, changed, faces, roads, trails
 from tests.rules.forgeborn.table import GM, GM_SEAT, HOST, NO_REFEREE, S1, S2, playing
 
 TABLE = '{"drop":"table"}'
+REAL = ForgebornOptions(drop="table")
 ROAD, TRAIL = WayKind.ROAD, WayKind.TRAIL
 LAIR, CITADEL, CITY = PlaceKind.LAIR, PlaceKind.CITADEL, PlaceKind.CITY
 VILLAGE, FOREST = PlaceKind.VILLAGE, PlaceKind.FOREST
@@ -46,7 +48,7 @@ def test_a_real_drop_lies_on_the_sheet_and_may_lie_close() -> None:
     happened = book.when(EnterMap(entries=entries(close)), by=GM)
     assert [event.die for event in of_kind(happened, DieEntered)] == [die.name for die in MAP_A]
     assert len(of_kind(happened, MapBuilt)) == 1
-    assert realm_of(book.state) == build(close, STANDARD)
+    assert realm_of(book.state) == build(close, REAL)
     with refused("reason.missing", book.state):
         book.when(EditMap(moves=(MovedDie(die="d12", x=30, y=30),)), by=GM)
     trail = next(way for way in book.state.ways.values() if at(book, LAIR) in (way.a, way.b))
@@ -121,7 +123,7 @@ def test_moved_dice_build_the_map_anew_and_earlier_edits_are_gone() -> None:
     assert ("d4c", "d8a") in roads(realm), "across the range, a Road too"
     assert violations(book.state) == []
     book.when(EditMap(moves=(MovedDie(die="d10", x=40, y=190),), reason="it lay there"), by=GM)
-    moved = build(changed(MAP_A, d10=(40, 190)), STANDARD)
+    moved = build(changed(MAP_A, d10=(40, 190)), REAL)
     assert realm_of(book.state) == moved
     assert (roads(moved), ("d4b", "d4c") in trails(moved)) == (
         [("d10", "d4b"), ("d4a", "d4b"), ("d4a", "d8a"), ("d4c", "d4d")], True,
