@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from games.engine.game_state import Role, Seat
@@ -14,6 +15,7 @@ from games.forgeborn.rules.setup.values import EnteredDie
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import Size
+from tests import playbook
 from tests.dice import Planted, d
 from tests.playbook import Playbook
 from tests.rules.forgeborn.maps import MAP_A
@@ -75,3 +77,8 @@ def define(book: Playbook, *seats: UUID, dice: Sequence[Planted] | None = None) 
         happened = book.when(command, by=seat, dice=dice if is_last else None)
         assert violations(book.state) == []
     return happened
+
+
+def of_kind(events: list[Event], *kinds: type[Event]) -> list[Any]:
+    """The events of these classes, in order, with the fields that their classes have."""
+    return [*playbook.of_kind(events, *kinds)]

@@ -22,8 +22,8 @@ from games.forgeborn.rules.state.schema_types import Deed as Doing
 from games.forgeborn.rules.turns.commands import CallTime, EndTurn, LeaveSeat
 from games.forgeborn.rules.turns.events import GameFinished, LastTurnsStarted, SeatLeft, TimeCalled, TurnEnd, TurnEnded
 from games.forgeborn.rules.turns.rules import start_last_turns
-from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.forgeborn.lobby import lobby, on_map_a
+from tests.playbook import Playbook, event_like, refused
+from tests.rules.forgeborn.lobby import lobby, of_kind, on_map_a
 from tests.rules.forgeborn.table import GM, GM_SEAT, HOST, REFEREE, S1, S2, S3, playing, smith
 
 THING = UUID(int=0x401)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -25,8 +26,9 @@ from games.forgeborn.rules.state.schema_types import (
 from games.forgeborn.rules.turns.commands import EndTurn, GiveArtifact, Journey, TakeBackArtifact, UseCharacter
 from games.forgeborn.rules.turns.events import CharacterChosen, Journeyed, RoundStarted, TurnEnd, TurnEnded, TurnStarted
 from games.forgeborn.rules.turns.rules import start_last_turns
-from tests.playbook import Playbook, event_like, of_kind, refused
+from tests.playbook import Playbook, event_like, refused
 from tests.rules.forgeborn import stage
+from tests.rules.forgeborn.lobby import of_kind
 from tests.rules.forgeborn.table import GM_SEAT, S1, S2, S3, S4, move, playing, smith
 
 CITADEL, CITY, VILLAGE = PlaceKind.CITADEL, PlaceKind.CITY, PlaceKind.VILLAGE
@@ -248,7 +250,7 @@ def test_what_a_turn_offers_is_accepted() -> None:
     book = playing(S1, S2)
     heroine(book, S1, 1, CITADEL)
     held_by_smith(book, S1, 2)
-    commands = [UseCharacter, Journey, GiveArtifact, TakeBackArtifact, EndTurn]
+    commands: list[Any] = [UseCharacter, Journey, GiveArtifact, TakeBackArtifact, EndTurn]
     offered = legal_commands_for(book.state, commands, Actor(Issuer.SEAT, seat=S1))
     assert [legal.command for legal in offered] == [
         "use-character",

@@ -18,8 +18,8 @@ from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind, Step, WayKind
 from games.forgeborn.rules.story.commands import NamePlace
 from games.forgeborn.rules.story.events import PlaceNamed
-from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.forgeborn.lobby import entries, lobby, on_map_a, started
+from tests.playbook import Playbook, event_like, refused
+from tests.rules.forgeborn.lobby import entries, lobby, of_kind, on_map_a, started
 from tests.rules.forgeborn.maps import MAP_A, changed, faces, roads, trails
 from tests.rules.forgeborn.table import GM, GM_SEAT, HOST, NO_REFEREE, S1, S2, playing
 
@@ -79,7 +79,7 @@ def test_with_a_drop_by_the_service_nothing_is_entered() -> None:
             book.when(command, by=GM)
 
 
-@pytest.mark.rule("FB-MAP-3")
+@pytest.mark.rule("FB-MAP-3", "FB-GM-2")
 def test_the_service_drops_for_the_table_when_it_is_asked_to_or_nobody_answers() -> None:
     book = started(S1, S2, options=TABLE)
     for command in (AcceptMap(), EditMap(reason="so")):

@@ -1,6 +1,7 @@
 """The set-up: options, seats, Smiths, the first seat (chapter 1)."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -36,8 +37,8 @@ from games.forgeborn.rules.story.events import LineDrawn, ThreatSet
 from games.forgeborn.rules.turns.commands import LeaveSeat
 from games.forgeborn.rules.turns.events import RoundStarted, TurnStarted
 from tests.dice import d
-from tests.playbook import Playbook, event_like, of_kind, refused, state_from_log
-from tests.rules.forgeborn.lobby import LEAN, define, fallen, lobby, on_map_a, started
+from tests.playbook import Playbook, event_like, refused, state_from_log
+from tests.rules.forgeborn.lobby import LEAN, define, fallen, lobby, of_kind, on_map_a, started
 from tests.rules.forgeborn.maps import MAP_A
 from tests.rules.forgeborn.stage import GM_SEAT, heroine
 from tests.rules.forgeborn.table import GM, HOST, NO_REFEREE, S1, S2, S3, S4
@@ -74,7 +75,7 @@ def test_the_start_leads_through_map_and_smiths_to_the_first_turn(referee: str) 
     (asked,) = book.state.prompts.values()
     assert (asked.kind, asked.sealed, len(asked.owners)) == (Asked.SMITHS, True, 3)
     happened = define(book, S1, S2, S3)
-    order = [SmithsRevealed, SeatsRolled, GameStarted, RoundStarted, TurnStarted]
+    order: list[Any] = [SmithsRevealed, SeatsRolled, GameStarted, RoundStarted, TurnStarted]
     assert [type(event) for event in of_kind(happened, *order)] == order
     (begun,) = of_kind(happened, GameStarted)
     lair = book.state.place_of_kind(PlaceKind.LAIR)

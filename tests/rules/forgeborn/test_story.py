@@ -18,8 +18,8 @@ from games.forgeborn.rules.story.events import LineDrawn, NoteWritten, SceneTold
 from games.forgeborn.rules.story.lists import GUARDIANS, LISTS, NAMES, THREATS
 from games.forgeborn.rules.story.rules import draw_threat, standing_answer
 from tests.dice import GivenDice, Planted, d
-from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.forgeborn.lobby import lobby
+from tests.playbook import Playbook, event_like, refused
+from tests.rules.forgeborn.lobby import lobby, of_kind
 from tests.rules.forgeborn.table import GM, HOST, NO_REFEREE, REFEREE, S1, S2, playing
 
 RULEBOOK = Path("games/forgeborn/rulebook.md")
@@ -70,14 +70,14 @@ def test_names_are_for_everybody_and_lines_are_read_by_their_drawer_and_the_game
     for name in ("threats", "guardians"):
         with refused("list.gm_only", book.state):
             book.when(DrawLine(list=name), by=S1)
-    book.when(DrawLine(list="names"), by=S2, dice=[d(60, "draw", 1)])
-    assert (book.log[-1].event.text, book.log[-1].audience) == ("Brika", seat_and_gm(S2))
+    (named,) = of_kind(book.when(DrawLine(list="names"), by=S2, dice=[d(60, "draw", 1)]), LineDrawn)
+    assert (named.text, book.log[-1].audience) == ("Brika", seat_and_gm(S2))
     book.when(DrawLine(list="guardians", line=1), by=GM)
     assert book.log[-1].audience == GM_AUDIENCE
-    (named, guarded) = book.state.lines.values()
+    (name_line, guarded) = book.state.lines.values()
     assert list(book.state.view_for(frozenset({S1})).lines) == []
-    assert list(book.state.view_for(frozenset({S2})).lines) == [named.id]
-    assert list(book.state.view_for(frozenset(), gm=True).lines) == [named.id, guarded.id]
+    assert list(book.state.view_for(frozenset({S2})).lines) == [name_line.id]
+    assert list(book.state.view_for(frozenset(), gm=True).lines) == [name_line.id, guarded.id]
 
 
 @pytest.mark.rule("FB-TXT-1")
@@ -153,9 +153,9 @@ def test_scenes_and_notes_are_the_game_masters_at_any_time_before_the_end() -> N
         lobby(S1, S2).when(command, by=GM)
     book = playing(S1, S2, options='{"referee":"none","round_limit":1}')
     book.state.set_course(step="finished")
-    for command in (TellScene(text="Rain."), WriteNote(text="Rain."), DrawLine(list="names")):
+    for late in (TellScene(text="Rain."), WriteNote(text="Rain."), DrawLine(list="names")):
         with refused("phase.closed", book.state):
-            book.when(command, by=GM)
+            book.when(late, by=GM)
 
 
 @pytest.mark.rule("FB-AMB-53")
