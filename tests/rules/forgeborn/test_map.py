@@ -8,7 +8,7 @@ import pytest
 from games.engine.kernel import Actor, Issuer, require_issuer
 from games.engine.lifecycle.seating import HandOver
 from games.forgeborn.rules.realm.build import build
-from games.forgeborn.rules.realm.events import DieDropped, DieEntered
+from games.forgeborn.rules.realm.events import DieDropped, MapDieEntered
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.setup.commands import AcceptMap, DropDice, EditMap, EnterMap
 from games.forgeborn.rules.setup.events import MapAccepted, MapBuilt, MapEdited, SmithsOpened
@@ -46,7 +46,7 @@ def test_a_real_drop_lies_on_the_sheet_and_may_lie_close() -> None:
         book.when(EnterMap(entries=entries(changed(MAP_A, d12=(297, 20)))), by=GM)
     close = changed(MAP_A, d6e=(272, 152), d6d=(275, 152))
     happened = book.when(EnterMap(entries=entries(close)), by=GM)
-    assert [event.die for event in of_kind(happened, DieEntered)] == [die.name for die in MAP_A]
+    assert [event.die for event in of_kind(happened, MapDieEntered)] == [die.name for die in MAP_A]
     assert len(of_kind(happened, MapBuilt)) == 1
     assert realm_of(book.state) == build(close, REAL)
     with refused("reason.missing", book.state):
