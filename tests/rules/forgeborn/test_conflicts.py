@@ -178,7 +178,8 @@ def test_dice_fall_in_their_order():
         AssistVillage(pool=pool(12, 4, 6, sacrifice=(10, 8), artifacts=[other, one])), by=S1,
         dice=[
             d(12, "own", 1), d(4, "own", 2), d(6, "own", 3), d(10, "own", 4), d(8, "own", 5), d(6, "artifact", 6),
-            d(4, "artifact", 1), d(12, "artifact", 2), d(12, "against", 1, 1, 1, 1), d(4, "problem", 1), d(26, "draw", 1),
+            d(4, "artifact", 1), d(12, "artifact", 2), d(12, "against", 1, 1, 1, 1), d(4, "problem", 1),
+            d(26, "draw", 1),
         ],
     )  # fmt: skip
     (rolled,) = of_kind(happened, PoolRolled)
@@ -217,7 +218,9 @@ def test_the_game_master_refuses_an_artifact_once():
     with refused("prompt.closed", book.state):
         book.when(StepBack(), by=S1)
     happened = book.when(
-        ChoosePool(pool=pool(8, 8, 8)), by=S1, dice=[d(8, "own", 5, 6, 7), d(12, "against", 1, 1, 1, 1), d(4, "problem", 1)]
+        ChoosePool(pool=pool(8, 8, 8)),
+        by=S1,
+        dice=[d(8, "own", 5, 6, 7), d(12, "against", 1, 1, 1, 1), d(4, "problem", 1)],
     )
     (rolled,) = of_kind(happened, PoolRolled)
     assert (rolled.total, len(rolled.free)) == (18, 3)
@@ -321,9 +324,8 @@ def test_an_action_with_its_pool_is_one_command_without_a_referee():
     assert (won.total, won.against) == (25, 25)
     assert book.state.purses[S1].secret == 1 and book.state.purses[S1].vp == 1
     assert book.state.place_of_kind(PlaceKind.RUINS, 1).is_spent
-    assert [type(e) for e in of_kind(happened, TokenGained, GloryGained, RuinsSpent, DieDropped, RuinsFound, TurnEnded)] == [
-        TokenGained, GloryGained, RuinsSpent, DieDropped, RuinsFound, TurnEnded,
-    ]  # fmt: skip
+    kinds = (TokenGained, GloryGained, RuinsSpent, DieDropped, RuinsFound, TurnEnded)
+    assert tuple(type(event) for event in of_kind(happened, *kinds)) == kinds
     assert [p.kind for p in book.state.prompts.values()] == ["TURN"] and book.state.course.active == S2
     found = book.state.place_of_kind(PlaceKind.RUINS, 3)
     assert (found.power, found.x, found.y) == (4, 20, 180)

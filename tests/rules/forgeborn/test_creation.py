@@ -78,9 +78,7 @@ def test_form_and_function_take_the_die_of_their_kind_or_a_token():
     with refused("die.missing", book.state):
         book.when(begin(form=FormChoice(kind=Form.RANGED, die=10)), by=S1)
     book.state.set_purse(S1, resource=1)
-    happened = book.when(
-        begin(form=blunt(None), function=FunctionChoice(kind=Function.COMBAT, die=12)), by=S1
-    )
+    happened = book.when(begin(form=blunt(None), function=FunctionChoice(kind=Function.COMBAT, die=12)), by=S1)
     assert [(e.kind, e.balance) for e in of_kind(happened, TokenSpent)] == [("resource", 0)]
     assert [e.dice for e in of_kind(happened, DiceLost)] == [(12,)]
 
@@ -266,9 +264,7 @@ def test_a_helper_of_a_failed_creation_loses_and_gains_nothing():
     give_dice(book, smith(book, S2), 4, 4, 4, 4)
     book.when(begin(), by=S1)
     book.when(OfferHelp(free=(4, 4, 4), sacrifice=(4,)), by=S2)
-    book.when(
-        ForgeArtifact(free=(4,), helpers=(S2,)), by=S1, dice=[d(4, str(S1), 1), d(4, str(S2), 1, 1, 1, 1)]
-    )
+    book.when(ForgeArtifact(free=(4,), helpers=(S2,)), by=S1, dice=[d(4, str(S1), 1), d(4, str(S2), 1, 1, 1, 1)])
     book.when(SpendRoll(dice=(4,)), by=S1)
     assert dice(book, smith(book, S2).id) == [4, 4, 4]
     assert (book.state.purses[S1].vp, book.state.purses[S2].vp) == (1, 1)
