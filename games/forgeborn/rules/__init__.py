@@ -2,6 +2,7 @@
 
 from games.engine.members import Members
 from games.engine.ruleset import Ruleset
+from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
 from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
@@ -32,6 +33,10 @@ RULESET: Ruleset[State] = Ruleset(
         "defaults",
         "flow",
         "clock",
+        "chronicle",
+        "bots",
     ),
     start=start,
+    policies=POLICIES,
+    gm_policies=GM_POLICIES,
 )

@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
-from games.forgeborn.rules.state.constants import MOST_SEATS
+from games.forgeborn.rules.state.constants import BOT_WAIT, MOST_SEATS
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import (
@@ -50,6 +50,7 @@ from games.forgeborn.rules.state.wording import step_refusal
 class State(GameState):
     """A game of Forgeborn."""
 
+    thinking_time = BOT_WAIT
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
     course = singleton(courses)
     """The course of the game."""

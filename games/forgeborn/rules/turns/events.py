@@ -138,7 +138,7 @@ class TimeCalled(Event[State]):
 
 
 class SeatLeft(Event[State]):
-    """Somebody has left the table; all that is the seat's stays, but its running ballot or offer of help falls away."""
+    """Somebody has left the table; what the seat has stays, but its ballot, offer and answers in advance fall away."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-END-3", "FB-AMB-47", "FB-AMB-62")
 
@@ -154,6 +154,8 @@ class SeatLeft(Event[State]):
         action = state.action()
         if action is not None and (action.id, self.seat) in state.offers:
             del state.offers[action.id, self.seat]
+        for word in [word for word in state.standing_words.values() if word.seat == self.seat]:
+            del state.standing_words[word.seat, word.kind]
 
     def sentence(self, state: State) -> str:
         return f"{state.seat_name(self.seat)} leaves the table."
