@@ -25,6 +25,7 @@ from games.engine.prompts.manual_dice import (
     WantedDice,
     by_hand,
     hold,
+    put_off,
     wanted_dice,
 )
 from games.engine.timer import fire
@@ -67,12 +68,10 @@ class RealTable(Cairns):
     def strike(self, key):
         """Fire one timer as the clock does."""
 
-        def fire_or_hold(state, ctx, owed):
-            timer = state.timers[key]
-            yield next(fire(state, key, ctx))
-            yield from hold(state, ctx, ctx.command(timer.does, timer.arguments), owed)
+        def ask_for_dice(state, ctx, owed):
+            yield from put_off(state, ctx, state.timers[key], owed)
 
-        return self.or_hold(lambda: self.happens(lambda s, c: fire(s, key, c), CLOCK), fire_or_hold, CLOCK)
+        return self.or_hold(lambda: self.happens(lambda s, c: fire(s, key, c), CLOCK), ask_for_dice, CLOCK)
 
     def or_hold(self, decide, held, actor):
         """Let something be decided; where it needs a die of the table, its state is dropped and it is set aside."""

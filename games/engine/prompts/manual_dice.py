@@ -17,10 +17,20 @@ from pydantic import Field
 from games.engine.audience import GM, GM_READER, SERVER, Audience
 from games.engine.dice import MAX_HAND_DICE
 from games.engine.errors import DieOwed, Refused
-from games.engine.game_state import EnteredDie, GameState, Prompt
+from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.model import Model
-from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owners_and_gm
+from games.engine.prompts.prompt import (
+    Rule,
+    answer,
+    ask,
+    close,
+    expire_prompt,
+    open_prompt,
+    owners_and_gm,
+    timer_key,
+)
+from games.engine.timer import TimerFired, TimerSet, WindowSet
 
 KIND = "DICE"
 Shown = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -175,11 +185,43 @@ class RollForHand(Command[GameState]):
 Entry = EnterDie | EnterDice | RollForHand
 
 
+def put_off(state: GameState, ctx: Context, timer: Timer, owed: DieOwed) -> Iterator[Event]:
+    """What a timer does when its command needs dice: it is set aside, and asks for them.
+
+    Where a decision before it waits for the same die, the timer waits for that one's question instead: it comes due
+    right after it, and finds the die settled.
+    """
+    command = ctx.command(timer.does, timer.arguments)
+    asked = _question_for(state, owed)
+    if asked is None:
+        yield TimerFired(key=timer.key, generation=timer.generation)
+        yield from hold(state, ctx, command, owed)
+        return
+    waiting = state.timers[timer_key(asked.id)]
+    setting = TimerSet if timer.early else WindowSet
+    yield setting.of(timer.key, waiting.due or ctx.now, command, shown=timer.shown, subject=timer.subject)
+
+
+def _question_for(state: GameState, owed: DieOwed) -> Prompt | None:
+    """The open question for a die, if somebody is asked for it already."""
+    die = state.entered.get((owed.label, owed.index))
+    if die is None or not die.awaited:
+        return None
+    return next((p for p in state.prompts.values() if p.kind == KIND and _is_for(wanted_dice(p), owed)), None)
+
+
+def _is_for(dice: WantedDice, owed: DieOwed) -> bool:
+    return dice.label == owed.label and dice.index <= owed.index < dice.index + dice.count
+
+
 def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
     """Set a decision aside and ask for the dice it needs.
 
-    A decision that was taken up again and needs further dice is set aside anew; the dice before stay settled.
+    A decision that was taken up again and needs further dice is set aside anew; the dice before stay settled. Raises
+    `prompt.open` for a new decision that needs a die for which somebody is asked already.
     """
+    if not isinstance(command, Entry) and _question_for(state, owed) is not None:
+        raise Refused("prompt.open", "The dice for this are being rolled at the table; enter them first, or wait.")
     while isinstance(command, Entry):
         held = held_decision(state, open_prompt(state, command.prompt))
         yield from command.settle(state, ctx, held)
