@@ -36,7 +36,7 @@ KIND = "DICE"
 Shown = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-class WantedDice(Model):
+class AwaitedDice(Model):
     """The dice that a question asks for: `count` of `faces` sides, under one label from `index` on."""
 
     label: str
@@ -72,9 +72,9 @@ class DecisionHeld(Event[GameState]):
             held = self.model_dump_json() if self.apart and index == self.index else ""
             state.entered[self.label, index] = EnteredDie(self.label, index, None, awaited=True, held=held)
 
-    def wanted(self) -> WantedDice:
+    def dice(self) -> AwaitedDice:
         """The dice it waits for."""
-        return WantedDice(label=self.label, index=self.index, faces=self.faces, count=self.count)
+        return AwaitedDice(label=self.label, index=self.index, faces=self.faces, count=self.count)
 
 
 class DieEntered(Event[GameState]):
@@ -207,10 +207,10 @@ def _question_for(state: GameState, owed: DieOwed) -> Prompt | None:
     die = state.entered.get((owed.label, owed.index))
     if die is None or not die.awaited:
         return None
-    return next((p for p in state.prompts.values() if p.kind == KIND and _is_for(wanted_dice(p), owed)), None)
+    return next((p for p in state.prompts.values() if p.kind == KIND and _is_for(dice_of_question(p), owed)), None)
 
 
-def _is_for(dice: WantedDice, owed: DieOwed) -> bool:
+def _is_for(dice: AwaitedDice, owed: DieOwed) -> bool:
     return dice.label == owed.label and dice.index <= owed.index < dice.index + dice.count
 
 
@@ -258,24 +258,24 @@ def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Ite
         rule=Rule.FIRST,
         answered_by=for_gms if set(owners) == {GM_READER} else (EnterDice,),
         prompt=prompt,
-        choices=(held.wanted().model_dump_json() if apart else held.model_dump_json(),),
+        choices=(held.dice().model_dump_json() if apart else held.model_dump_json(),),
         due=ctx.now + timedelta(seconds=state.hand_dice_seconds()),
         default=RollForHand(prompt=prompt),
         silence="The server rolls them." if several else "The server rolls it.",
     )
 
 
-def wanted_dice(prompt: Prompt) -> WantedDice:
+def dice_of_question(prompt: Prompt) -> AwaitedDice:
     """The dice that a DICE prompt asks for. Raises `prompt.closed` for another kind of prompt."""
     values = _choice(prompt)
-    return WantedDice(**{name: values[name] for name in WantedDice.model_fields if name in values})
+    return AwaitedDice(**{name: values[name] for name in AwaitedDice.model_fields if name in values})
 
 
 def held_decision(state: GameState, prompt: Prompt) -> DecisionHeld:
     """The decision that waits for the dice of a DICE prompt. Raises `prompt.closed` for another kind of prompt."""
     if "does" in _choice(prompt):
         return DecisionHeld.model_validate_json(prompt.choices[0])
-    wanted = wanted_dice(prompt)
+    wanted = dice_of_question(prompt)
     return DecisionHeld.model_validate_json(state.entered[wanted.label, wanted.index].held)
 
 

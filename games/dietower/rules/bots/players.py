@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import RULE, free_name, pause, questions_of, thrown_by_hand, upright
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -58,7 +58,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
     for prompt in questions_of(state, seat):
-        command = thrown_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
+        command = entry_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
             return Thought(command, pause(state))
     return Thought(_own_idea(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
