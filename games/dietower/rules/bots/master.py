@@ -61,10 +61,11 @@ SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
     use = f"bot/{seat}/{state.table.timers_set}"
-    for prompt in questions_of(state, seat):
+    asked = questions_of(state, seat)
+    for prompt in asked:
         command = entry_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
-            return Thought(command, pause(state, master=True))
+            return Thought(command, state.thinking_time if len(asked) > 1 else pause(state, master=True))
     return Thought(_own_idea(state, tray, use), pause(state, master=True))
 
 

@@ -181,7 +181,7 @@ def _held(state: State, hold: UUID) -> Command:
 
 
 def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
-    """Try something that a character is good at; now and then a Wish for the story."""
+    """Try something that a character is good at, once no die waits for the tower; now and then a Wish for the story."""
     asker = Asker(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
     rich = [a for a in mine if state.free_wishes(a.id) >= 2]
@@ -190,6 +190,8 @@ def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
         if _may(asked, rich[0].id):
             text = tray.draw(f"{use}/words", WISHES, RULE)
             return AskWish(actor=rich[0].id, kind=WishKind.ELEMENT, text=text)
+    if state.due_placements():
+        return None
     able = [legal for legal in legal_commands_for(state, (RequestCheck,), asker) if legal.legal]
     tried = [a for a in mine if _may(able, a.id)]
     if not tried or tray.roll(f"{use}/try", 2, RULE) == 1:
