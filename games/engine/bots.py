@@ -98,11 +98,16 @@ def owners_among(state: GameState, owners: Iterable[str]) -> set[UUID]:
 def wake_bots(state: GameState, ctx: Context, seats: Iterable[UUID], wait: timedelta | None = None) -> Iterator[Event]:
     """Let the bots among these seats look at the game soon: after `wait`, else the thinking time of their game.
 
-    Nothing follows where a game has no thinking time: its bots look at times of their own.
+    A bot that looks sooner by itself is left alone: at a busy table it would never come to look. Nothing follows where
+    a game has no thinking time: its bots look at times of their own.
     """
     wait = state.thinking_time if wait is None else wait
+    if wait is None:
+        return
     for seat in sorted(seats):
-        if wait is not None and state.seats[seat].bot:
+        timer = state.timers.get(bot_key(seat))
+        looks = timer.due if timer is not None else None
+        if state.seats[seat].bot and (looks is None or looks > ctx.now + wait):
             yield TimerSet.of(bot_key(seat), ctx.now + wait, PlayBot(seat=seat))
 
 

@@ -319,7 +319,7 @@ class GameState:
         return 60
 
     def hand_dice_owners(self, seat: UUID | None) -> tuple[Reader, ...]:
-        """Who is asked for dice of a real table, and whoever answers first enters them: the GMs unless said.
+        """Who is asked for dice of a real table, and the first to answer enters them: the GMs unless said.
 
         seat: whose dice they are; None for the clock's.
         """

@@ -1,6 +1,6 @@
 """Ids say where they live: the first 12 bits of every id of a row are the slot of its game or world.
 
-A game, or a world without one, is made with a random id; everything in it copies its slot, so that whoever holds the id
+A game, or a world without one, is made with a random id; everything in it copies its slot, so that who holds the id
 of any row knows which game's database to ask. 110 bits stay secret (HMAC) or random. Pure functions on version 4 and 5
 UUIDs, whose version and variant stand behind the slot.
 """

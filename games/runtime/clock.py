@@ -10,9 +10,9 @@ from django.db import OperationalError, transaction
 
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
-from games.engine.kernel import CLOCK, Command, Context, Event, EventRecord, apply_events
+from games.engine.kernel import CLOCK, Event, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
-from games.engine.prompts.manual_dice import hold
+from games.engine.prompts.manual_dice import put_off
 from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.savepoint import Savepoint
 from games.engine.timer import MAX_FAILURES, TimerFailed, TimerRefused, fire
@@ -87,8 +87,7 @@ def _fire(session: GameSession, key: str, at: datetime) -> list[EventRecord]:
         except DieOwed as owed:
             savepoint.undo()
             ctx = context_of(session, at, CLOCK)
-            command = ctx.command(timer.does, timer.arguments)
-            return apply_events(state, _hold_for_die(state, ctx, command, owed, key), ctx)
+            return apply_events(state, put_off(state, ctx, timer, owed), ctx)
         except Refused as refused:
             savepoint.undo()
             ctx = context_of(session, at, CLOCK)
@@ -100,12 +99,6 @@ def _drop_refused_timer(state: Any, timer: TimerRecord, refused: Refused) -> Ite
     yield TimerRefused(key=timer.key, does=timer.does, code=refused.code, reason=refused.message)
     for prompt in [p for p in state.prompts.values() if timer_key(p.id) == timer.key and innermost(state, p)]:
         yield from close(state, prompt.id, "refused")
-
-
-def _hold_for_die(state: Any, ctx: Context, command: Command, owed: DieOwed, key: str) -> Iterator[Event]:
-    """The timer is removed, its command waits for the die."""
-    yield next(fire(state, key, ctx))
-    yield from hold(state, ctx, command, owed)
 
 
 def _count_failure(session: GameSession, key: str, at: datetime, fault: Exception) -> None:

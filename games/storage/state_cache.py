@@ -149,14 +149,14 @@ class StateCache:
             if not (mine and self.room):
                 yield registry.store(game.ruleset).load(game)
                 return
-            cached, whole = self._followed(game), True
+            cached, whole = self._follow(game), True
             if cached is None:
-                cached, whole = self._loaded(game)
+                cached, whole = self._load_anew(game)
             yield cached.state
             if whole:
                 self.put(game.pk, cached)
 
-    def _followed(self, game: Game) -> CachedState | None:
+    def _follow(self, game: Game) -> CachedState | None:
         """The cached state of a game, taken out and caught up; None where there is none of any use."""
         try:
             return self.pop(game)
@@ -185,12 +185,12 @@ class StateCache:
                 self._states.pop(game.pk)
                 return None
             self._states.pop(game.pk)
-            cached, whole = self._loaded(game)
+            cached, whole = self._load_anew(game)
             if whole:
                 self.put(game.pk, cached)
         return None
 
-    def _loaded(self, game: Game) -> tuple[CachedState, bool]:
+    def _load_anew(self, game: Game) -> tuple[CachedState, bool]:
         """A game's state from its rows, and whether it is that of the game's row: not when it moved meanwhile."""
         heads, state = log.heads_of(game), registry.store(game.ruleset).load(game)
         cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq)

@@ -17,7 +17,7 @@ from games.engine.lifecycle.waiting import waiting_for
 from games.engine.ruleset import Ruleset
 from games.engine.state import Table
 from games.storage.drawing import Drawing, Squares
-from games.storage.tables import Mapped, model_of
+from games.storage.tables import Mapped, model_of, standing_alone
 from worlds import models as world_models
 from worlds.drawing.map_view import PlanLand
 from worlds.models import World, WorldMember
@@ -48,9 +48,11 @@ class Store(Generic[S]):
         self.own = own
         declared: Mapping[str, Table] = ruleset.new_state(UUID(int=0)).tables
         given = {mapped.table: mapped for mapped in differing}
-        self.tables = tuple(
-            given.get(name) or Mapped.of(table, model_of(table, own, models, world_models))
-            for name, table in declared.items()
+        self.tables = standing_alone(
+            [
+                given.get(name) or Mapped.of(table, model_of(table, own, models, world_models))
+                for name, table in declared.items()
+            ]
         )
 
     @property

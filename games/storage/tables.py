@@ -52,6 +52,8 @@ class Part:
     """The columns of the unique constraint that an upsert meets, where it is neither the key nor scope and key."""
     only: Callable[[Any], bool] = lambda record: True
     """Which records have a row here; never so of the last part, which is read."""
+    stands_alone: bool = False
+    """Whether rows of its own state alone refer to its rows: one is deleted without a look at what depends on it."""
 
     def column(self, name: str) -> str:
         """The column that holds a record field, or the square it is a part of."""
@@ -61,6 +63,13 @@ class Part:
         """Where a record field is read from this model: its column, or `x` or `y` of the square."""
         own = name in self.columns or not self.at
         return self.columns[name] if own else f"{self.at.removesuffix('_id')}__{name}"
+
+    def delete(self, rows: QuerySet[Any]) -> None:
+        """Delete rows, in one statement where they stand alone: what refers to them is deleted by its own table."""
+        if self.stands_alone:
+            rows._raw_delete(rows.db)
+        else:
+            rows.delete()
 
     def row_of(
         self, record: Any, state: Any, game: models.Game, scope: Any, codecs: Mapping[str, Callable[[Any], Any]]
@@ -275,12 +284,22 @@ class Mapped:
         if len(part.key) == 1:
             column = part.columns[part.key[0]]
             for some in chunks(list(keys)):
-                part.model._default_manager.filter(**scope, **{f"{column}__in": some}).delete()
+                part.delete(part.model._default_manager.filter(**scope, **{f"{column}__in": some}))
             return
         columns = [part.lookup(name) for name in part.key]
         for some in chunks(list(keys), TOGETHER):
             named = (Q(**dict(zip(columns, key, strict=True))) for key in some)
-            part.model._default_manager.filter(reduce(or_, named), **scope).delete()
+            part.delete(part.model._default_manager.filter(reduce(or_, named), **scope))
+
+
+def standing_alone(tables: Sequence[Mapped]) -> tuple[Mapped, ...]:
+    """The tables of one state, with the parts marked to whose rows nothing but these tables refers."""
+    held = {part.model for mapped in tables for part in mapped.parts}
+    alone = {model for model in held if held.issuperset(each.related_model for each in model._meta.related_objects)}
+    return tuple(
+        replace(mapped, parts=tuple(replace(part, stands_alone=part.model in alone) for part in mapped.parts))
+        for mapped in tables
+    )
 
 
 def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:

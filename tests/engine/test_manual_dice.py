@@ -16,16 +16,17 @@ from games.engine.errors import DieOwed
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.prompts.manual_dice import (
+    AwaitedDice,
     DecisionHeld,
     DiceEntered,
     DieEntered,
     EnterDice,
     EnterDie,
     EnteredView,
-    WantedDice,
     by_hand,
+    dice_of_question,
     hold,
-    wanted_dice,
+    put_off,
 )
 from games.engine.timer import fire
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, Cairns, ruleset_with, table
@@ -67,12 +68,10 @@ class RealTable(Cairns):
     def strike(self, key):
         """Fire one timer as the clock does."""
 
-        def fire_or_hold(state, ctx, owed):
-            timer = state.timers[key]
-            yield next(fire(state, key, ctx))
-            yield from hold(state, ctx, ctx.command(timer.does, timer.arguments), owed)
+        def ask_for_dice(state, ctx, owed):
+            yield from put_off(state, ctx, state.timers[key], owed)
 
-        return self.or_hold(lambda: self.happens(lambda s, c: fire(s, key, c), CLOCK), fire_or_hold, CLOCK)
+        return self.or_hold(lambda: self.happens(lambda s, c: fire(s, key, c), CLOCK), ask_for_dice, CLOCK)
 
     def or_hold(self, decide, held, actor):
         """Let something be decided; where it needs a die of the table, its state is dropped and it is set aside."""
@@ -199,7 +198,7 @@ def test_the_dice_of_a_pool_are_asked_for_and_entered_together():
     asked = question(cairns)
     assert asked.question == "Roll 2d6 at the table for TOY-PILE-2 and enter what they show."
     assert (asked.owners, asked.audience, asked.answered_by) == (("gm",), GM, ("enter-dice", "enter-die"))
-    assert wanted_dice(asked) == WantedDice(label="0/twice", index=0, faces=6, count=2)
+    assert dice_of_question(asked) == AwaitedDice(label="0/twice", index=0, faces=6, count=2)
     events = cairns.when(EnterDice(prompt=asked.id, values=(5, 3)), GM_ACTOR)
     assert of_kind(events, DiceEntered) == [DiceEntered(prompt=asked.id, values=(5, 3))]
     assert pile_sizes(events) == [8]

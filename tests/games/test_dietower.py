@@ -221,3 +221,29 @@ def test_a_secret_mystery_is_read_by_its_seat_and_revealed_by_its_player():
     here.does("ann", "reveal", actor=here.of("ann"), field="mystery")
     assert here.events_of("Revealed")[-1]["text"] == SHEET["mystery"]
     here.rows_agree()
+
+
+@pytest.mark.rule("DT-AMB-51")
+@pytest.mark.parametrize("entered", [True, False])
+def test_a_deadline_waits_for_a_die_that_is_being_rolled_at_the_table(entered: bool):
+    here = begin({"dice_by_hand": True, "answer_seconds": 100})
+    here.tries("ann")
+    here.does("ann", "enter-dice", prompt=Prompt.objects.get(kind="DICE").pk, values=[6])
+    roll = here.roll_of("ann")
+    here.now += timedelta(seconds=50)
+    here.does("ann", "close-roll", roll=roll)
+    asked = Prompt.objects.get(kind="DICE")
+    with pytest.raises(Refused) as refused:
+        here.does("ann", "close-roll", roll=roll)
+    assert refused.value.code == "prompt.open"
+    here.fire()  # the time of the Wish window is up, and the extra die is on its way
+    assert Prompt.objects.filter(kind="DICE").get() == asked
+    if entered:
+        here.does("ann", "enter-dice", prompt=asked.pk, values=[3])
+    else:
+        here.fire()
+    (closed,) = here.events_of("RollClosed")
+    assert closed["extra"] == [3] if entered else len(closed["extra"]) == 1
+    assert not Prompt.objects.filter(kind__in=("DICE", "CHECK.WISH")).exists()
+    assert not here.events_of("TimerRefused")
+    here.rows_agree()

@@ -11,11 +11,11 @@ from games.dietower.rules.combat.rules import (
     active_members,
     ask_holder,
     close_encounter,
+    due_holds,
     end_turn,
     is_quiet,
     next_turn,
     start_round,
-    triggered_holds,
 )
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
@@ -49,7 +49,7 @@ def _go_on_with_encounter(state: State, ctx: Context) -> Iterator[Event]:
         yield from close_encounter(state, CALLED, encounter.closing_text)
     elif not active_members(state):
         yield from close_encounter(state, EMPTY)
-    elif waiting := triggered_holds(state):
+    elif waiting := due_holds(state):
         yield from ask_holder(state, ctx, waiting[0])
     elif encounter.turn is None:
         yield from (next_turn(state, ctx) if encounter.round else start_round(state, ctx))

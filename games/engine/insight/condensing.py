@@ -18,14 +18,14 @@ def condense(found: Iterable[LegalCommand], required: Mapping[str, Collection[st
     required: the arguments that each command's class needs; no other tells entries apart.
     """
     every = list(found)
-    groups = _grouped(every, _likeness)
+    groups = _groups(every, _likeness)
     joined = [each for group in groups for each in _join_group(group)]
     for key in (_kind, _likeness):  # first act by act, then whatever is left
-        joined = [e for group in _grouped(joined, key) for e in _condense_group(group, required[group[0].command])]
+        joined = [e for group in _groups(joined, key) for e in _condense_group(group, required[group[0].command])]
     return joined
 
 
-def _grouped(found: Sequence[LegalCommand], key: Callable[[LegalCommand], Any]) -> list[list[LegalCommand]]:
+def _groups(found: Sequence[LegalCommand], key: Callable[[LegalCommand], Any]) -> list[list[LegalCommand]]:
     """Legal commands of the same key together; each for itself that is barred or has cases already."""
     groups: dict[Any, list[LegalCommand]] = {}
     for number, legal in enumerate(found):

@@ -155,7 +155,7 @@ def _prospect(key: tuple[str, UUID | None, str], found: list[Case[Happened]]) ->
     return ForecastOutcome(*key, odds, tuple(sorted(squares)))
 
 
-def rounded_odds(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
+def odds_in_parts(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd, ...]:
     """Chances by amount, the least first; rounded so that they still add up to 1. What has none left is left out."""
     possible = {amount: chance for amount, chance in sorted(chances.items()) if chance}
     if not exact:

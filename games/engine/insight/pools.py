@@ -90,7 +90,7 @@ def convolution(one: Distribution, other: Distribution, *, rules: tuple[str, ...
     width = _width(max(1, sum(one.ways)) * max(1, sum(other.ways)))
     slots = len(one.ways) + len(other.ways) - 1
     _require_countable(slots * width, rules)
-    ways = _unpacked(_packed(one.ways, width) * _packed(other.ways, width), slots, width)
+    ways = _unpack(_pack(one.ways, width) * _pack(other.ways, width), slots, width)
     return Distribution(one.least + other.least, ways, one.whole * other.whole)
 
 
@@ -155,8 +155,8 @@ def _ways_between(dice: Mapping[int, int], low: int, high: int, width: int) -> t
         faces[min(sides, high) - low + 1] += number
     if any(each < 1 for each in faces):
         return ()
-    product = prod(_packed((1,) * each, width) ** number for each, number in faces.items())
-    return _unpacked(product, sum((each - 1) * number for each, number in faces.items()) + 1, width)
+    product = prod(_pack((1,) * each, width) ** number for each, number in faces.items())
+    return _unpack(product, sum((each - 1) * number for each, number in faces.items()) + 1, width)
 
 
 def _width(largest: int) -> int:
@@ -164,12 +164,12 @@ def _width(largest: int) -> int:
     return largest.bit_length() // 8 + 1
 
 
-def _packed(ways: Sequence[int], width: int) -> int:
+def _pack(ways: Sequence[int], width: int) -> int:
     """Numbers of ways as one long integer, each in so many bytes: its product with another is their convolution."""
     return int.from_bytes(b"".join(each.to_bytes(width, "little") for each in ways), "little")
 
 
-def _unpacked(packed: int, slots: int, width: int) -> tuple[int, ...]:
+def _unpack(packed: int, slots: int, width: int) -> tuple[int, ...]:
     """The numbers of ways of a long integer."""
     held = packed.to_bytes(slots * width, "little")
     return tuple(int.from_bytes(held[at : at + width], "little") for at in range(0, len(held), width))

@@ -17,16 +17,26 @@ from pydantic import Field
 from games.engine.audience import GM, GM_READER, SERVER, Audience
 from games.engine.dice import MAX_HAND_DICE
 from games.engine.errors import DieOwed, Refused
-from games.engine.game_state import EnteredDie, GameState, Prompt
+from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.model import Model
-from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owners_and_gm
+from games.engine.prompts.prompt import (
+    Rule,
+    answer,
+    ask,
+    close,
+    expire_prompt,
+    open_prompt,
+    owners_and_gm,
+    timer_key,
+)
+from games.engine.timer import TimerFired, TimerSet, WindowSet
 
 KIND = "DICE"
 Shown = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-class WantedDice(Model):
+class AwaitedDice(Model):
     """The dice that a question asks for: `count` of `faces` sides, under one label from `index` on."""
 
     label: str
@@ -62,9 +72,9 @@ class DecisionHeld(Event[GameState]):
             held = self.model_dump_json() if self.apart and index == self.index else ""
             state.entered[self.label, index] = EnteredDie(self.label, index, None, awaited=True, held=held)
 
-    def wanted(self) -> WantedDice:
+    def dice(self) -> AwaitedDice:
         """The dice it waits for."""
-        return WantedDice(label=self.label, index=self.index, faces=self.faces, count=self.count)
+        return AwaitedDice(label=self.label, index=self.index, faces=self.faces, count=self.count)
 
 
 class DieEntered(Event[GameState]):
@@ -175,11 +185,43 @@ class RollForHand(Command[GameState]):
 Entry = EnterDie | EnterDice | RollForHand
 
 
+def put_off(state: GameState, ctx: Context, timer: Timer, owed: DieOwed) -> Iterator[Event]:
+    """What a timer does when its command needs dice: it is set aside, and asks for them.
+
+    Where a decision before it waits for the same die, the timer waits for that one's question instead: it comes due
+    right after it, and finds the die settled.
+    """
+    command = ctx.command(timer.does, timer.arguments)
+    asked = _question_for(state, owed)
+    if asked is None:
+        yield TimerFired(key=timer.key, generation=timer.generation)
+        yield from hold(state, ctx, command, owed)
+        return
+    waiting = state.timers[timer_key(asked.id)]
+    setting = TimerSet if timer.early else WindowSet
+    yield setting.of(timer.key, waiting.due or ctx.now, command, shown=timer.shown, subject=timer.subject)
+
+
+def _question_for(state: GameState, owed: DieOwed) -> Prompt | None:
+    """The open question for a die, if somebody is asked for it already."""
+    die = state.entered.get((owed.label, owed.index))
+    if die is None or not die.awaited:
+        return None
+    return next((p for p in state.prompts.values() if p.kind == KIND and _is_for(dice_of_question(p), owed)), None)
+
+
+def _is_for(dice: AwaitedDice, owed: DieOwed) -> bool:
+    return dice.label == owed.label and dice.index <= owed.index < dice.index + dice.count
+
+
 def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Iterator[Event]:
     """Set a decision aside and ask for the dice it needs.
 
-    A decision that was taken up again and needs further dice is set aside anew; the dice before stay settled.
+    A decision that was taken up again and needs further dice is set aside anew; the dice before stay settled. Raises
+    `prompt.open` for a new decision that needs a die for which somebody is asked already.
     """
+    if not isinstance(command, Entry) and _question_for(state, owed) is not None:
+        raise Refused("prompt.open", "The dice for this are being rolled at the table; enter them first, or wait.")
     while isinstance(command, Entry):
         held = held_decision(state, open_prompt(state, command.prompt))
         yield from command.settle(state, ctx, held)
@@ -216,24 +258,24 @@ def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Ite
         rule=Rule.FIRST,
         answered_by=for_gms if set(owners) == {GM_READER} else (EnterDice,),
         prompt=prompt,
-        choices=(held.wanted().model_dump_json() if apart else held.model_dump_json(),),
+        choices=(held.dice().model_dump_json() if apart else held.model_dump_json(),),
         due=ctx.now + timedelta(seconds=state.hand_dice_seconds()),
         default=RollForHand(prompt=prompt),
         silence="The server rolls them." if several else "The server rolls it.",
     )
 
 
-def wanted_dice(prompt: Prompt) -> WantedDice:
+def dice_of_question(prompt: Prompt) -> AwaitedDice:
     """The dice that a DICE prompt asks for. Raises `prompt.closed` for another kind of prompt."""
     values = _choice(prompt)
-    return WantedDice(**{name: values[name] for name in WantedDice.model_fields if name in values})
+    return AwaitedDice(**{name: values[name] for name in AwaitedDice.model_fields if name in values})
 
 
 def held_decision(state: GameState, prompt: Prompt) -> DecisionHeld:
     """The decision that waits for the dice of a DICE prompt. Raises `prompt.closed` for another kind of prompt."""
     if "does" in _choice(prompt):
         return DecisionHeld.model_validate_json(prompt.choices[0])
-    wanted = wanted_dice(prompt)
+    wanted = dice_of_question(prompt)
     return DecisionHeld.model_validate_json(state.entered[wanted.label, wanted.index].held)
 
 

@@ -22,6 +22,11 @@ def course(game: Game) -> Course:
     return Course.objects.get(game=game)
 
 
+def seats_of(row: LoggedEvent) -> set[str]:
+    """The names of the seats that an event names as late."""
+    return set(Seat.objects.filter(pk__in=json.loads(row.body)["seats"]).values_list("name", flat=True))
+
+
 def test_a_bot_opens_the_first_session_when_all_sheets_are_there(open_demo):
     game = open_demo("dietower")
     fire_until(game, lambda: course(game).session == 1)
@@ -58,5 +63,7 @@ def test_the_die_tower_ends_by_itself_when_nobody_plays(open_demo):
     assert (game.status, course(game).step, course(game).session) == ("finished", "finished", 3)
     assert timedelta(minutes=3) < game.last_at - begun < timedelta(hours=2)
     assert not LoggedEvent.objects.filter(game=game, type__in=("TimerRefused", "TimerFailed", "BotPassed")).exists()
+    late = {seat for row in LoggedEvent.objects.filter(game=game, type="DeadlinePassed") for seat in seats_of(row)}
+    assert late <= {"Ilse", "Wren"}  # a person who does not play; a bot that asks for one more check at random
     rows, folded = dump(registry.store("dietower").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != folded[name]} == set()

@@ -16,7 +16,7 @@ from games.albraxas.rules.state.schema_types import Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.forecast import PARTS, DrawnDice, Forecast, rounded_odds
+from games.engine.insight.forecast import PARTS, DrawnDice, Forecast, odds_in_parts
 from games.engine.kernel import Actor, Context, Issuer
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, refused
@@ -249,7 +249,7 @@ def test_huge_pools_are_counted_quickly_or_refused_with_their_numbers() -> None:
 
 def test_rounded_chances_still_add_up_to_one() -> None:
     thirds = {0: Fraction(1, 3), 1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(0)}
-    assert [o.chance for o in rounded_odds(thirds, exact=True)] == [Fraction(1, 3)] * 3
-    rounded = rounded_odds(thirds, exact=False)
+    assert [o.chance for o in odds_in_parts(thirds, exact=True)] == [Fraction(1, 3)] * 3
+    rounded = odds_in_parts(thirds, exact=False)
     assert sum(o.chance for o in rounded) == 1
     assert [o.chance * PARTS for o in rounded] == [333_333_334, 333_333_333, 333_333_333]

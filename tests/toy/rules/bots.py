@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.engine.bots import Thought
 from games.engine.dice import Tray
-from games.engine.prompts.manual_dice import KIND, EnterDice, wanted_dice
+from games.engine.prompts.manual_dice import KIND, EnterDice, dice_of_question
 from tests.toy.rules.state import State
 
 
@@ -12,7 +12,7 @@ def keep(state: State, seat: UUID, tray: Tray) -> Thought:
     """The policy `keeper`: it rolls and enters the dice that are asked for, and does nothing else."""
     for prompt in state.prompts.values():
         if prompt.kind == KIND:
-            wanted = wanted_dice(prompt)
+            wanted = dice_of_question(prompt)
             values = tray.pool(str(prompt.id), wanted.count, wanted.faces, "")
             return Thought(EnterDice(prompt=prompt.id, values=tuple(values)), None)
     return Thought(None, None)

@@ -19,7 +19,7 @@ from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, 
 from games.albraxas.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, Odd, rounded_odds
+from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, Odd, odds_in_parts
 
 OTHERS = "What the others order: from the second juncture on it changes Tide, Ebb and who stands."
 BEFORE = "What your own orders before it bring: each order is forecast as if it came first."
@@ -177,7 +177,7 @@ def _prospects(character: Character, key: str, odds: Odds, most: int, *, exact: 
             chances[number] = chances.get(number, Fraction(0)) + ending.chance
     for what, chances in outcomes.items():
         if what in ("won", "tied", "lost") or set(chances) != {0}:
-            yield ForecastOutcome(what, character.id, key, rounded_odds(chances, exact=exact))
+            yield ForecastOutcome(what, character.id, key, odds_in_parts(chances, exact=exact))
 
 
 def _amounts_of_ending(character: Character, odds: Odds, ending: Ending) -> dict[str, int]:

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.bots.seen import RULE, free_name, pause, questions_of, thrown_by_hand
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck, WithdrawCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -44,7 +44,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
         lacking = len(state.characters_of(seat)) < state.course.characters
         return Thought(_chosen(state, seat, (SaveSheet,), tray, use) if lacking else None, pause(state))
     for prompt in questions_of(state, seat):
-        by_hand = thrown_by_hand(prompt, tray, use)
+        by_hand = entry_by_hand(prompt, tray, use)
         kinds = tuple(kind for kind in ANSWERS if kind.slug() in prompt.answered_by)
         command = by_hand or _chosen(state, seat, kinds, tray, f"{use}/{prompt.id}")
         if command is not None:

@@ -5,7 +5,7 @@ from uuid import UUID
 from games.dietower.rules.actors.people_commands import SaveMonster
 from games.dietower.rules.actors.rules import attack_uses, defence_uses, missing_of
 from games.dietower.rules.bots.players import miracle_command, nearest_opponent
-from games.dietower.rules.bots.seen import RULE, free_name, pause, questions_of, thrown_by_hand, upright
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of, upright
 from games.dietower.rules.checks.commands import RequestCheck, SetCheck
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.combat.commands import DeclareAttack, EndTurn, MoveActor
@@ -61,10 +61,11 @@ SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
     use = f"bot/{seat}/{state.table.timers_set}"
-    for prompt in questions_of(state, seat):
-        command = thrown_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
+    asked = questions_of(state, seat)
+    for prompt in asked:
+        command = entry_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
-            return Thought(command, pause(state, master=True))
+            return Thought(command, state.thinking_time if len(asked) > 1 else pause(state, master=True))
     return Thought(_own_idea(state, tray, use), pause(state, master=True))
 
 

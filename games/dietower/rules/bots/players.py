@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import RULE, free_name, pause, questions_of, thrown_by_hand, upright
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -58,7 +58,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
     for prompt in questions_of(state, seat):
-        command = thrown_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
+        command = entry_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
             return Thought(command, pause(state))
     return Thought(_own_idea(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
@@ -181,7 +181,7 @@ def _held(state: State, hold: UUID) -> Command:
 
 
 def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
-    """Try something that a character is good at; now and then a Wish for the story."""
+    """Try something that a character is good at, once no die waits for the tower; now and then a Wish for the story."""
     asker = Asker(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
     rich = [a for a in mine if state.free_wishes(a.id) >= 2]
@@ -190,6 +190,8 @@ def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
         if _may(asked, rich[0].id):
             text = tray.draw(f"{use}/words", WISHES, RULE)
             return AskWish(actor=rich[0].id, kind=WishKind.ELEMENT, text=text)
+    if state.due_placements():
+        return None
     able = [legal for legal in legal_commands_for(state, (RequestCheck,), asker) if legal.legal]
     tried = [a for a in mine if _may(able, a.id)]
     if not tried or tray.roll(f"{use}/try", 2, RULE) == 1:

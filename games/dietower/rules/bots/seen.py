@@ -11,7 +11,7 @@ from games.engine.audience import GM_READER, reader
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt, Role
 from games.engine.kernel import Command
-from games.engine.prompts.manual_dice import KIND, EnterDice, wanted_dice
+from games.engine.prompts.manual_dice import KIND, EnterDice, dice_of_question
 
 RULE = "bot"
 LOOKS = 2
@@ -30,11 +30,11 @@ def _is_covered(state: State, prompt: Prompt) -> bool:
     return any(p.parent == prompt.id for p in state.prompts.values())
 
 
-def thrown_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:
+def entry_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:
     """The dice that a question of the table asks for; None for any other question."""
     if prompt.kind != KIND:
         return None
-    wanted = wanted_dice(prompt)
+    wanted = dice_of_question(prompt)
     return EnterDice(prompt=prompt.id, values=tuple(tray.pool(f"{use}/hand", wanted.count, wanted.faces, RULE)))
 
 

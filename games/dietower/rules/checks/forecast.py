@@ -24,7 +24,7 @@ from games.dietower.rules.state.records import Roll
 from games.dietower.rules.state.schema_types import Mode
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import centres_of
-from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, rounded_odds
+from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, odds_in_parts
 
 MOST_WISHES = 6
 """Of so many Wish dice the odds are shown."""
@@ -40,7 +40,7 @@ def forecast_of(prospects: Iterable[Prospect], *hidden: str) -> Forecast:
     found = list(prospects)
     whole = max((chance.denominator for *_, chances in found for chance in chances.values()), default=1)
     exact = whole <= PARTS
-    shown = tuple(ForecastOutcome(what, of, key, rounded_odds(odds, exact=exact)) for what, of, key, odds in found)
+    shown = tuple(ForecastOutcome(what, of, key, odds_in_parts(odds, exact=exact)) for what, of, key, odds in found)
     return Forecast(
         price=None,
         steps=(),

@@ -86,17 +86,17 @@ class AttackOdds:
         """How likely 0 to 3 dice for the tower of both sides together are (DT-CMB-6, 9)."""
         found = [NEVER] * 4
         for case in self.cases:
-            found[sum(self._owed(case).values())] += case.chance
+            found[sum(self._dice_due(case).values())] += case.chance
         return tuple(found)
 
     def placements_of(self, side: Side) -> tuple[Fraction, ...]:
         """How likely 0, 1 and 2 dice for the tower of one side are."""
         found = [NEVER] * 3
         for case in self.cases:
-            found[self._owed(case)[side]] += case.chance
+            found[self._dice_due(case)[side]] += case.chance
         return tuple(found)
 
-    def _owed(self, case: AttackCase) -> dict[Side, int]:
+    def _dice_due(self, case: AttackCase) -> dict[Side, int]:
         """The dice that both sides owe in a case; a Monster none."""
         return {
             Side.ATTACKER: case.attacker_net_fail * is_placer(self.attacker),

@@ -74,7 +74,7 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
         members = [*players, *others]
         bands = dict.fromkeys(product(players, others), Band.MEDIUM)
         for each in self.bands:
-            pair = _opposed(state, ctx.actor, each.a, each.b)
+            pair = _opponents(state, ctx.actor, each.a, each.b)
             if pair not in bands:
                 raise _not_opposed()
             bands[pair] = each.band
@@ -255,7 +255,7 @@ class SetBand(DieTowerCommand, Enumerable[State]):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         _quiet(state)
-        pair = _opposed(state, ctx.actor, self.a, self.b)
+        pair = _opponents(state, ctx.actor, self.a, self.b)
         if pair not in state.distances:
             raise _not_opposed()
         yield BandSet(a=pair[0], b=pair[1], band=self.band)
@@ -288,7 +288,7 @@ def _require_upright_once(actors: Sequence[Actor]) -> None:
         raise Refused("target.invalid", "Name each once, and nobody fallen or beaten.", rules=("DT-CMB-1",))
 
 
-def _opposed(state: State, asker: Asker, one: UUID, other: UUID) -> tuple[UUID, UUID]:
+def _opponents(state: State, asker: Asker, one: UUID, other: UUID) -> tuple[UUID, UUID]:
     """Two opponents, the player's character first. Raises `band.invalid`, `actor.missing`."""
     first, second = actor_known_to(state, asker, one), actor_known_to(state, asker, other)
     if (first.seat is None) is (second.seat is None):

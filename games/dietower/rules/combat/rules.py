@@ -181,7 +181,7 @@ def near_bands(band: Band) -> list[Band]:
     return [each for n, each in enumerate(BANDS) if abs(n - place) == 1]
 
 
-def triggered_holds(state: State) -> list[Hold]:
+def due_holds(state: State) -> list[Hold]:
     """The held actions of active player's characters that were triggered and not offered yet, in that order."""
     waiting = [
         hold
