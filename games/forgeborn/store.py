@@ -26,6 +26,16 @@ def way_id(way: rec.Way, state: State, game: models.Game) -> UUID:
     return derived_id(way.a, f"way/{way.b}")
 
 
+def kind_of(record: rec.Place | rec.Character, state: State, game: models.Game) -> str:
+    """What a place or a person of the world is."""
+    return record.kind.value
+
+
+def standing_at(character: rec.Character, state: State, game: models.Game) -> UUID:
+    """Where a person of the world is."""
+    return character.place
+
+
 def holding_place(artifact: rec.Artifact, state: State, game: models.Game) -> UUID | None:
     """The Citadel for an artifact in the Vault."""
     return artifact.holder if artifact.holder in state.places else None
@@ -38,7 +48,7 @@ def holding_person(artifact: rec.Artifact, state: State, game: models.Game) -> U
 
 TABLES = State.tables
 DIFFERING = (
-    Mapped.of_sheet(TABLES["places"], Place, own.Place, noun_copies={"kind": "kind"}),
+    Mapped.of_sheet(TABLES["places"], Place, own.Place, noun_copies={"kind": kind_of}),
     Mapped(
         TABLES["ways"],
         (
@@ -57,7 +67,7 @@ DIFFERING = (
         TABLES["characters"],
         Person,
         own.Character,
-        noun_copies={"kind": "kind", "place_id": "place"},
+        noun_copies={"kind": kind_of, "place_id": standing_at},
         renamed={"text": "description"},
     ),
     Mapped.of_sheet(
