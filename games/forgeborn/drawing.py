@@ -25,8 +25,8 @@ NAME = 14.5
 MOST_HIDDEN = 900.0
 """What a name may cost that is written (`Ground.cost`)."""
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
-MARK, LETTER = 8.0, 30.0
-"""What a square pixel of a mark and of a name costs a name that hides it."""
+LINE, MARK, LETTER = 0.4, 8.0, 30.0
+"""What a square pixel of a line, a mark and a name costs a name that hides it."""
 MEANINGS = (
     (PlaceKind.LAIR, "Lair"),
     (PlaceKind.CITADEL, "Citadel"),
@@ -102,6 +102,9 @@ def _ways(view: RealmView, frame: Frame) -> Iterator[str]:
 def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str]) -> Iterator[str]:
     """Marks with their Power, who stands there, and names where there is room."""
     ground = Ground(Box(frame.left + 2, frame.top + 2, frame.right - 2, frame.bottom - 2))
+    for line in (*(way.line for way in view.ways), *view.range):
+        for x, y in frame.points_along(line, 14):
+            ground.put(Box.around(x, y, 14, 14), LINE)
     for place in view.places:
         x, y = frame.at(place.point)
         ground.put(Box.around(x, y, ICON + 8, ICON + 8), MARK)

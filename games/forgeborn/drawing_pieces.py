@@ -71,6 +71,13 @@ class Frame:
         """Where a point lies."""
         return self.left + (point.x + 0.5) * self.unit, self.top + (point.y + 0.5) * self.unit
 
+    def points_along(self, line: Segment, step: float) -> Iterator[tuple[float, float]]:
+        """Points on a line, about `step` pixels apart."""
+        (ax, ay), (bx, by) = self.at(line.a), self.at(line.b)
+        steps = max(1, round(hypot(bx - ax, by - ay) / step))
+        for each in range(steps + 1):
+            yield ax + (bx - ax) * each / steps, ay + (by - ay) * each / steps
+
     def path(self, line: Segment) -> str:
         """A line as path data."""
         (ax, ay), (bx, by) = self.at(line.a), self.at(line.b)
@@ -105,12 +112,9 @@ def peaks_along(peaks: Sequence[Point], ridges: Sequence[Segment], frame: Frame)
     """The range: peaks at its points and along its segments, those in front drawn last."""
     spots = {frame.at(peak): 1.25 for peak in peaks}
     for ridge in ridges:
-        (ax, ay), (bx, by) = frame.at(ridge.a), frame.at(ridge.b)
-        steps = max(1, round(hypot(bx - ax, by - ay) / SPACING))
-        for step in range(1, steps):
-            part = step / steps
-            lift = 3.0 if step % 2 else -3.0
-            spots.setdefault((ax + (bx - ax) * part, ay + (by - ay) * part + lift), 0.85 if step % 2 else 1.0)
+        for number, (x, y) in enumerate(list(frame.points_along(ridge, SPACING))[1:-1]):
+            odd = number % 2
+            spots.setdefault((x + (4 if odd else -4), y), 0.85 if odd else 1.0)
     for (x, y), size in sorted(spots.items(), key=lambda spot: spot[0][1]):
         half, high = 14 * size, 24 * size
         yield (

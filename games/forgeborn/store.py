@@ -9,13 +9,16 @@ from games.engine.audience import PUBLIC
 from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn import models as own
+from games.forgeborn.drawing import realm_svg
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.chronicle import STORY, chronicle_lines
+from games.forgeborn.rules.realm.realm_view import realm_view
 from games.forgeborn.rules.state import records as rec
 from games.forgeborn.rules.state.schema_types import Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import STANDS
 from games.storage.chronicle import Entry, entry_of, last_public
+from games.storage.drawing import Drawing, colours_of
 from games.storage.tables import Mapped, Part
 from games.storage.world_rows import WorldStore
 from worlds.models import Artifact, Person, Place, Route
@@ -80,9 +83,19 @@ DIFFERING = (
 )
 
 
+class RealmPicture(Drawing):
+    """The realm, the same for everybody."""
+
+    def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
+        view = realm_view(state)
+        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        return realm_svg(view, f"{game.name}: {subtitle}", colours) if view is not None else None
+
+
 class ForgebornStore(WorldStore[State]):
     """The store of Forgeborn: a world of places, ways, persons and artifacts, without squares."""
 
+    drawing = RealmPicture()
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
 
     def is_more_dirty(self, state: State) -> bool:

@@ -3,6 +3,7 @@
 from games.engine.members import Members
 from games.engine.ruleset import Ruleset
 from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
+from games.forgeborn.rules.charts import CHAPTERS, CHARTS
 from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
@@ -33,10 +34,13 @@ RULESET: Ruleset[State] = Ruleset(
         "defaults",
         "flow",
         "clock",
+        "charts",
         "chronicle",
         "bots",
     ),
     start=start,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
+    chapters=CHAPTERS,
+    charts=CHARTS,
 )

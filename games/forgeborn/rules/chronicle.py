@@ -7,15 +7,50 @@ from datetime import datetime
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimMade, ClaimUsed, ClaimVoided
-from games.forgeborn.rules.turns.events import GameFinished, LastTurnsStarted, RoundStarted
+from games.forgeborn.rules.conflict.events import (
+    ActionDeclared,
+    ConflictFailed,
+    ConflictWon,
+    DangerDescribed,
+    DragonSlain,
+    PrinceSwayed,
+    ProblemSet,
+    RuinsFound,
+    RuinsSpent,
+    SteppedBack,
+)
+from games.forgeborn.rules.conflict.purchases import CreationFailed
+from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
+from games.forgeborn.rules.setup.events import GameStarted
+from games.forgeborn.rules.story.events import PlaceNamed, SceneTold, ThreatSet
+from games.forgeborn.rules.turns.events import GameFinished, LastTurnsStarted, RoundStarted, SeatLeft, TimeCalled
 
 STORY: tuple[type[Event], ...] = (
-    RoundStarted,
+    PlaceNamed,
+    ThreatSet,
+    GameStarted,
+    SceneTold,
+    ActionDeclared,
+    DangerDescribed,
+    SteppedBack,
+    ConflictWon,
+    ConflictFailed,
+    PrinceSwayed,
+    ProblemSet,
+    RuinsSpent,
+    RuinsFound,
+    ArtifactBegun,
+    ArtifactMade,
+    CreationFailed,
+    HeroineRecruited,
     ArtifactTaken,
     ArtifactHanded,
     ClaimMade,
     ClaimUsed,
     ClaimVoided,
+    SeatLeft,
+    TimeCalled,
+    DragonSlain,
     LastTurnsStarted,
     GameFinished,
 )

@@ -8,12 +8,14 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, ListOf
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.forgeborn.rules.boons.events import Boon, BoonTaken
 from games.forgeborn.rules.boons.rules import ask_spirits, leave_forest
 from games.forgeborn.rules.claims.events import ClaimMade
 from games.forgeborn.rules.conflict.deeds import require_kind, require_standing_at, require_vault
+from games.forgeborn.rules.conflict.forecast import forecast_commune
 from games.forgeborn.rules.conflict.offers import gain_domain
 from games.forgeborn.rules.conflict.rules import answerable
 from games.forgeborn.rules.flow import ForgebornCommand
@@ -32,7 +34,7 @@ MOST_NAMED = 100
 """More dice than may be named, so that too many are refused by the rule (FB-AMB-36)."""
 
 
-class Commune(ForgebornCommand, Enumerable[State]):
+class Commune(ForgebornCommand, Forecastable[State]):
     """Ask the Spirits of the Forest for dice: a roll of 9 or less grants them, else they take one of yours."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-FOR-1", "FB-AMB-16", "FB-AMB-36")
@@ -51,6 +53,9 @@ class Commune(ForgebornCommand, Enumerable[State]):
                 most=MOST_COMMUNED,
             )
         yield from ask_spirits(state, ctx, smith, self.dice)
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        return forecast_commune(self._smith(state, actor), self.dice)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

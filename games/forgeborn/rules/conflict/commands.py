@@ -6,7 +6,9 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import close
@@ -18,20 +20,21 @@ from games.forgeborn.rules.conflict.deeds import (
 )
 from games.forgeborn.rules.conflict.events import SteppedBack
 from games.forgeborn.rules.conflict.failure import learn
+from games.forgeborn.rules.conflict.forecast import forecast_conflict, forecast_recruiting
 from games.forgeborn.rules.conflict.offers import gain_domain, legal_deed, pool_fields
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, require_pool
 from games.forgeborn.rules.conflict.refusals import require_standing, require_unspent, require_unswayed
 from games.forgeborn.rules.conflict.rules import answerable, begin_action, choose_pool, require_sent
 from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.gains.rules import require_gain
-from games.forgeborn.rules.state.records import Character, Place
+from games.forgeborn.rules.state.records import Action, Artifact, Character, Place
 from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, Size
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.events import TurnEnd
 from games.forgeborn.rules.turns.rules import end_turn, require_turn
 
 
-class DeedCommand(ForgebornCommand, Enumerable[State], abstract=True):
+class DeedCommand(ForgebornCommand, Forecastable[State], abstract=True):
     """An action that is rolled against a Power; its pool may be sent along."""
 
     deed: ClassVar[Deed]
@@ -46,6 +49,12 @@ class DeedCommand(ForgebornCommand, Enumerable[State], abstract=True):
         place = self.require_deed(state, character)
         require_sent(state, character, self.deed, self.pool, self.gain)
         yield from begin_action(state, ctx, self.deed, character, place, pool=self.pool, gain=self.gain)
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        character = require_turn(state, actor)
+        place = self.require_deed(state, character)
+        require_sent(state, character, self.deed, self.pool, self.gain)
+        return forecast_conflict(state, character, place.power, self.pool)
 
     @classmethod
     def require_deed(cls, state: State, character: Character) -> Place:
@@ -109,7 +118,7 @@ class BeseechPrince(DeedCommand):
         return place
 
 
-class TakeTest(ForgebornCommand, Enumerable[State]):
+class TakeTest(ForgebornCommand, Forecastable[State]):
     """Let a Heroine win an artifact of the Vault with her own dice and its dice, against the Citadel's Power."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TST-1", "FB-AMB-22", "FB-AMB-57")
@@ -130,6 +139,13 @@ class TakeTest(ForgebornCommand, Enumerable[State]):
             state, ctx, Deed.TAKE_TEST, character, place, artifact=artifact, pool=self.pool, gain=self.gain
         )
 
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        character = require_turn(state, actor)
+        place = self._place(state, character)
+        artifact = require_vault(state, self.artifact, "FB-TST-1")
+        require_sent(state, character, Deed.TAKE_TEST, self.pool, self.gain, artifact.id)
+        return forecast_conflict(state, character, place.power, self.pool, artifact.id)
+
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character = require_turn(state, actor)
@@ -148,7 +164,7 @@ class TakeTest(ForgebornCommand, Enumerable[State]):
         return require_place_of(state, character, Deed.TAKE_TEST)
 
 
-class ContestArtifact(ForgebornCommand, Enumerable[State]):
+class ContestArtifact(ForgebornCommand, Forecastable[State]):
     """Take without consent what the others have denied: a conflict against the artifact's Power."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1", "FB-AMB-43")
@@ -160,11 +176,7 @@ class ContestArtifact(ForgebornCommand, Enumerable[State]):
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.DENIED)
-        character = state.acting_character()
-        if character is None or prompt.subject is None:
-            raise RuntimeError("what was denied is asked of a character, about an artifact")
-        artifact = require_vault(state, prompt.subject, "FB-VLT-1")
-        require_sent(state, character, Deed.CONTEST_ARTIFACT, self.pool, self.gain)
+        character, artifact = self._contest(state, prompt)
         yield from close(state, prompt.id, "contested")
         yield from begin_action(
             state,
@@ -177,6 +189,19 @@ class ContestArtifact(ForgebornCommand, Enumerable[State]):
             gain=self.gain,
         )
 
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        character, artifact = self._contest(state, answerable(state, actor, Asked.DENIED))
+        return forecast_conflict(state, character, artifact.power, self.pool)
+
+    def _contest(self, state: State, prompt: Prompt) -> tuple[Character, Artifact]:
+        """(who takes it, what was denied). Raises what `require_sent` raises."""
+        character = state.acting_character()
+        if character is None or prompt.subject is None:
+            raise RuntimeError("what was denied is asked of a character, about an artifact")
+        artifact = require_vault(state, prompt.subject, "FB-VLT-1")
+        require_sent(state, character, Deed.CONTEST_ARTIFACT, self.pool, self.gain)
+        return character, artifact
+
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         answerable(state, actor, Asked.DENIED)
@@ -186,7 +211,7 @@ class ContestArtifact(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains, partial=True)
 
 
-class ChoosePool(ForgebornCommand, Enumerable[State]):
+class ChoosePool(ForgebornCommand, Forecastable[State]):
     """Say which dice are rolled, which artifacts help and how; after a refusal once more, without what was refused."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-CON-1", "FB-CON-2", "FB-CON-7", "FB-CON-9")
@@ -195,8 +220,20 @@ class ChoosePool(ForgebornCommand, Enumerable[State]):
     """The dice and artifacts."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        again = self._is_again(state)
-        answerable(state, ctx.actor, Asked.REPOOL if again else Asked.POOL)
+        action = self._action(state, ctx.actor)
+        yield from choose_pool(state, ctx, action, self.pool, again=self._is_again(state))
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        action = self._action(state, actor)
+        roller = state.characters[action.character]
+        if action.power is None:
+            return forecast_recruiting(state, roller, self.pool)
+        lent = action.artifact if action.kind is Deed.TAKE_TEST else None
+        return forecast_conflict(state, roller, action.power, self.pool, lent)
+
+    def _action(self, state: State, actor: Actor) -> Action:
+        """The action that the pool is for. Raises what `answerable` and `require_pool` raise."""
+        answerable(state, actor, Asked.REPOOL if self._is_again(state) else Asked.POOL)
         action = state.require_action()
         former = state.pools.get(action.id)
         require_pool(
@@ -208,7 +245,7 @@ class ChoosePool(ForgebornCommand, Enumerable[State]):
             refused=former.refused if former is not None else (),
             former=[each.artifact for each in former.artifacts] if former is not None else None,
         )
-        yield from choose_pool(state, ctx, action, self.pool, again=again)
+        return action
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -5,10 +5,12 @@ from typing import ClassVar
 
 from games.engine.errors import Refused
 from games.engine.insight.domains import FreeText
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
+from games.forgeborn.rules.conflict.forecast import forecast_recruiting
 from games.forgeborn.rules.conflict.offers import gain_domain, pool_fields
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, require_able
 from games.forgeborn.rules.conflict.rules import begin_action, require_sent
@@ -22,7 +24,7 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import require_turn
 
 
-class RecruitHeroine(ForgebornCommand, Enumerable[State]):
+class RecruitHeroine(ForgebornCommand, Forecastable[State]):
     """Look for a Heroine in a Village or the City: the sum of the roll buys her dice."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-HER-1", "FB-HER-2", "FB-AMB-11", "FB-AMB-40")
@@ -53,6 +55,12 @@ class RecruitHeroine(ForgebornCommand, Enumerable[State]):
             name=self.name,
             text=self.text,
         )
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        character = require_turn(state, actor)
+        self._place(state, character)
+        require_sent(state, character, Deed.RECRUIT_HEROINE, self.pool, self.gain)
+        return forecast_recruiting(state, character, self.pool)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

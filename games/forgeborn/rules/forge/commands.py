@@ -10,11 +10,13 @@ from pydantic import Field
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Fields, FreeText, ListOf
+from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer
 from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
+from games.forgeborn.rules.conflict.forecast import forecast_creation
 from games.forgeborn.rules.conflict.offers import dice_fields, gain_domain
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, Sizes, require_able, require_dice
 from games.forgeborn.rules.conflict.purchases import bought_by
@@ -37,7 +39,7 @@ from games.forgeborn.rules.gains.rules import require_gain
 from games.forgeborn.rules.state.constants import MOST_NAME, MOST_SEATS, MOST_TEXT
 from games.forgeborn.rules.state.dice import dice_of, fields_of
 from games.forgeborn.rules.state.names import require_free_name
-from games.forgeborn.rules.state.records import Character
+from games.forgeborn.rules.state.records import Action, Character
 from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, PlaceKind, Size, Text
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import require_turn
@@ -163,7 +165,7 @@ class DeclineHelp(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class ForgeArtifact(ForgebornCommand, Enumerable[State]):
+class ForgeArtifact(ForgebornCommand, Forecastable[State]):
     """Roll your dice, and those of the offers that you accept."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-4", "FB-ART-5", "FB-ART-8")
@@ -176,7 +178,18 @@ class ForgeArtifact(ForgebornCommand, Enumerable[State]):
     """The seats whose offers you accept."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        answerable(state, ctx.actor, Asked.FORGE)
+        action = self._action(state, ctx.actor)
+        yield from forge(state, ctx, action, self.free, self.sacrifice, self.helpers)
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        action = self._action(state, actor)
+        offers = [state.offers[action.id, seat] for seat in dict.fromkeys(self.helpers)]
+        help_ = [size for offer in offers for size in (*offer.free, *offer.sacrifice)]
+        return forecast_creation(state.characters[action.character], (*self.free, *self.sacrifice), help_)
+
+    def _action(self, state: State, actor: Actor) -> Action:
+        """The creation that is forged. Raises what `answerable` and `require_dice` raise, and `help.missing`."""
+        answerable(state, actor, Asked.FORGE)
         action = state.require_action()
         require_dice(state.characters[action.character], self.free, self.sacrifice)
         offered = _offers(state)
@@ -189,7 +202,7 @@ class ForgeArtifact(ForgebornCommand, Enumerable[State]):
                 seat=unknown,
                 offers=offered,
             )
-        yield from forge(state, ctx, action, self.free, self.sacrifice, self.helpers)
+        return action
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
