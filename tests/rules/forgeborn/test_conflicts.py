@@ -373,6 +373,14 @@ def test_a_failure_asks_nothing_where_it_is_answered_in_advance_or_nothing_can_r
     assert gained.die == 4 and book.state.course.active == S2
 
 
+@pytest.mark.rule("FB-CON-5")
+def test_a_failure_may_always_bring_a_d4():
+    book = at_village(8)
+    book.when(AssistVillage(pool=pool(8)), by=S1, dice=[d(8, "own", 1), d(12, "against", 9, 9, 9, 9)])
+    (gained,) = of_kind(book.when(ChooseGain(), by=S1), DieGained)
+    assert (gained.die, dice(book, smith(book, S1).id)) == (4, [4, 8])
+
+
 # --- places -----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("FB-RUI-1", "FB-RUI-2", "FB-EX-21")
 def test_ruins_give_a_secret_and_a_point_and_lead_to_new_ones():
@@ -393,23 +401,33 @@ def test_ruins_give_a_secret_and_a_point_and_lead_to_new_ones():
 
 
 @pytest.mark.rule("FB-RUI-2", "FB-GM-2")
-@pytest.mark.parametrize("entered", [True, False])
-def test_the_table_drops_new_ruins_or_the_service_does(entered):
+def test_the_table_drops_new_ruins():
+    book = explored()
+    for wrong, code in (({"face": 9}, "die.range"), ({"x": 297}, "point.off_sheet")):
+        with refused(code, book.state):
+            book.when(PlaceRuins(**({"face": 3, "x": 20, "y": 21} | wrong)), by=GM)
+    happened = book.when(PlaceRuins(face=3, x=20, y=21), by=GM)  # beside the Lair: the table needs no spacing
+    assert (of_kind(happened, RuinsFound)[0].x, of_kind(happened, RuinsFound)[0].power) == (20, 3)
+    assert book.state.course.active == S2
+    sound(book)
+
+
+@pytest.mark.rule("FB-RUI-2", "FB-GM-2")
+def test_the_service_drops_the_ruins_that_nobody_enters():
+    book = explored()
+    assert of_kind(book.wait(timedelta(minutes=2)), DieDropped)
+    assert book.state.course.active == S2
+    sound(book)
+
+
+def explored() -> Playbook:
+    """Ruins are explored at a table that drops its dice itself: it is asked where the new ones lie."""
     book = playing(S1, S2, options='{"referee":"person","drop":"table"}')
     move(book, smith(book, S1), PlaceKind.RUINS, 2)
     book.when(ExploreRuins(pool=pool(12, 12, 12)), by=S1)
     book.when(DescribeDanger(text="Ants."), by=GM, dice=[d(12, "own", 12, 12, 12), d(12, "against", 1, 1, 1)])
     assert book.state.question(Asked.RUINS) is not None
-    for wrong, code in (({"face": 9}, "die.range"), ({"x": 297}, "point.off_sheet")):
-        with refused(code, book.state):
-            book.when(PlaceRuins(**({"face": 3, "x": 20, "y": 21} | wrong)), by=GM)
-    if entered:
-        happened = book.when(PlaceRuins(face=3, x=20, y=21), by=GM)  # beside the Lair: the table needs no spacing
-        assert (of_kind(happened, RuinsFound)[0].x, of_kind(happened, RuinsFound)[0].power) == (20, 3)
-    else:
-        assert of_kind(book.wait(timedelta(minutes=2)), DieDropped)
-    assert book.state.course.active == S2
-    sound(book)
+    return book
 
 
 @pytest.mark.rule("FB-VIL-1", "FB-EX-25", "FB-AMB-20", "FB-EX-64")
@@ -428,7 +446,7 @@ def test_a_solved_problem_gives_a_token_and_the_next_problem_is_for_all():
     assert declared.power == 2
 
 
-@pytest.mark.rule("FB-DRG-1", "FB-DRG-2", "FB-EX-20")
+@pytest.mark.rule("FB-DRG-1", "FB-DRG-2", "FB-AMB-23", "FB-EX-20")
 def test_the_slayer_has_the_dragons_power_and_the_others_one_turn():
     book = playing(S1, S2, S3)
     book.when(EndTurn(), by=S1)
