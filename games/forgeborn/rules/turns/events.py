@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
+from games.engine.audience import reader
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, listing, quantity
 from games.forgeborn.rules.state.schema_types import EndReason, Step, Value, WayKind
@@ -151,9 +152,12 @@ class SeatLeft(Event[State]):
             for rows in (state.ballots, state.seals):
                 if (vote.id, self.seat) in rows:
                     del rows[vote.id, self.seat]
+        for prompt, owner in [key for key in state.answers if key[1] == reader(self.seat)]:
+            del state.answers[prompt, owner]
         action = state.action()
-        if action is not None and (action.id, self.seat) in state.offers:
-            del state.offers[action.id, self.seat]
+        offer = state.offers.get((action.id, self.seat)) if action is not None else None
+        if offer is not None and not offer.is_accepted:  # dice that have fallen are no offer any more
+            del state.offers[offer.action, offer.seat]
         for word in [word for word in state.standing_words.values() if word.seat == self.seat]:
             del state.standing_words[word.seat, word.kind]
 
