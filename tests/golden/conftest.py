@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.golden.evening import Evening
+from tests.golden.forge import Forge
 from tests.golden.horizon import Horizon
 from tests.golden.stage import Story
 from tests.golden.states import look_at_states
@@ -46,3 +47,9 @@ def horizon(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Horizon]
 def evening(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Evening]:
     """Opens a golden game of the Die Tower with the dice of this secret and these options."""
     return lambda dice, **options: Evening(monkeypatch, dice, **options)
+
+
+@pytest.fixture
+def forge(db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Forge]:
+    """Opens a golden game of Forgeborn with the dice of this secret and these options."""
+    return lambda dice, **options: Forge(monkeypatch, dice, **options)

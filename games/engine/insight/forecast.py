@@ -6,7 +6,7 @@ fixed rule that depends on no secret, and the answer says so. Where something hi
 that do not depend on what is hidden. Nothing here names a game.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
@@ -25,6 +25,11 @@ T = TypeVar("T")
 CASES = 216  # outcomes of dice that are played through: three d6
 PARTS = 10**9
 """Chances of dice with more ways than this are rounded to so many parts, in which both APIs can show them."""
+ROUNDED = "The chances are rounded to billionths."
+Chances = Mapping[int, Fraction]
+"""How likely each amount is."""
+Prospect = tuple[str, UUID, str, Chances]
+"""What, of whom, which one, and how likely each amount is."""
 
 
 class PathDice:
@@ -165,6 +170,30 @@ def odds_in_parts(chances: Mapping[int, Fraction], *, exact: bool) -> tuple[Odd,
             parts[amount] += 1
         possible = {amount: Fraction(part, PARTS) for amount, part in parts.items() if part}
     return tuple(Odd(amount, chance) for amount, chance in possible.items())
+
+
+def forecast_of(prospects: Iterable[Prospect], *hidden: str) -> Forecast:
+    """A forecast without a price, from chances by amount. hidden: what is not the viewer's to know, or not decided yet.
+
+    The chances are exact while they have a billion parts at most, else rounded to billionths.
+    """
+    found = list(prospects)
+    whole = max((chance.denominator for *_, chances in found for chance in chances.values()), default=1)
+    exact = whole <= PARTS
+    shown = tuple(ForecastOutcome(what, of, key, odds_in_parts(odds, exact=exact)) for what, of, key, odds in found)
+    return Forecast(
+        price=None,
+        steps=(),
+        exact=exact,
+        cases=min(whole, PARTS),
+        prospects=shown,
+        hidden=(*hidden, *(() if exact else (ROUNDED,))),
+    )
+
+
+def either(chance: Fraction) -> Chances:
+    """Of something that happens or not."""
+    return {0: 1 - chance, 1: chance}
 
 
 class Forecastable(Enumerable[S_contra], abstract=True):

@@ -1,1 +1,46 @@
-"""The rules of Forgeborn: the map, the state, the odds. Its chapters of commands and events are not built yet."""
+"""Forgeborn: dice that are spent, artifacts that are held."""
+
+from games.engine.members import Members
+from games.engine.ruleset import Ruleset
+from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
+from games.forgeborn.rules.charts import CHAPTERS, CHARTS
+from games.forgeborn.rules.setup.commands import start
+from games.forgeborn.rules.state.options import ForgebornOptions
+from games.forgeborn.rules.state.state import State
+
+RULESET: Ruleset[State] = Ruleset(
+    slug="forgeborn",
+    title="Forgeborn",
+    summary=(
+        "Two to four Master Smiths forge artifacts that outlive them, out of the dice that they are made of, until "
+        "one of them slays the Dragon."
+    ),
+    options=ForgebornOptions,
+    state=State,
+    own=Members.of(
+        __name__,
+        "state",
+        "prompts",
+        "realm",
+        "setup",
+        "turns",
+        "gains",
+        "conflict",
+        "forge",
+        "vault",
+        "claims",
+        "boons",
+        "story",
+        "defaults",
+        "flow",
+        "clock",
+        "charts",
+        "chronicle",
+        "bots",
+    ),
+    start=start,
+    policies=POLICIES,
+    gm_policies=GM_POLICIES,
+    chapters=CHAPTERS,
+    charts=CHARTS,
+)

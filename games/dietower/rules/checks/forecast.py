@@ -5,7 +5,7 @@ is. `success` is 0 or 1, `placements` how many dice the tower gets, `falls` whet
 Chances are exact while they have a billion parts at most, else rounded to billionths.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from uuid import UUID
 
@@ -24,36 +24,11 @@ from games.dietower.rules.state.records import Roll
 from games.dietower.rules.state.schema_types import Mode
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import centres_of
-from games.engine.insight.forecast import PARTS, Forecast, ForecastOutcome, odds_in_parts
+from games.engine.insight.forecast import Forecast, Prospect, either, forecast_of
 
 MOST_WISHES = 6
 """Of so many Wish dice the odds are shown."""
 GRANTED = "What the world master grants or invokes: advantage, edges, a hindrance."
-ROUNDED = "The chances are rounded to billionths."
-Chances = Mapping[int, Fraction]
-Prospect = tuple[str, UUID, str, Chances]
-"""What, of whom, which one, and how likely each amount is."""
-
-
-def forecast_of(prospects: Iterable[Prospect], *hidden: str) -> Forecast:
-    """A forecast without a price."""
-    found = list(prospects)
-    whole = max((chance.denominator for *_, chances in found for chance in chances.values()), default=1)
-    exact = whole <= PARTS
-    shown = tuple(ForecastOutcome(what, of, key, odds_in_parts(odds, exact=exact)) for what, of, key, odds in found)
-    return Forecast(
-        price=None,
-        steps=(),
-        exact=exact,
-        cases=min(whole, PARTS),
-        prospects=shown,
-        hidden=(*hidden, *(() if exact else (ROUNDED,))),
-    )
-
-
-def either(chance: Fraction) -> Chances:
-    """Of something that happens or not."""
-    return {0: 1 - chance, 1: chance}
 
 
 def forecast_ruling(state: State, actor: UUID, ruling: Ruling) -> Forecast:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from games.dietower.rules.checks.forecast import GRANTED, either, forecast_of, of_placements
+from games.dietower.rules.checks.forecast import GRANTED, of_placements
 from games.dietower.rules.checks.odds import attack_odds, totals
 from games.dietower.rules.checks.pool import base_dice_of_attack
 from games.dietower.rules.checks.rules import shape_of
@@ -10,7 +10,7 @@ from games.dietower.rules.combat.attacks import Sides
 from games.dietower.rules.state.records import Attack
 from games.dietower.rules.state.schema_types import Terms, Uses
 from games.dietower.rules.state.state import State
-from games.engine.insight.forecast import Forecast
+from games.engine.insight.forecast import Forecast, either, forecast_of
 
 BOUGHT = "Wish dice that either side buys."
 

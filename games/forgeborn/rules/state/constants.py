@@ -1,5 +1,7 @@
 """The numbers of the rulebook."""
 
+from datetime import timedelta
+
 LEAST_SEATS, MOST_SEATS = 2, 4
 WIDTH, HEIGHT, LEAST_SIDE, MOST_SIDE = 297, 210, 100, 2000
 """The sheet, in whole units (FB-MAP-1)."""
@@ -35,6 +37,8 @@ MOST_TEXT, MOST_HOW, MOST_NAME = 2000, 400, 80
 MOST_COUNT = 1_000_000
 MOST_POWER = 1_000_000
 
+BOT_WAIT = timedelta(seconds=2)
+"""How long a bot thinks."""
 MINUTE, HOUR = 60, 3600
 LIVE = {
     "setup": 10 * MINUTE,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from games.forgeborn.rules.state.schema_types import Size
 
@@ -32,7 +32,7 @@ def dice_of(sheet: DiceSheet) -> tuple[Size, ...]:
     return tuple(size for size, number in numbers_of(sheet).items() for _ in range(number))
 
 
-def fields_of(dice: Iterable[int]) -> dict[str, int]:
+def fields_of(dice: Iterable[int]) -> dict[str, Any]:
     """Dice as the fields of a sheet: `replace(sheet, **fields_of(dice))`. ValueError for a die of no such size."""
     numbers = Counter(Size(die) for die in dice)
     return {f"d{size}": numbers[size] for size in Size}

@@ -287,6 +287,8 @@ class HelpOffer:
     free: tuple[Size, ...] = ()
     sacrifice: tuple[Size, ...] = ()
     is_declined: bool = False
+    is_accepted: bool = False
+    """Whether the maker has rolled them."""
     is_over: bool = False
 
 

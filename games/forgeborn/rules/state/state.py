@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
-from games.forgeborn.rules.state.constants import MOST_SEATS
+from games.forgeborn.rules.state.constants import BOT_WAIT, MOST_SEATS
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import (
@@ -50,6 +50,7 @@ from games.forgeborn.rules.state.wording import step_refusal
 class State(GameState):
     """A game of Forgeborn."""
 
+    thinking_time = BOT_WAIT
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
     course = singleton(courses)
     """The course of the game."""
@@ -176,6 +177,38 @@ class State(GameState):
         """The action that is open; one at most."""
         return next((action for action in self.actions.values() if action.stage is not Stage.OVER), None)
 
+    def require_action(self) -> Action:
+        """The action that is open. Raises RuntimeError where there is none."""
+        action = self.action()
+        if action is None:
+            raise RuntimeError("no action is open")
+        return action
+
+    def set_action(self, **changes: Any) -> None:
+        """Change the action that is open."""
+        action = self.require_action()
+        self.actions[action.id] = replace(action, **changes)
+
+    def add_ruins(
+        self, place: UUID, number: int, name: str, die: str, power: int, x: int, y: int, neighbour: UUID
+    ) -> None:
+        """New Ruins with their Trail; a way names the earlier of its places first (FB-MAP-14)."""
+        self.places[place] = Place(place, PlaceKind.RUINS, number, name, die, power, x, y)
+        self.ways[neighbour, place] = Way(neighbour, place, WayKind.TRAIL)
+
+    def close_action(self) -> None:
+        """The action that is open, if any, is over; its pool and offers with it, and what was sent along is gone."""
+        action = self.action()
+        if action is None:
+            return
+        self.set_action(stage=Stage.OVER)
+        if action.id in self.pools:
+            self.pools[action.id] = replace(self.pools[action.id], is_over=True)
+        for offer in [offer for offer in self.offers.values() if offer.action == action.id]:
+            self.offers[offer.action, offer.seat] = replace(offer, is_over=True)
+        if action.id in self.sent_pools:
+            del self.sent_pools[action.id]
+
     def voters(self, seat: UUID) -> tuple[UUID, ...]:
         """The other players, whose seats are held (FB-VLT-1, FB-END-3)."""
         return tuple(each.id for each in self.players() if each.id != seat and self.is_held(each.id))
@@ -200,8 +233,14 @@ class State(GameState):
         return None
 
     def joining(self, seat: Seat) -> None:
-        """Refuse (`seats.full`) a fifth player (FB-SET-1)."""
-        if seat.role is Role.PLAYER and len(self.players()) >= MOST_SEATS:
+        """Refuse (`seats.full`) a fifth player, and (`phase.closed`) one more after the start (FB-SET-1)."""
+        if seat.role is not Role.PLAYER:
+            return
+        if self.course.step is not Step.LOBBY:
+            raise Refused(
+                "phase.closed", "The game has begun; take an empty seat, or watch.", rules=("FB-SET-1",), step=self.step
+            )
+        if len(self.players()) >= MOST_SEATS:
             raise Refused(
                 "seats.full",
                 f"Forgeborn has {MOST_SEATS} players at most; take an empty seat, or watch.",

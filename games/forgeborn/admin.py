@@ -1,0 +1,109 @@
+"""Forgeborn in the admin: the course, characters and artifacts with their dice, places, purses, actions and votes.
+
+A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+"""
+
+from django.contrib import admin
+from unfold.decorators import display
+
+from api.common.amend_admin import MadeByCommand
+from api.common.table_pages import OF_GAME, register_tables
+from games.forgeborn import models as own
+from games.forgeborn.rules.state.dice import dice_of
+from games.forgeborn.rules.state.wording import dice_in_words
+from games.forgeborn.store import STORE
+
+STEPS = {"turn": "info", "last_turns": "warning", "finished": "default"}
+
+
+@admin.register(own.Course)
+class CoursePage(MadeByCommand):
+    """The course of a game."""
+
+    list_display = ("game", "step_label", "round", "active", "slayer", "called", "reason")
+    list_filter = ("step", "called")
+    list_select_related = ("game", "active", "slayer")
+    search_fields = ("game__name", "=game__id")
+
+    @display(description="step", ordering="step", label=STEPS)
+    def step_label(self, course: own.Course) -> str:
+        """Where the game is."""
+        return course.step
+
+
+@admin.register(own.Place)
+class PlacePage(MadeByCommand):
+    """The places of the map."""
+
+    list_display = ("place", "kind", "number", "power", "is_spent", "threat_in_short", "game")
+    list_filter = (OF_GAME, "kind", "is_spent")
+    list_select_related = ("place", "game")
+    search_fields = ("place__name", "threat")
+
+    @display(description="threat", ordering="threat")
+    def threat_in_short(self, place: own.Place) -> str:
+        """What threatens the place, or guards it."""
+        return place.threat[:60]
+
+
+@admin.register(own.Character)
+class CharacterPage(MadeByCommand):
+    """Smiths and Heroines."""
+
+    list_display = ("person", "kind", "dice", "place", "player", "game")
+    list_filter = (OF_GAME, "kind", "is_plain")
+    list_select_related = ("person", "place__place", "seat__user", "game")
+    search_fields = ("person__name", "seat__name", "=person__id")
+    people = ("seat__user",)
+
+    @display(description="dice")
+    def dice(self, character: own.Character) -> str:
+        """The dice, the largest first."""
+        return dice_in_words(dice_of(character))
+
+    def player(self, character: own.Character) -> str:
+        """Who plays the character."""
+        return str(character.seat.user or character.seat.bot or "-")
+
+
+@admin.register(own.Artifact)
+class ArtifactPage(MadeByCommand):
+    """Artifacts, in the Vault and in somebody's hands."""
+
+    list_display = ("artifact", "form", "function", "power", "dice", "maker", "holder_name", "came_by", "game")
+    list_filter = (OF_GAME, "form", "function", "came_by", "power")
+    list_select_related = ("artifact__person", "artifact__place", "maker__person", "game")
+    search_fields = ("artifact__name", "maker__person__name", "=artifact__id")
+
+    @display(description="dice")
+    def dice(self, artifact: own.Artifact) -> str:
+        """The dice, the largest first."""
+        return dice_in_words(dice_of(artifact))
+
+    @display(description="holder")
+    def holder_name(self, artifact: own.Artifact) -> str:
+        """Who has it, or the Citadel."""
+        return str(artifact.artifact.holder or "-")
+
+
+@admin.register(own.Purse)
+class PursePage(MadeByCommand):
+    """What players have."""
+
+    list_display = ("seat", "vp", "resource", "secret", "is_swayed", "claim", "game")
+    list_filter = (OF_GAME, "is_swayed")
+    list_select_related = ("seat", "claim__artifact", "game")
+    search_fields = ("seat__name", "=seat__id")
+
+
+@admin.register(own.Action)
+class ActionPage(MadeByCommand):
+    """Conflicts, creations and recruitings."""
+
+    list_display = ("character", "kind", "stage", "place", "power", "total", "against", "is_won", "game")
+    list_filter = (OF_GAME, "kind", "stage", "is_won")
+    list_select_related = ("character__person", "place__place", "game")
+    search_fields = ("character__person__name", "name")
+
+
+register_tables(STORE)

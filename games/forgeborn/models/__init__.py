@@ -1,0 +1,28 @@
+"""Rows of Forgeborn."""
+
+from games.forgeborn.models.actions import Action, Ballot, HelpOffer, Pool, Seal, SentPool, Vote
+from games.forgeborn.models.characters import Artifact, Character, Draft, Nameplate
+from games.forgeborn.models.course import Chair, Course, Purse, StandingWord
+from games.forgeborn.models.realm import DroppedDie, Line, Note, Place
+
+__all__ = [
+    "Action",
+    "Artifact",
+    "Ballot",
+    "Chair",
+    "Character",
+    "Course",
+    "Draft",
+    "DroppedDie",
+    "HelpOffer",
+    "Line",
+    "Nameplate",
+    "Note",
+    "Place",
+    "Pool",
+    "Purse",
+    "Seal",
+    "SentPool",
+    "StandingWord",
+    "Vote",
+]

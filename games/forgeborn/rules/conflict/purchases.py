@@ -1,0 +1,102 @@
+"""What follows from the sum of a creation or a recruiting: it fails, or it is to be spent (FB-ART-5, 6; FB-HER-1)."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+from uuid import UUID
+
+from games.engine.audience import reader
+from games.engine.kernel import Context, Event
+from games.forgeborn.rules.conflict.failure import bring_failure
+from games.forgeborn.rules.conflict.pool import GainChoice
+from games.forgeborn.rules.conflict.spending import LEAST_SUM, Bought
+from games.forgeborn.rules.gains.events import Loss
+from games.forgeborn.rules.gains.rules import lose_dice
+from games.forgeborn.rules.prompts import question
+from games.forgeborn.rules.state.records import Action
+from games.forgeborn.rules.state.schema_types import Asked, Deed, Stage
+from games.forgeborn.rules.state.state import State
+
+FOR = {Bought.ARTIFACT: "an artifact", Bought.HEROINE: "a Heroine"}
+
+
+class PointsDue(Event[State]):
+    """The sum of a creation or a recruiting is to be spent."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-5", "FB-HER-1")
+
+    seat: UUID
+    total: int
+    bought: Bought
+
+    def sentence(self, state: State) -> str:
+        return f"{state.seat_name(self.seat)} has {self.total} to spend on {FOR[self.bought]}."
+
+
+class CreationFailed(Event[State]):
+    """A creation or a recruiting has failed: the sum pays for no die. What was paid and sacrificed is lost."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-6", "FB-HER-1", "FB-AMB-11")
+
+    seat: UUID
+    total: int
+    bought: Bought
+
+    def apply(self, state: State) -> None:
+        state.set_action(is_won=False, stage=Stage.FAILED)
+
+    def sentence(self, state: State) -> str:
+        return f"{self.total} is too little for {FOR[self.bought]}; the least die costs {LEAST_SUM}."
+
+
+def bought_by(action: Action) -> Bought:
+    """What the sum of an action buys."""
+    return Bought.HEROINE if action.kind is Deed.RECRUIT_HEROINE else Bought.ARTIFACT
+
+
+def settle_sum(state: State, ctx: Context, action: Action, gain: GainChoice | None = None) -> Iterator[Event]:
+    """The dice of a creation or a recruiting have fallen: the sum is to be spent, or it is a failure.
+
+    gain: what a failure shall bring, where it came with the same command.
+    """
+    total, bought = action.total or 0, bought_by(action)
+    if total < LEAST_SUM:
+        yield CreationFailed(seat=action.seat, total=total, bought=bought)
+        yield from lose_sacrifices(state, action)
+        yield from bring_failure(state, ctx, action, gain)
+        return
+    yield PointsDue(seat=action.seat, total=total, bought=bought)
+    yield from question(
+        state,
+        ctx,
+        Asked.SPEND,
+        f"{total} to spend on dice of {FOR[bought]}: each costs its faces and 1.",
+        owners=(reader(action.seat),),
+        answered_by=("spend-roll",),
+        silence="As many d4 as it pays, the rest raises them." if bought is Bought.ARTIFACT else "The largest dice.",
+        subject=action.id,
+    )
+
+
+def lose_sacrifices(state: State, action: Action) -> Iterator[Event]:
+    """The Sacrifices of a creation or a recruiting are lost, whatever comes of it: the roller's, then the helpers'."""
+    yield from lose_dice(action.character, state.pools[action.id].sacrifice, Loss.SACRIFICE)
+    for seat in helpers_of(state, action):
+        smith = state.smith_of(seat)
+        if smith is not None:
+            yield from lose_dice(smith.id, state.offers[action.id, seat].sacrifice, Loss.SACRIFICE)
+
+
+def helpers_of(state: State, action: Action) -> tuple[UUID, ...]:
+    """The seats whose dice were rolled with the maker's, in the order of turns after the maker."""
+    return tuple(
+        seat
+        for seat in seats_after(state, action.seat)
+        if (action.id, seat) in state.offers and state.offers[action.id, seat].is_accepted
+    )
+
+
+def seats_after(state: State, seat: UUID) -> tuple[UUID, ...]:
+    """The other seats in the order of turns, from the one after this on."""
+    order = state.course.order
+    at = order.index(seat)
+    return (*order[at + 1 :], *order[:at])

@@ -1,0 +1,261 @@
+"""The commands of a creation: begin, help, forge, and spend what the dice have shown (FB-ART, FB-HER-1)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar
+from uuid import UUID
+
+from pydantic import Field
+
+from games.engine.audience import PUBLIC
+from games.engine.errors import Refused
+from games.engine.insight.domains import Choices, Fields, FreeText, ListOf
+from games.engine.insight.forecast import Forecast, Forecastable
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
+from games.engine.prompts.prompt import answer
+from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
+from games.forgeborn.rules.conflict.forecast import forecast_creation
+from games.forgeborn.rules.conflict.offers import dice_fields, gain_domain
+from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, Sizes, require_able, require_dice
+from games.forgeborn.rules.conflict.purchases import bought_by
+from games.forgeborn.rules.conflict.rules import answerable, require_open
+from games.forgeborn.rules.conflict.spending import most_dice
+from games.forgeborn.rules.flow import ForgebornCommand
+from games.forgeborn.rules.forge.events import ArtifactBegun, HelpDeclined, HelpOffered
+from games.forgeborn.rules.forge.rules import (
+    FORM_DICE,
+    FUNCTION_DICE,
+    FormChoice,
+    FunctionChoice,
+    forge,
+    go_on_with_creation,
+    pay,
+    require_payment,
+    spend,
+)
+from games.forgeborn.rules.gains.rules import require_gain
+from games.forgeborn.rules.state.constants import MOST_NAME, MOST_SEATS, MOST_TEXT
+from games.forgeborn.rules.state.dice import dice_of, fields_of
+from games.forgeborn.rules.state.names import require_free_name
+from games.forgeborn.rules.state.records import Action, Character
+from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, PlaceKind, Size, Text
+from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.turns.rules import require_turn
+
+
+class BeginArtifact(ForgebornCommand, Enumerable[State]):
+    """Begin an artifact at the Citadel: form and function are paid, the others there are asked for help."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-1", "FB-ART-2", "FB-ART-3", "FB-ART-8")
+
+    name: Name
+    """What it is called; no other artifact is."""
+    text: Text = ""
+    """What it looks like."""
+    form: FormChoice
+    """What it is, and what pays for that."""
+    function: FunctionChoice
+    """What it is for, and what pays for that."""
+    pool: PoolChoice | None = None
+    """Your dice, sent at once; they are rolled where nobody else could help."""
+    gain: GainChoice | None = None
+    """What a failure shall bring."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        maker = self._maker(state, ctx.actor)
+        dice, _ = require_payment(state, maker, self.form, self.function)
+        self._require_sent(maker, dice)
+        require_free_name(self.name, [artifact.name for artifact in state.artifacts.values()], "artifact")
+        creation = ctx.mint(PUBLIC)
+        yield ArtifactBegun(
+            creation=creation,
+            seat=maker.seat,
+            character=maker.id,
+            name=self.name,
+            text=self.text,
+            form=self.form.kind,
+            function=self.function.kind,
+        )
+        yield from pay(state, maker, self.form, self.function)
+        yield from go_on_with_creation(state, ctx, state.actions[creation], self.pool, self.gain)
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        maker = require_turn(state, actor)
+        purse = state.purses[maker.seat]
+        facts = {"dice": list(dice_of(maker)), "resource": purse.resource, "secret": purse.secret}
+        domains = {
+            "name": FreeText(low=1, high=MOST_NAME),
+            "text": FreeText(high=MOST_TEXT),
+            "form": _payable(FORM_DICE, maker),
+            "function": _payable(FUNCTION_DICE, maker),
+            "pool": Fields({**dice_fields(maker), "text": FreeText(high=MOST_TEXT)}),
+            "gain": gain_domain(maker),
+        }
+        try:
+            cls._maker(state, actor)
+            require_able(maker)
+        except Refused as barred:
+            yield LegalCommand(cls.slug(), domains, barred=barred, facts=facts)
+            return
+        yield LegalCommand(cls.slug(), domains, facts=facts, partial=True)
+
+    @staticmethod
+    def _maker(state: State, actor: Actor) -> Character:
+        maker = require_turn(state, actor)
+        require_kind(maker, CharacterKind.SMITH, RULES[Deed.BEGIN_ARTIFACT])
+        require_place_of(state, maker, Deed.BEGIN_ARTIFACT)
+        return maker
+
+    def _require_sent(self, maker: Character, paid: tuple[Size, ...]) -> None:
+        """Refuse a pool or a gain that the dice left after form and function do not give (section 12)."""
+        rest = list(dice_of(maker))
+        for die in paid:
+            rest.remove(die)
+        left = replace(maker, **fields_of(rest))
+        if self.pool is not None:
+            if self.pool.artifacts:
+                raise Refused("artifact.barred", "No artifact helps in a creation.", rules=("FB-ART-4",))
+            require_dice(left, self.pool.free, self.pool.sacrifice)
+        if self.gain is not None:
+            require_gain(left, self.gain.raise_)
+
+
+class OfferHelp(ForgebornCommand, Enumerable[State]):
+    """Offer dice to a maker at the Citadel; they may be changed until all have answered."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-4", "FB-ART-8", "FB-AMB-10")
+
+    free: Sizes
+    """1 to 3 dice of your Smith, which you keep."""
+    sacrifice: Sizes = ()
+    """Further dice, which are lost, beside three free ones."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        smith = _helper(state, ctx.actor)
+        prompt = answerable(state, ctx.actor, Asked.HELP)
+        require_dice(smith, self.free, self.sacrifice)
+        yield HelpOffered(seat=smith.seat, free=self.free, sacrifice=self.sacrifice)
+        yield from answer(state, ctx, prompt.id, '"offer"')
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        smith = _helper(state, actor)
+        answerable(state, actor, Asked.HELP)
+        yield LegalCommand(cls.slug(), dice_fields(smith), partial=True)
+
+
+class DeclineHelp(ForgebornCommand, Enumerable[State]):
+    """Do not help a maker at the Citadel."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-8", "FB-AMB-34")
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        smith = _helper(state, ctx.actor)
+        prompt = answerable(state, ctx.actor, Asked.HELP)
+        yield HelpDeclined(seat=smith.seat)
+        yield from answer(state, ctx, prompt.id, '"decline"')
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        _helper(state, actor)
+        answerable(state, actor, Asked.HELP)
+        yield LegalCommand(cls.slug())
+
+
+class ForgeArtifact(ForgebornCommand, Forecastable[State]):
+    """Roll your dice, and those of the offers that you accept."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-4", "FB-ART-5", "FB-ART-8")
+
+    free: Sizes
+    """1 to 3 of your dice."""
+    sacrifice: Sizes = ()
+    """Further dice, which are lost."""
+    helpers: Annotated[tuple[UUID, ...], Field(max_length=MOST_SEATS)] = ()
+    """The seats whose offers you accept."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        action = self._action(state, ctx.actor)
+        yield from forge(state, ctx, action, self.free, self.sacrifice, self.helpers)
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        action = self._action(state, actor)
+        offers = [state.offers[action.id, seat] for seat in dict.fromkeys(self.helpers)]
+        help_ = [size for offer in offers for size in (*offer.free, *offer.sacrifice)]
+        return forecast_creation(state.characters[action.character], (*self.free, *self.sacrifice), help_)
+
+    def _action(self, state: State, actor: Actor) -> Action:
+        """The creation that is forged. Raises what `answerable` and `require_dice` raise, and `help.missing`."""
+        answerable(state, actor, Asked.FORGE)
+        action = state.require_action()
+        require_dice(state.characters[action.character], self.free, self.sacrifice)
+        offered = _offers(state)
+        unknown = next((seat for seat in self.helpers if seat not in offered), None)
+        if unknown is not None:
+            raise Refused(
+                "help.missing",
+                "This seat has offered no help; accept one of those that have.",
+                rules=("FB-ART-8",),
+                seat=unknown,
+                offers=offered,
+            )
+        return action
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        answerable(state, actor, Asked.FORGE)
+        offered = _offers(state)
+        domains = dice_fields(state.characters[state.require_action().character])
+        domains["helpers"] = ListOf(Choices.of(offered), high=len(offered))
+        yield LegalCommand(cls.slug(), domains, partial=True)
+
+
+class SpendRoll(ForgebornCommand, Enumerable[State]):
+    """Buy dice with what the roll has shown: of the artifact, or of the Heroine. Each costs its faces and 1."""
+
+    rules: ClassVar[tuple[str, ...]] = ("FB-ART-5", "FB-HER-1")
+
+    dice: Sizes
+    """The dice, by their sizes."""
+
+    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+        answerable(state, ctx.actor, Asked.SPEND)
+        yield from spend(state, ctx, state.require_action(), self.dice)
+
+    @classmethod
+    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        answerable(state, actor, Asked.SPEND)
+        action = state.require_action()
+        total = action.total or 0
+        sizes = Choices.of([size for size in Size if size + 1 <= total])
+        dice = ListOf(sizes, low=1, high=most_dice(total), unique=False)
+        yield LegalCommand(cls.slug(), {"dice": dice}, facts={"total": total, "for": bought_by(action)}, partial=True)
+
+
+def _helper(state: State, actor: Actor) -> Character:
+    """The Smith of the seat that acts, at the Citadel. Raises `phase.closed`, `prompt.closed`, `place.wrong`."""
+    require_open(state, Asked.HELP)
+    smith = state.smith_of(state.seat(actor.acting_seat).id)
+    citadel = state.place_of_kind(PlaceKind.CITADEL)
+    if smith is None or smith.place != citadel.id:
+        raise Refused(
+            "place.wrong",
+            f"Help is given at {citadel.name}; your Smith is elsewhere.",
+            rules=("FB-ART-4", "FB-AMB-10"),
+        )
+    return smith
+
+
+def _offers(state: State) -> list[UUID]:
+    """The seats that have offered help to the creation that is open."""
+    action = state.require_action().id
+    return [offer.seat for offer in state.offers.values() if offer.action == action and not offer.is_declined]
+
+
+def _payable(kinds: Mapping[Any, Size], maker: Character) -> Fields:
+    """A form or a function; the die of its kind where the maker has one, else a token."""
+    own = [die for die in sorted(set(kinds.values())) if die in dice_of(maker)]
+    return Fields({"kind": Choices.of(kinds), "die": Choices.of(own)})

@@ -1,0 +1,1 @@
+"""What characters and players gain and lose: dice, tokens, victory points."""

@@ -1,0 +1,137 @@
+"""The map of a game: it is dropped, built as events, and accepted (FB-MAP-3, section 11)."""
+
+from collections.abc import Iterable, Iterator
+from uuid import UUID
+
+from games.engine.audience import GM_READER, PUBLIC, reader
+from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.kernel import Context, Event
+from games.engine.prompts.prompt import close
+from games.forgeborn.rules.prompts import question
+from games.forgeborn.rules.realm.build import build
+from games.forgeborn.rules.realm.drop import drop_dice
+from games.forgeborn.rules.realm.events import DieDropped
+from games.forgeborn.rules.realm.realm import ORDER, Link, Realm, Ridge, Site, key_of
+from games.forgeborn.rules.realm.rows import dice_in_order
+from games.forgeborn.rules.setup.events import MapAccepted, MapBuilt, MapOpened
+from games.forgeborn.rules.setup.smiths import ask_for_smiths
+from games.forgeborn.rules.setup.values import BuiltPlace, Cluster, Joint, Route
+from games.forgeborn.rules.state.constants import LEAST_SEATS
+from games.forgeborn.rules.state.options import options_of
+from games.forgeborn.rules.state.schema_types import Asked, DropBy, WayKind
+from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.state.wording import plain_name
+from games.forgeborn.rules.story.rules import draw_threat
+
+MAP_COMMANDS = ("drop-dice", "enter-map", "edit-map", "accept-map")
+
+
+def open_map(state: State, ctx: Context) -> Iterator[Event]:
+    """The start opens the map; the service drops its dice at once, and without a referee it stands at once.
+
+    Raises `seats.few`, `gm.missing`.
+    """
+    if len(state.players()) < LEAST_SEATS:
+        raise Refused("seats.few", "Forgeborn needs two players at least.", rules=("FB-SET-1",), least=LEAST_SEATS)
+    if state.has_referee and not any(state.is_held(seat.id) for seat in state.seats_of(Role.GM)):
+        raise Refused(
+            "gm.missing",
+            "Nobody is the game-master; seat one, or set referee to none with configure-game.",
+            rules=("FB-GM-5", "FB-AMB-41"),
+        )
+    yield MapOpened()
+    if options_of(state).drop is DropBy.SERVICE:
+        yield from drop_map(state, ctx)
+    if not state.has_referee:
+        yield from accept_map(state, ctx)
+        return
+    hosts = (reader(seat.id) for seat in state.seats_of(Role.HOST))
+    yield from question(
+        state,
+        ctx,
+        Asked.MAP,
+        "The map may be edited; it stands when it is accepted." if state.places else "The dice of the map are to fall.",
+        owners=(GM_READER, *hosts),
+        answered_by=MAP_COMMANDS,
+        silence="Dice that have not fallen are dropped by the service; the map is accepted as built.",
+    )
+
+
+def drop_map(state: State, ctx: Context) -> Iterator[Event]:
+    """The fifteen dice fall, and are a map (FB-MAP-1, 2)."""
+    for fall in drop_dice(ctx.roll, options_of(state)):
+        yield DieDropped.of(fall)
+    yield from build_map(state, ctx)
+
+
+def build_map(state: State, ctx: Context) -> Iterator[Event]:
+    """The dice on the sheet are a map by the rules (FB-MAP-4 to 14)."""
+    yield map_built(state, ctx, build(dice_in_order(state.dice.values()), options_of(state)))
+
+
+def map_built(state: State, ctx: Context, realm: Realm) -> MapBuilt:
+    """The event of a map; places that are there already keep their ids and names (FB-MAP-15)."""
+    former = {key_of(place.kind, place.number): place for place in state.places.values()}
+    ids: dict[str, UUID] = {
+        site.key: former[site.key].id if site.key in former else ctx.mint(PUBLIC) for site in realm.sites
+    }
+    names = {key: place.name for key, place in former.items()}
+    mountains = Cluster(dice=realm.mountains, joints=_joints(realm.ridges))
+    return MapBuilt(
+        places=tuple(_built_place(site, ids[site.key], names.get(site.key)) for site in realm.sites),
+        roads=_routes(realm.links, ids, WayKind.ROAD),
+        trails=_routes(realm.links, ids, WayKind.TRAIL),
+        range=mountains,
+        patches=tuple(Cluster(dice=patch.dice, joints=_joints(patch.ridges)) for patch in realm.patches),
+    )
+
+
+def accept_map(state: State, ctx: Context) -> Iterator[Event]:
+    """The map stands; without a referee each Village and each Ruins has a drawn threat (FB-TXT-2). Smiths follow."""
+    asked = state.question(Asked.MAP)
+    if asked is not None:
+        yield from close(state, asked, "accepted")
+    yield MapAccepted()
+    for place in sorted(state.places.values(), key=lambda place: (ORDER.index(place.kind), place.number)):
+        yield from draw_threat(state, ctx, place)
+    yield from ask_for_smiths(state, ctx)
+
+
+def settle_map(state: State, ctx: Context) -> Iterator[Event]:
+    """Silence at the map: dice that have not fallen are dropped, then it is accepted as built (section 11)."""
+    if not state.places:
+        yield from drop_map(state, ctx)
+    yield from accept_map(state, ctx)
+
+
+def require_map(state: State) -> None:
+    """Refuse (`map.incomplete`) what needs a map before its dice have fallen."""
+    if not state.places:
+        raise Refused(
+            "map.incomplete",
+            "The dice of the map have not fallen; drop-dice lets them fall, enter-map enters a real drop.",
+            rules=("FB-MAP-3",),
+        )
+
+
+def _built_place(site: Site, identity: UUID, name: str | None) -> BuiltPlace:
+    return BuiltPlace(
+        place=identity,
+        kind=site.kind,
+        number=site.number,
+        name=name or plain_name(site.kind, site.number),
+        die=site.die,
+        power=site.power,
+        x=site.point.x,
+        y=site.point.y,
+    )
+
+
+def _routes(links: Iterable[Link], ids: dict[str, UUID], kind: WayKind) -> tuple[Route, ...]:
+    """The ways of a kind, by the ids of their places."""
+    return tuple(Route(a=ids[link.a], b=ids[link.b]) for link in links if link.kind is kind)
+
+
+def _joints(ridges: Iterable[Ridge]) -> tuple[Joint, ...]:
+    return tuple(Joint(a=ridge.a, b=ridge.b) for ridge in ridges)

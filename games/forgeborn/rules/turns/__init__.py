@@ -1,0 +1,1 @@
+"""Rounds and turns in a ring, the last turns, the end."""

@@ -1,0 +1,1 @@
+"""Artifacts are asked for, and the others vote (FB-VLT)."""
