@@ -61,14 +61,21 @@ RULES = {
 
 def require_kind(character: Character, kind: CharacterKind, rule: str) -> None:
     """Refuse a Heroine (`character.smith_only`) or a Smith (`character.heroine_only`) where the other kind acts."""
-    if character.kind is not kind:
-        who = "Smith" if kind is CharacterKind.SMITH else "Heroine"
+    if character.kind is kind:
+        return
+    if kind is CharacterKind.SMITH:
         raise Refused(
-            f"character.{kind.value}_only",
-            f"This is for a {who}; {character.name} is none.",
+            "character.smith_only",
+            f"This is for a Smith; {character.name} is a Heroine.",
             rules=(rule,),
             character=character.id,
         )
+    raise Refused(
+        "character.heroine_only",
+        f"This is for a Heroine; {character.name} is a Smith.",
+        rules=(rule,),
+        character=character.id,
+    )
 
 
 def require_place_of(state: State, character: Character, deed: Deed) -> Place:
