@@ -1,5 +1,7 @@
 """What bots wish beside powers, for peoples and of avatars: the rules accept it. And what activates them."""
 
+from datetime import timedelta
+
 import pytest
 
 from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
@@ -12,7 +14,7 @@ from games.dawn.rules.races.alignment import ShiftAlignment
 from games.dawn.rules.races.edges import GiftEdge
 from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.motions import OpenMotion
-from games.engine.bots import bot_key
+from games.engine.bots import PlayBot, bot_key
 from games.engine.dice import SecretDice, Tray
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Command
@@ -86,5 +88,6 @@ def test_a_bot_is_activated_by_an_offer_and_by_what_it_has_waited_for() -> None:
     book.when(MakeOffer(to=B, give=1, want=1), by=A)
     assert bot_key(B) in book.state.timers
     (offer,) = book.state.offers
+    book.plant(TimerSet.of(bot_key(A), book.now + timedelta(hours=1), PlayBot(seat=A)))
     answered = book.when(AcceptOffer(offer=offer), by=B)
     assert bot_key(A) in [event.key for event in answered if isinstance(event, TimerSet)]
