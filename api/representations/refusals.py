@@ -108,7 +108,7 @@ def _places(
 
 def _takes(function: FunctionType, command: type[Command]) -> bool:
     """Whether a function has an argument of a class that is a base of the command."""
-    return any(isinstance(kind, type) and issubclass(command, kind) for kind in _hints(function).values())
+    return any(kind in command.__mro__ for kind in _hints(function).values())
 
 
 @cache

@@ -10,7 +10,7 @@ from api.rest.schema_parts import part_of, parts
 from games import registry
 from tests.api.worlds import assert_refused, client
 
-GROWTH = {"core": 0.35, "toy": 0.4, "albraxas": 0.5, "dawn": 0.65, "dietower": 0.65, "gods2": 0.8}
+GROWTH = {"core": 0.35, "toy": 0.4, "albraxas": 0.5, "dawn": 0.65, "dietower": 0.65, "forgeborn": 0.65, "gods2": 0.8}
 """How much of the whole document a part is at most."""
 
 

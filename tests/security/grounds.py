@@ -1,5 +1,5 @@
 """The games in which secrets are planted: Cairns with its people, the demo event of The Gods II, three steps of
-Albraxas, two of Dawn, four of the Die Tower.
+Albraxas, two of Dawn, four of the Die Tower, three of Forgeborn.
 
 Each has an owner of secrets and, beside the table, everybody who could want to know them.
 """
@@ -24,6 +24,7 @@ from games.models import Game, LoggedEvent, Seat
 from games.workers import demo
 from tests.api import dietower
 from tests.api.worlds import toy_game, user
+from tests.games import forgeborn
 from tests.games.albraxas import ALBERT, battle, blitz, define, writing
 from tests.games.dawn import command, peopled_world
 
@@ -239,6 +240,42 @@ def tower(step: str) -> Ground:
             here.does("bob", "declare-attack", **assault)
             here.does("gm", "set-attack", attack=here.question(Asked.ATTACK_SET))
         act = ("declare-attack", assault) if step == "turn" else ("buy-die", {"roll": str(here.open_roll("bob"))})
+    owner, bob = (Seat.objects.select_related("user").get(pk=here.seats[name]) for name in ("ann", "bob"))
+    viewers = {
+        "nobody": Viewer(None),
+        "stranger": Viewer(user("eve")),
+        "observer": Viewer(user("wanda")),
+        "other seat": Viewer(bob.user, frozenset({bob.pk})),
+        "owner": Viewer(owner.user, frozenset({owner.pk})),
+        "gm": Viewer(user("host"), as_gm=True),
+    }
+    return Ground(here.game, here.actor("gm"), owner, bob, viewers, act, step)
+
+
+def forge(step: str) -> Ground:
+    """Forgeborn: `smiths`, Ann and Bob have defined theirs, Cat has not; `vote`, Bob asks for an artifact and Ann has
+    said yes; `danger`, nobody has described yet what Ann meets.
+
+    Ann owns the secrets, Bob acts in public.
+    """
+    people = ("bob", "ann", "cat") if step == "vote" else ("ann", "bob", "cat")
+    options = {"referee": "person"} if step == "danger" else {"referee": "none"}
+    here = (forgeborn.defining if step == "smiths" else forgeborn.begin)(options, people, timezone.now())
+    services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
+    act: tuple[str, dict[str, Any]] = ("leave-seat", {})
+    if step == "smiths":
+        for name in ("ann", "bob"):
+            here.does(name, "define-smith", name=f"Brave {name}", dice=[8, 8])
+        act = ("define-smith", {"name": "Brave bob", "text": "Tall.", "dice": [6]})
+    elif step == "vote":
+        forgeborn.forge(here, "bob", others=("ann", "cat"))
+        here.does("ann", "end-turn")
+        here.does("cat", "end-turn")
+        here.does("bob", "request-artifact", artifact=here.thing("Ember"))
+        here.does("ann", "cast-ballot", yes=True)
+    else:
+        forgeborn.reach(here, "ann", "city")
+        here.does("ann", "beseech-prince")
     owner, bob = (Seat.objects.select_related("user").get(pk=here.seats[name]) for name in ("ann", "bob"))
     viewers = {
         "nobody": Viewer(None),

@@ -5,13 +5,17 @@ game cannot forget its secrets. A plant makes the event happen and nothing that 
 """
 
 from games.engine.kernel import Event
+from tests.games.forgeborn import IS_INSTALLED
 from tests.security.planting import Plant, secret_events
 from tests.security.secrets_of_albraxas import ALBRAXAS
 from tests.security.secrets_of_dawn import DAWN
 from tests.security.secrets_of_dietower import DIETOWER
+from tests.security.secrets_of_forgeborn import FORGEBORN
 from tests.security.secrets_of_gods2 import GODS2, POWERS
 from tests.security.secrets_of_table import TABLE
 
 __all__ = ("PLANTS", "Plant", "secret_events")
 
 PLANTS: dict[type[Event], Plant] = {**TABLE, **GODS2, **POWERS, **ALBRAXAS, **DAWN, **DIETOWER}
+if IS_INSTALLED:
+    PLANTS |= FORGEBORN

@@ -29,8 +29,9 @@ from games.gods2.rules.state.value_types import Cell
 from games.models import Game, LoggedEvent, Seat
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, user
+from tests.games.forgeborn import needs_forgeborn
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_ids, rest
-from tests.security.grounds import Ground, ages, cairns, era, storm, tower
+from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events
 from tests.toy.rules.commands import HideCoins
@@ -50,6 +51,12 @@ SECRET_OF_TOWER = {
     "attack": {"aims", "vitalities"},
 }
 """The same of the Die Tower."""
+SECRET_OF_FORGE = {
+    "smiths": {"drafts"},
+    "vote": {"ballots"},
+    "danger": {"notes", "lines", "standing_words", "sent_pools"},
+}
+"""The same of Forgeborn."""
 OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
 
 
@@ -257,6 +264,19 @@ def test_the_secrets_of_the_die_tower_have_their_steps():
 def test_no_secret_of_the_die_tower_changes_a_byte_of_what_others_see(step):
     watch = watch_game(tower(step))
     assert watch.dirty >= SECRET_OF_TOWER[step]
+
+
+@needs_forgeborn
+def test_the_secrets_of_forgeborn_have_their_steps():
+    assert set().union(*SECRET_OF_FORGE.values()) >= secret_tables("forgeborn") - secret_tables("toy")
+
+
+@needs_forgeborn
+@pytest.mark.rule("FB-SET-3", "FB-VLT-2", "FB-AMB-30", "FB-AMB-53", "FB-CON-8", "FB-GM-3", "FB-TXT-1")
+@pytest.mark.parametrize("step", SECRET_OF_FORGE)
+def test_no_secret_of_forgeborn_changes_a_byte_of_what_others_see(step):
+    watch = watch_game(forge(step))
+    assert watch.dirty >= SECRET_OF_FORGE[step]
 
 
 def test_a_private_game_and_its_world_are_missing_for_strangers():

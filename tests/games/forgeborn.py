@@ -1,0 +1,101 @@
+"""A game of Forgeborn in the service, for the tests: a host who is its game-master, Ann, Bob and their like."""
+
+import json
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games import registry, services
+from games.engine.kernel import Actor, Command, Issuer
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.lifecycle.gm_commands import Start
+from games.engine.lifecycle.seating import Join
+from games.forgeborn.rules import RULESET
+from games.forgeborn.rules.state.constants import PLAIN_DICE
+from games.forgeborn.rules.state.schema_types import PlaceKind
+from games.models import Seat
+from tests.api.worlds import user
+from tests.games.table import DAWN, Table
+
+PEOPLE = ("ann", "bob")
+IS_INSTALLED = "forgeborn" in registry.folders()
+needs_forgeborn = pytest.mark.skipif(not IS_INSTALLED, reason="Forgeborn is not among the rulesets yet")
+
+
+class Smithy(Table):
+    """A game of Forgeborn; a Smith bears the name of its player."""
+
+    def does(self, name: str, command: str, /, **arguments: Any) -> services.Outcome:
+        """Somebody does something: a player, `gm`, or `host`."""
+        return self.run(made(command, **arguments), name)
+
+    def of(self, name: str) -> UUID:
+        """The id of the Smith or Heroine of a name."""
+        return next(UUID(str(c.id)) for c in self.state.characters.values() if c.name == name)
+
+    def place(self, kind: str, number: int = 0) -> UUID:
+        """The id of a place."""
+        return UUID(str(self.state.place_of_kind(PlaceKind(kind), number).id))
+
+    def thing(self, name: str) -> UUID:
+        """The id of the artifact of a name."""
+        return next(UUID(str(a.id)) for a in self.state.artifacts.values() if a.name == name)
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is."""
+        return next(name for name, seat in self.seats.items() if seat == self.state.course.active)
+
+
+def made(name: str, /, **arguments: Any) -> Command:
+    """A command of Forgeborn by its name."""
+    return RULESET.commands[name].model_validate_json(json.dumps(arguments, default=str))
+
+
+def gathered(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Smithy:
+    """A game in the lobby with a seat for each of these people."""
+    text = json.dumps(options or {"referee": "none"})
+    game = services.open_game("forgeborn", "The Forge", user=user("host").pk, options=text, now=now)
+    here = Smithy(game.pk, now=now)
+    for name in people:
+        services.run(game.pk, Join(name=name.title()), actor=Actor(Issuer.SEAT, user(name).pk), now=now)
+        here.seats[name] = Seat.objects.get(game=game, user=user(name)).pk
+    return here
+
+
+def defining(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Smithy:
+    """A game in which Smiths are defined; the first of these people is the first seat."""
+    here = gathered(options, people, now)
+    here.does("host", "configure-game", first_seat=here.seats[people[0]])
+    here.run(Start())
+    if here.state.course.step == "map":
+        here.does("gm", "accept-map")
+    return here
+
+
+def begin(options: dict[str, Any] | None = None, people: tuple[str, ...] = PEOPLE, now: datetime = DAWN) -> Smithy:
+    """Round 1, the turn of the first of these people; every Smith has 3d12, 3d8, 3d4."""
+    here = defining(options, people, now)
+    for name in people:
+        here.does(name, "define-smith", name=name, dice=list(PLAIN_DICE))
+    return here
+
+
+def forge(here: Smithy, name: str, *, others: tuple[str, ...]) -> None:
+    """Whose turn it is forges Ember, which has one die; nobody helps. Five dice show 5 at least."""
+    form, function = {"kind": "clothing", "die": 4}, {"kind": "fortune", "die": 8}
+    here.does(name, "begin-artifact", name="Ember", form=form, function=function)
+    for other in others:
+        here.does(other, "decline-help")
+    here.does(name, "forge-artifact", free=[12, 12, 12], sacrifice=[8, 8])
+    here.does(name, "spend-roll", dice=[4])
+
+
+def reach(here: Smithy, name: str, kind: str) -> None:
+    """Somebody comes to a place, by a correction of the game-master's."""
+    place = f'"{here.place(kind)}"'
+    changed = FieldChange(field="place", value=place)
+    change = Change(deed=Deed.ALTER, table="characters", row=str(here.of(name)), fields=(changed,))
+    here.run(Amend(changes=(change,), reason="For the test."), "gm")
