@@ -16,8 +16,8 @@ from games.dietower.rules.tower.balance import Centre, risk, two_placements
 
 ROUNDS = 15
 MOST_MS, MOST_OF_PLAIN = 5.0, 1.2
-PLAIN = "withdraw-check"
-"""A command that answers a question and does nothing else."""
+PLAIN, LEAST = "request-check with its ruling", "withdraw-check"
+"""A command of the same run that asks as they do and knows no tower; and one that only closes a question."""
 TOWER = tuple(
     Centre(x, y)
     for x, y in zip((0, 1, -1, 0, 2, 1, 0, -1, 0, 1, 0, 0), (0, 0, 1, -1, 0, 1, 0, 1, 0, -1, 0, 1), strict=True)
@@ -42,7 +42,7 @@ def by_service(on: Ground) -> list[Figure]:
     """Dice beside a plain command of the same run; a read beside that of The Gods II."""
     _ = on.prepared_contents
     found = on.within(on.copy(), "evening")
-    plain = found[PLAIN]
+    plain, least = found[PLAIN], found[LEAST]
     figures = [
         Figure(
             f"{name}, {found['events']} events in the log",
@@ -52,6 +52,10 @@ def by_service(on: Ground) -> list[Figure]:
             aim=MOST_OF_PLAIN,
             most=True,
         )
+        for name in ("close-roll", "place-die")
+    ]
+    figures += [
+        Figure(f"{name}, beside less", f"{found[name]:.1f} ms", f"{LEAST}: {least:.1f} ms", found[name] / least)
         for name in ("close-roll", "place-die")
     ]
     read, beside = found["state"], found["state of The Gods II"]

@@ -48,7 +48,7 @@ PROXIES = env.PROXIES
 BASE_URL = f"http://127.0.0.1:{PORT}"
 
 # The games: one folder and one line each.
-RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn", "games.dietower"]
+RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn", "games.dietower", "games.forgeborn"]
 # Rows that all games of a ruleset share and no game owns: apps of their own, which may live in another database.
 SHARED: list[str] = ["games.gods2.packs"]
 

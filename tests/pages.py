@@ -273,7 +273,8 @@ def command_rows(slug: str, who: dict[Issuer, str], prefix: str) -> list[list[st
         [
             command.slug(),
             ", ".join(sorted(who[issuer] for issuer in command.issuers - {Issuer.CLOCK})),
-            ", ".join(n if f.is_required() else f"{n}?" for n, f in command.model_fields.items()) or "-",
+            ", ".join(f"{f.alias or n}{'' if f.is_required() else '?'}" for n, f in command.model_fields.items())
+            or "-",
             ", ".join(rule.removeprefix(prefix) for rule in command.rules) or "-",
         ]
         for command in open_commands(slug)

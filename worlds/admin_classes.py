@@ -12,9 +12,11 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
+from worlds.holdings import record_holdings
 from worlds.models import (
     HOLDERS,
     Army,
@@ -23,6 +25,7 @@ from worlds.models import (
     City,
     Deity,
     Feature,
+    Holding,
     Order,
     PantheonShare,
     Person,
@@ -33,6 +36,11 @@ from worlds.models import (
 from worlds.querysets import WHOLE
 
 OF_WORLD = ("world", AutocompleteSelectFilter)
+
+
+def holder_in_words(held: Artifact | Holding) -> str:
+    """Who or what has an artifact, or had it, with its kind; empty for nobody."""
+    return next((f"{found} ({kind})" for kind in HOLDERS if (found := getattr(held, kind)) is not None), "")
 
 
 class WorldAdmin(ModelAdmin):
@@ -211,8 +219,30 @@ class SquareAdmin(WorldAdmin):
         return False
 
 
+class HoldingInline(TabularInline):
+    """Where an artifact has been: to read."""
+
+    model = Holding
+    fields = readonly_fields = ("number", "holder", "heading", "since", "until")
+    extra = 0
+    can_delete = False
+    ordering = ("number",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Holding]:
+        """With the holders that are named."""
+        return super().get_queryset(request).select_related(*HOLDERS)
+
+    def holder(self, holding: Holding) -> str:
+        """The deity, race, place or person that had it, with its kind."""
+        return holder_in_words(holding)
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Never: a holding is recorded when an artifact goes on."""
+        return False
+
+
 class ArtifactAdmin(WorldAdmin):
-    """Artifacts and who holds them."""
+    """Artifacts, who holds them and where they have been."""
 
     list_display = ["name", "holder", "lost", "world"]
     list_filter = ["lost", OF_WORLD]
@@ -220,11 +250,16 @@ class ArtifactAdmin(WorldAdmin):
     search_fields = ["name", "description"]
     autocomplete_fields = ["world"]
     raw_id_fields = [*HOLDERS]
+    inlines = (HoldingInline,)
 
     def holder(self, artifact: Artifact) -> str:
         """The deity, race, place or person that has it, with its kind."""
-        kind, found = artifact.holder_kind, artifact.holder
-        return f"{found} ({kind})" if found else ""
+        return holder_in_words(artifact)
+
+    def save_model(self, request: HttpRequest, obj: Artifact, form: Any, change: bool) -> None:
+        """Save it, and record since when its holder has it."""
+        super().save_model(request, obj, form, change)
+        record_holdings(obj.world, timezone.now())
 
 
 class PersonAdmin(WorldAdmin):

@@ -137,7 +137,7 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def rewind_preview_of(root: Any, to: int = 0, first: int = 100) -> Any:
-    """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest events of all."""
+    """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest of all."""
     return rewind_preview_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
 
 
@@ -158,9 +158,15 @@ def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
     return log.dice_json(root.viewer, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
 
 
-def chronicle_of(root: Any, after: str = "", first: int = 100, century: int | None = None) -> Any:
-    """What happened, in sentences; of one century where it is given, 0 for what came before the first."""
-    page = log.chronicle(root.viewer, after=after, limit=log_page_size(first, LINES_AT_MOST), century=century)
+def chronicle_of(
+    root: Any, after: str = "", first: int = 100, century: int | None = None, about: UUID | None = None
+) -> Any:
+    """What happened, in sentences; of one century where it is given, 0 for what came before the first.
+
+    about: the id of a thing, a person or a place: only events that name it, such as the deeds of an artifact.
+    """
+    limit = log_page_size(first, LINES_AT_MOST)
+    page = log.chronicle(root.viewer, after=after, limit=limit, century=century, about=about)
     return log.chronicle_json(page, log.Times.of(root.viewer))
 
 
@@ -170,7 +176,7 @@ def map_svg_of(root: Any, century: int) -> Any:
 
 
 def pictures_of(root: Any) -> Any:
-    """The charts and trees there are, and the century that is running."""
+    """The charts, trees and cards there are, and the century that is running."""
     return representation_charts.pictures_json(root.viewer)
 
 
@@ -192,6 +198,11 @@ def tree_of(root: Any, name: str, race: UUID | None = None) -> Any:
 def tree_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
     """A tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
     return representation_charts.tree_of(root.viewer, name, race).decode()
+
+
+def card_svg_of(root: Any, kind: str, id: UUID) -> Any:
+    """A character or a thing as a card, as SVG, with what this viewer may see; `pictures` lists the cards."""
+    return representation_charts.card_of(root.viewer, kind, id).decode()
 
 
 def my_seats_of(root: Any) -> Any:

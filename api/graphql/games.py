@@ -82,6 +82,7 @@ FIELDS: dict[str, Any] = {
     "chart_svg": _field(of.chart_svg_of, str),
     "tree": _field(of.tree_of, _page("Tree", schemas.TreeShape)),
     "tree_svg": _field(of.tree_svg_of, str),
+    "card_svg": _field(of.card_svg_of, str),
 }
 """What every game has, beside the fields of its detail."""
 

@@ -8,7 +8,7 @@ clash; input enums are GraphQL enums whose names are the values.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import reduce
@@ -120,8 +120,7 @@ class Outputs(Mapping_):
     def enum(self, kind: type[Enum]) -> Any:
         """A GraphQL enum whose names are the values, or the plain value where the values are no names."""
         if kind not in self.made:
-            plain = str if issubclass(kind, str) else int if issubclass(kind, int) else JSON
-            self.made[kind] = enum_of(kind) or plain
+            self.made[kind] = enum_of(kind) or plain_of(kind)
         return self.made[kind]
 
     def make(self, model: type[BaseModel]) -> Any:
@@ -153,8 +152,8 @@ class Inputs(Mapping_):
     """Types of what is taken. `as_json` turns their values back into the JSON that the model judges."""
 
     def enum(self, kind: type[Enum]) -> Any:
-        """A GraphQL enum whose names are the values, or text where the values are no names."""
-        return enum_of(kind) or str
+        """A GraphQL enum whose names are the values, or the plain value where the values are no names."""
+        return enum_of(kind) or plain_of(kind)
 
     def make(self, model: type[BaseModel]) -> Any:
         """An input type; `SquareInput` for every square."""
@@ -171,7 +170,8 @@ class Inputs(Mapping_):
             hint = self.hint(found.annotation)
             hints[key] = hint if found.is_required() else Union[hint, None]  # noqa: UP007
             default = {} if found.is_required() else {"default": strawberry.UNSET}
-            body[key] = strawberry.field(description=descriptions[key], **default)
+            # What is a word of Python bears another name there (`from_`) than in either API (`from`).
+            body[key] = strawberry.field(name=found.alias, description=descriptions[key], **default)
         return strawberry.input(type(name, (), body), name=name, description=getdoc(model))
 
 
@@ -181,6 +181,11 @@ def enum_of(kind: type[Enum]) -> Any:
     if not all(isinstance(value, str) and GRAPHQL_NAME.fullmatch(value) for value in values):
         return None
     return named_enum(f"{owner_of(kind).title()}{kind.__name__}", tuple(values), (getdoc(kind) or "").strip())
+
+
+def plain_of(kind: type[Enum]) -> Any:
+    """What a value of an enum is whose values are no names: text, a number, or JSON."""
+    return str if issubclass(kind, str) else int if issubclass(kind, int) else JSON
 
 
 def choices_enum(owner: str, name: str, column: "models.Field[Any, Any]") -> Any:
@@ -250,7 +255,8 @@ def pick(source: Any, name: str) -> Any:
 def as_json(value: Any) -> Any:
     """An input value as JSON values, with the fields that were left out left out."""
     if hasattr(type(value), "__strawberry_definition__") and not isinstance(value, Enum):
-        pairs = ((part.name, getattr(value, part.name)) for part in fields(value))
+        parts = value.__strawberry_definition__.fields
+        pairs = ((part.graphql_name or part.python_name, getattr(value, part.python_name)) for part in parts)
         return {name: as_json(part) for name, part in pairs if part is not strawberry.UNSET}
     match value:
         case list():

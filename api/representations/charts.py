@@ -1,10 +1,11 @@
-"""Charts and trees as both APIs show them: as JSON and as SVG, as the viewer may see them."""
+"""Charts, trees and cards as both APIs show them: as JSON and as SVG, as the viewer may see them."""
 
 from typing import Any
 from uuid import UUID
 
 from api.common.viewer import Viewer
 from games import registry
+from games.drawing.cards import card_svg
 from games.drawing.charts import chart_svg
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Moment, Node, Row, Standing
@@ -12,7 +13,7 @@ from games.reads import history
 
 
 def pictures_json(viewer: Viewer) -> dict[str, Any]:
-    """What there is to look at in a game: one query."""
+    """What there is to look at in a game: one query, and a read of the state where it has cards."""
     rules, opened = registry.ruleset(viewer.game.ruleset), history.openings(viewer.game)
     return {
         "word": rules.chapters.word if rules.chapters else None,
@@ -22,7 +23,17 @@ def pictures_json(viewer: Viewer) -> dict[str, Any]:
             for name, chart in sorted(rules.charts.items())
         ],
         "trees": [{"name": name} for name in sorted(rules.trees)],
+        "cards": [
+            {"kind": kind, "title": title, "cards": [{"id": each.id, "name": each.name} for each in names]}
+            for kind, title, names in history.decks(viewer.game, viewer.visibility)
+        ],
     }
+
+
+def card_of(viewer: Viewer, kind: str, subject: UUID) -> bytes:
+    """A card as SVG in UTF-8. Raises `card.missing`."""
+    card, colour = history.card(viewer.game, viewer.visibility, kind, subject)
+    return card_svg(card, viewer.game.name, colour).encode()
 
 
 def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Positions are cursors over the streams that the viewer may read: no number of th
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -132,15 +133,18 @@ def _dice(event: EventView) -> Iterator[dict[str, Any]]:
     return ({**common, **roll} for roll in event.rolls)
 
 
-def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None) -> EventPage:
+def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None, about: UUID | None = None) -> EventPage:
     """The next events that have a sentence; of one century where it is given.
 
-    Raises `cursor.invalid`, `cursor.ahead`, `century.none`, `century.ahead`.
+    about: only events that name the thing, person or place of this id. Raises `cursor.invalid`, `cursor.ahead`,
+    `century.none`, `century.ahead`.
     """
+    wanted = WITH_TEXT if about is None else WITH_TEXT & Q(body__contains=str(about))
     if century is None:
-        return events_where(viewer, WITH_TEXT, after=after, limit=limit)
+        return events_where(viewer, wanted, after=after, limit=limit)
     first, behind = history.span_of(viewer.game, century)
-    wanted = WITH_TEXT if behind is None else WITH_TEXT & Q(seq__lt=behind)
+    if behind is not None:
+        wanted &= Q(seq__lt=behind)
     return events_where(viewer, wanted, after=after, limit=limit, since=first)
 
 

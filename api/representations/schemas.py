@@ -436,10 +436,8 @@ class ReachList(Shape):
 class RewindPreviewEventShape(Shape):
     """An event behind a moment, which a rewind to that moment would undo."""
 
-    seq: int
-    """Its number in the log."""
-    last: int
-    """The last event of the same command or timer: what `rewind` goes back to, else a command is undone by half."""
+    number: int
+    """Which event it is of those that game-masters may read; `rewind` goes back to the end of its command."""
     type: str
     at: datetime
     text: str
@@ -454,7 +452,7 @@ class RewindPreviewShape(Shape):
     cursor: str
     """The position for which this holds: the `expected` of the rewind."""
     to: int
-    """The last event that would stand; 0: the latest events of all."""
+    """The event whose command would stand last; 0: the latest events of all."""
     moment: datetime | None
     """When that was."""
     count: int
@@ -536,8 +534,25 @@ class TreeInList(Shape):
     """Its part of the address."""
 
 
+class CardInList(Shape):
+    """A card that can be asked for."""
+
+    id: UUID
+    """Its part of the address."""
+    name: str
+
+
+class DeckShape(Shape):
+    """The cards of one kind that this viewer may see."""
+
+    kind: str
+    """Its part of the address."""
+    title: str
+    cards: list[CardInList]
+
+
 class Pictures(Shape):
-    """The charts and trees of a game, and its century."""
+    """The charts, trees and cards of a game, and its century."""
 
     word: str | None
     """The unit in which the game is divided, such as `Century`; null for a game in one piece."""
@@ -545,6 +560,7 @@ class Pictures(Shape):
     """The last one that has begun; 0 before the first."""
     charts: list[ChartInList]
     trees: list[TreeInList]
+    cards: list[DeckShape]
 
 
 class MomentShape(Shape):

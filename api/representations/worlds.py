@@ -155,6 +155,20 @@ RESOURCES: tuple[Resource, ...] = (
         one_of=(OneOf("holder", models.HOLDERS, "ArtifactHolder", "Who or what has it; null when nobody does."),),
     ),
     Resource(
+        "holdings",
+        models.Holding,
+        ("id", "artifact", "number", *models.HOLDERS, "heading", "since", "until"),
+        "Holding",
+        {
+            "world": "artifact__world",
+            "artifact": "artifact",
+            **{holder: holder for holder in models.HOLDERS},
+        },
+        ("artifact", "number"),
+        description="A time for which an artifact had one holder, or none: where it has been.",
+        one_of=(OneOf("holder", models.HOLDERS, "FormerHolder", "Who or what had it; null when nobody did."),),
+    ),
+    Resource(
         "chronicle",
         models.Chronicle,
         ("id", "world", "position", "age", "heading", "text", "square", "written_at"),

@@ -1,4 +1,4 @@
-"""What there is to look at in a game: charts and trees, as JSON and as SVG."""
+"""What there is to look at in a game: charts and trees, as JSON and as SVG, and cards."""
 
 import re
 from hashlib import sha256
@@ -17,6 +17,8 @@ from api.rest.parameters import IF_NONE_MATCH, SVG, VIEWER
 
 RACE = OpenApiParameter("race", UUID, description="Of this race.")
 CHART = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A chart, as `pictures/` names it.")
+KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, description="A kind of cards, as `pictures/` names it.")
+CARD = OpenApiParameter("card_id", UUID, OpenApiParameter.PATH, description="A card, as `pictures/` lists it.")
 TREE = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A tree, as `pictures/` names it.")
 CENTURY = re.compile(r"[0-9]{1,4}", re.ASCII)
 LATEST = 9_999
@@ -56,11 +58,11 @@ def picture(request: Request, drawn: bytes) -> HttpResponse:
 
 @extend_schema(tags=["log"], parameters=VIEWER)
 class PicturesView(GameView):
-    """The charts and trees of a game, and its century."""
+    """The charts, trees and cards of a game, and its century."""
 
     @extend_schema(operation_id="pictures", responses=schemas.Pictures)
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The charts and trees of a game, and the century that is running. The map is `map.svg?century=`."""
+        """The charts, trees and cards of a game, and the century that is running. The map is `map.svg?century=`."""
         return private(representation_charts.pictures_json(self.viewer(request, game_id)))
 
 
@@ -116,3 +118,16 @@ class TreeSvgView(OfRaceView):
         return picture(
             request, representation_charts.tree_of(self.viewer(request, game_id), name, uuid_in(request, "race"))
         )
+
+
+@extend_schema(tags=["log"], parameters=[KIND, CARD, *VIEWER, IF_NONE_MATCH])
+class CardView(GameView):
+    """A card as a picture."""
+
+    parameters = {"GET": ("seat", "as")}
+    content_negotiation_class = OneRepresentation
+
+    @extend_schema(operation_id="card_svg", responses=SVG)
+    def get(self, request: Request, game_id: UUID, kind: str, card_id: UUID) -> HttpResponse:
+        """A character or a thing as a card, with what you may see of it."""
+        return picture(request, representation_charts.card_of(self.viewer(request, game_id), kind, card_id))

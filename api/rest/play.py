@@ -22,6 +22,7 @@ from api.rest.base import (
     not_modified,
     private,
     tags_in,
+    uuid_in,
 )
 from api.rest.charts import century, century_in, picture, svg
 from api.rest.parameters import AFTER, BEFORE, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
@@ -193,7 +194,7 @@ class DiceView(GameView):
 class ChronicleView(GameView):
     """The log in sentences."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit", "format", "century")}
+    parameters = {"GET": ("seat", "as", "after", "limit", "format", "century", "about")}
     content_negotiation_class = OneRepresentation
 
     @extend_schema(
@@ -203,6 +204,7 @@ class ChronicleView(GameView):
             LINES_LIMIT,
             OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
             century("Only what happened in this century; 0: before the first. From the beginning when absent."),
+            OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id."),
         ],
         responses={
             (200, "application/json"): schemas.ChroniclePage,
@@ -217,7 +219,8 @@ class ChronicleView(GameView):
         """
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, LINES_AT_MOST)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
-        page = log.chronicle(viewer, after=after, limit=limit, century=century_in(request))
+        about = uuid_in(request, "about")
+        page = log.chronicle(viewer, after=after, limit=limit, century=century_in(request), about=about)
         if kind == "text":
             text = log.chronicle_text(page.results)
         elif kind == "markdown":

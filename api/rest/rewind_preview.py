@@ -30,7 +30,7 @@ class RewindPreviewView(GameView):
             OpenApiParameter(
                 "to",
                 {"type": "integer", "minimum": 0, "default": 0},
-                description="The `seq` of the last event that would stand; 0 lists the latest events of all.",
+                description="The `number` of an event; its command would stand last. 0 lists the latest events of all.",
             ),
             EVENTS_LIMIT,
         ],

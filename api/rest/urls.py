@@ -25,6 +25,7 @@ of_game = [
     path("pictures/", charts.PicturesView.as_view(), name="pictures"),
     path("charts/<slug:name>/", charts.ChartView.as_view(), name="chart"),
     path("charts/<slug:name>.svg", charts.ChartSvgView.as_view(), name="chart-svg"),
+    path("cards/<slug:kind>/<uuid:card_id>.svg", charts.CardView.as_view(), name="card-svg"),
     path("trees/<slug:name>/", charts.TreeView.as_view(), name="tree"),
     path("trees/<slug:name>.svg", charts.TreeSvgView.as_view(), name="tree-svg"),
 ]

@@ -136,11 +136,18 @@ def nothing_follows(state: GameState, ctx: "Context") -> Iterator[Event]:
     yield from ()
 
 
+class DryRunEnd(Exception):
+    """A dry run has come to what somebody else has decided in secret."""
+
+
 class History(Protocol):
     """The past of one game, for rewinds."""
 
-    def at(self, seq: int) -> GameState:
-        """The state right after event `seq` of the main line. Raises Refused when there is no such moment."""
+    def at(self, number: int) -> tuple[int, GameState]:
+        """The end of the command of a game-masters' event: its place in the log, and the state then.
+
+        number: which event it is of those that game-masters may read, from 1. Raises `history.missing`.
+        """
 
 
 @dataclass(slots=True)
@@ -167,6 +174,7 @@ class Context:
     salt_secret: bytes = b""
     bot_tray: Tray | None = None
     """The dice of bots: another secret, so that a policy never learns of the game's."""
+    is_dry_run: bool = False
     by: str = ""
     """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
@@ -186,6 +194,14 @@ class Context:
         """A salt for the next event of `audience`: 32 hexadecimal digits from a secret of its own, never used twice."""
         ordinal = self.heads.get(audience, 0) + 1
         return hmac.new(self.salt_secret, f"{audience}/{ordinal}".encode(), sha256).hexdigest()[:32]
+
+    def open_secret_of(self, seat: UUID) -> None:
+        """Say that what follows hangs on what a seat may have decided in secret, before it is read.
+
+        The dry run of anybody else ends here, whether there is such a decision or not.
+        """
+        if self.is_dry_run and self.actor.seat != seat:
+            raise DryRunEnd
 
     def roll(self, use: str, sides: int, rule: str) -> int:
         """One die of `sides`, bound to its use; the next event carries it."""

@@ -11,6 +11,7 @@ from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
 from games.engine.game_state import GameInfo, GameState, S
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
+from games.engine.insight.cards import Deck
 from games.engine.insight.charts import Chapters, Chart, TreeOf
 from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
@@ -67,6 +68,8 @@ class Ruleset(Generic[S]):
     """The charts of a game by name; those at the ends of chapters are drawn where there are chapters."""
     trees: Mapping[str, TreeOf[S]] = field(default_factory=dict)
     """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
+    cards: Mapping[str, Deck[S]] = field(default_factory=dict)
+    """The cards of a game by kind: of its characters, of its artifacts."""
     settled_by: Mapping[str, str] = field(default_factory=dict)
     """Kinds of questions without a deadline of their own -> the command of the clock that settles them.
 

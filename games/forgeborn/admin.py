@@ -52,7 +52,7 @@ class CharacterPage(MadeByCommand):
 
     list_display = ("person", "kind", "dice", "place", "player", "game")
     list_filter = (OF_GAME, "kind", "is_plain")
-    list_select_related = ("person", "place__place", "seat__user", "game")
+    list_select_related = ("person", "place__place", "seat", "game")
     search_fields = ("person__name", "seat__name", "=person__id")
     people = ("seat__user",)
 

@@ -18,7 +18,7 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("actions", filters=OF_SEAT | by("kind", "stage", "character", "place", "artifact", "is_won")),
     TABLES.of("pools", filters=by("is_over")),
     TABLES.of("sent_pools", filters=OF_SEAT),
-    TABLES.of("offers", name="help-offers", filters=OF_SEAT | by("action", "is_declined")),
+    TABLES.of("offers", name="help-offers", filters=OF_SEAT | by("action", "is_declined", "is_over")),
     TABLES.of("votes", filters=OF_SEAT | by("artifact", "is_agreed")),
     TABLES.of("ballots", filters=OF_SEAT | by("vote", "is_open")),
     TABLES.of("seals", filters=OF_SEAT | by("vote")),

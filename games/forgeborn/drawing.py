@@ -5,6 +5,7 @@ always read when its mark is pointed at.
 """
 
 from collections.abc import Iterator, Mapping
+from math import dist
 from types import MappingProxyType
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
@@ -20,6 +21,8 @@ LONGEST_SIDE, LEAST_WIDTH = 900, 700
 """The longer side of the map, and the least width of the sheet, in pixels."""
 ICON, PAWN = 34, 13
 """The size of a mark and of a character, in pixels."""
+ROSE = 66
+"""The room that the rose of the sheet takes, in pixels."""
 NAME = 14.5
 """The size of a name."""
 MOST_HIDDEN = 900.0
@@ -88,7 +91,14 @@ def _land(view: RealmView, frame: Frame) -> Iterator[str]:
     for wood in view.woods:
         yield from trees(wood, frame)
     yield from peaks_along(view.peaks, view.range, frame)
-    yield compass(frame.right - 34, frame.top + 40)
+    yield compass(*_free_corner(view, frame))
+
+
+def _free_corner(view: RealmView, frame: Frame) -> tuple[float, float]:
+    """Where the rose stands: in the corner farthest from all places, of equal ones the upper right."""
+    corners = [(x, y) for y in (frame.top + 40, frame.bottom - 34) for x in (frame.right - 34, frame.left + 34)]
+    places = [frame.at(place.point) for place in view.places]
+    return max(corners, key=lambda corner: min((dist(corner, place) for place in places), default=0.0))
 
 
 def _ways(view: RealmView, frame: Frame) -> Iterator[str]:
@@ -105,6 +115,7 @@ def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str]) -> Itera
     for line in (*(way.line for way in view.ways), *view.range):
         for x, y in frame.points_along(line, 14):
             ground.put(Box.around(x, y, 14, 14), LINE)
+    ground.put(Box.around(*_free_corner(view, frame), ROSE, ROSE), MARK)
     for place in view.places:
         x, y = frame.at(place.point)
         ground.put(Box.around(x, y, ICON + 8, ICON + 8), MARK)

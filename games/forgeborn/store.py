@@ -12,6 +12,8 @@ from games.forgeborn import models as own
 from games.forgeborn.drawing import realm_svg
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.chronicle import STORY, chronicle_lines
+from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimUsed
+from games.forgeborn.rules.forge.events import ArtifactMade
 from games.forgeborn.rules.realm.realm_view import realm_view
 from games.forgeborn.rules.state import records as rec
 from games.forgeborn.rules.state.schema_types import Step
@@ -83,6 +85,11 @@ DIFFERING = (
 )
 
 
+def round_words(number: int) -> str:
+    """What stands over a round of the chronicle."""
+    return f"Round {number}" if number else "Before the first round"
+
+
 class RealmPicture(Drawing):
     """The realm, the same for everybody."""
 
@@ -97,6 +104,7 @@ class ForgebornStore(WorldStore[State]):
 
     drawing = RealmPicture()
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
+    handing: ClassVar[tuple[type[Event], ...]] = (ArtifactMade, ArtifactTaken, ArtifactHanded, ClaimUsed)
 
     def is_more_dirty(self, state: State) -> bool:
         return False
@@ -105,8 +113,8 @@ class ForgebornStore(WorldStore[State]):
         """The round and the step, or that it has not begun."""
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.round:
-            return "Before the first round"
-        return f"Round {course.round}: {STANDS[Step(course.step)]}"
+            return round_words(0)
+        return f"{round_words(course.round)}: {STANDS[Step(course.step)]}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
@@ -116,8 +124,12 @@ class ForgebornStore(WorldStore[State]):
         lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.round))
         head = last_public(game) if lines else 0
         for each in lines:
-            heading = f"Round {each.round}" if each.round else "Before the first round"
-            yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.round, heading, each.text)
+            yield Entry(
+                entry_of(game.pk, head + each.place + 1), each.at, each.round, round_words(each.round), each.text
+            )
+
+    def heading(self, state: State) -> str:
+        return round_words(state.course.round)
 
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
         return entry_of(logged.game_id, logged.ordinal)

@@ -17,6 +17,7 @@ from django.db.models import Max
 from games import registry
 from games.engine.audience import PUBLIC, Audience, readable
 from games.engine.errors import Refused
+from games.engine.insight.cards import Card, CardName
 from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
 from games.reads import cursors
@@ -175,6 +176,28 @@ def chart_of(game: Game, name: str) -> Chart:
     if name not in charts:
         raise Refused("chart.missing", f"There is no such chart; there are: {', '.join(sorted(charts)) or 'none'}.")
     return charts[name]
+
+
+def decks(game: Game, visibility: Visibility) -> list[tuple[str, str, list[CardName]]]:
+    """The kinds of cards of a game with the cards that this viewer may see: name, title, cards."""
+    kinds = registry.ruleset(game.ruleset).cards
+    if not kinds:
+        return []
+    now = current_state_for(game, visibility)
+    return [(kind, deck.title, list(deck.names(now))) for kind, deck in sorted(kinds.items())]
+
+
+def card(game: Game, visibility: Visibility, kind: str, subject: UUID) -> tuple[Card, str]:
+    """A card as this viewer may see it, and the colour of its edge. Raises `card.missing`."""
+    kinds = registry.ruleset(game.ruleset).cards
+    if kind not in kinds:
+        known = ", ".join(sorted(kinds)) or "none"
+        raise Refused("card.missing", f"There is no such kind of cards; there are: {known}.")
+    now = current_state_for(game, visibility)
+    found = kinds[kind].card(now, subject)
+    if found is None:
+        raise Refused("card.missing", f"There is no such card among the {kind}; `pictures/` lists them.")
+    return found, colours_of(game, now).get(found.seat, "") if found.seat is not None else ""
 
 
 def tree(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Tree:

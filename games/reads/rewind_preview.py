@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import registry
-from games.engine.errors import Refused
-from games.models import Game, LoggedEvent, Stream
+from games.models import Game
 from games.reads.selectors import can_read
+from games.storage.moments import events_of_gms, moment_at, streams_of_gms
 from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
 class RewindPreviewEvent:
-    """One event behind the moment. stays: a rewind leaves it in force.
+    """One event behind the moment.
 
-    last: the last event of the same command or timer; a rewind to it leaves no command half undone.
+    number: which event it is of those that game-masters may read; what `rewind` takes. stays: a rewind leaves it in
+    force.
     """
 
-    seq: int
-    last: int
+    number: int
     type: str
     at: datetime
     text: str
@@ -45,38 +45,25 @@ class RewindPreview:
 
 
 def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100) -> RewindPreview:
-    """What a rewind to event `to` would undo, as this viewer may read it, the latest first.
+    """What a rewind to event `to` would undo of what this viewer may read as a game-master, the latest first.
 
-    `to` 0 lists the latest events of all. Raises `history.missing` for what is no moment of the main line.
+    `to` 0 lists the latest events of all. The command of event `to` stands as a whole. Raises `history.missing` for
+    what is no moment of the main line.
     """
-    moment = None
-    if to:
-        row = LoggedEvent.objects.filter(game=game, seq=to, fallen__isnull=True).first()
-        if row is None:
-            raise Refused("history.missing", f"Event {to} is no moment of this game's main line.")
-        moment = row.at
-    may_read = can_read(game.pk, visibility)
-    streams = [a for a in Stream.objects.filter(game=game).values_list("audience", flat=True) if may_read(a)]
-    behind = LoggedEvent.objects.filter(game=game, seq__gt=to, fallen__isnull=True, audience__in=streams)
+    found = moment_at(game, to) if to else None
+    readable = events_of_gms(game)
+    streams = filter(can_read(game.pk, visibility), streams_of_gms(game))
+    behind = readable.filter(seq__gt=found.seq if found else 0, fallen__isnull=True, audience__in=list(streams))
     rows = list(behind.order_by("-seq")[:limit])
-    last = _ends(game, rows[-1].seq) if rows else {}
+    last = rows[-1].seq if rows else 0
+    before = readable.filter(seq__lt=last).count()
+    places = readable.filter(seq__gte=last).order_by("seq").values_list("seq", flat=True)
+    numbers = {seq: number for number, seq in enumerate(places, before + 1)}
     results = tuple(
         RewindPreviewEvent(
-            row.seq, last[row.seq], registry.event_type(game.ruleset, row.type), row.at, row.text, row.by,
+            numbers[row.seq], registry.event_type(game.ruleset, row.type), row.at, row.text, row.by,
             registry.event_class(game.ruleset, row.type).survives_rewind,
         )
         for row in rows
     )  # fmt: skip
-    return RewindPreview(to, moment, behind.count(), results)
-
-
-def _ends(game: Game, first: int) -> dict[int, int]:
-    """For each event from `first` on the last one of the same command or timer."""
-    ends: dict[int, int] = {}
-    command, last = None, 0
-    rows = LoggedEvent.objects.filter(game=game, seq__gte=first).order_by("-seq")
-    for seq, *here in rows.values_list("seq", "cause", "at"):
-        if here != command:
-            command, last = here, seq
-        ends[seq] = last
-    return ends
+    return RewindPreview(to, found.row.at if found else None, behind.count(), results)

@@ -132,6 +132,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         policies=rules.policies,
         gm_policies=rules.gm_policies,
         bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.table.timers_set),
+        is_dry_run=dry_run,
         by=by,
     )
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from accounts.prepared_queries import Insertion
 from games import registry
-from games.engine.errors import Refused
 from games.engine.kernel import Event, EventRecord
 from games.models import Die, Game, LoggedEvent, Stream
+from games.storage.moments import moment_at
 
 EVENT, STREAM = Insertion(LoggedEvent), Insertion(Stream, ("game", "audience"), ("head",))
 
@@ -127,12 +127,10 @@ class LoggedHistory:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def at(self, seq: int) -> Any:
-        """The state right after event `seq`. Raises `history.missing`."""
-        row = LoggedEvent.objects.filter(game=self.game, seq=seq).first()
-        if row is None or row.fallen is not None:
-            raise Refused("history.missing", f"Event {seq} is no moment of this game's main line.")
-        return fold(self.game, until=seq)
+    def at(self, number: int) -> tuple[int, Any]:
+        """The place in the log of the moment of event `number`, and the state then. Raises `history.missing`."""
+        seq = moment_at(self.game, number).seq
+        return seq, fold(self.game, until=seq)
 
 
 def mark_fallen(game: Game, to: int, by: int) -> None:

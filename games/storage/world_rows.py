@@ -11,9 +11,10 @@ from games.engine.game_state import GameState, S
 from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.engine.lifecycle.amend import Amended
-from games.engine.lifecycle.gm_commands import Rewound
+from games.engine.lifecycle.gm_commands import Rewound, TimeTurned
 from games.storage.chronicle import Entry, delete_entries, write_entries
 from games.storage.store import Store
+from worlds.holdings import record_holdings, undo_holdings
 from worlds.models import Adjacency, Race, World
 
 
@@ -25,6 +26,9 @@ class WorldStore(Store[S], ABC):
     """What may bring a race that has no colour yet, beside corrections and rewinds."""
     chronicle_events: ClassVar[tuple[type[Event], ...]] = ()
     """What the chronicle retells; all of it is public."""
+
+    handing: ClassVar[tuple[type[Event], ...]] = ()
+    """What may give an artifact another holder, beside corrections and rewinds; none where a game has no artifacts."""
 
     @abstractmethod
     def size(self, state: S) -> tuple[int, int]:
@@ -57,11 +61,26 @@ class WorldStore(Store[S], ABC):
             return
         if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
             Race.objects.filter(world=game.world).paint()
+        if self.handing:
+            self._record_holdings(state, game.world, happened)
         names = [kind.__name__ for kind in self.chronicle_events]
         for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
             undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=names)
             delete_entries(game.world, map(self.entry_id, undone))
         write_entries(game.world, list(self.entries(state, game, happened)))
+
+    def heading(self, state: S) -> str:
+        """Where the game is, as the chronicle of its world puts it."""
+        return ""
+
+    def _record_holdings(self, state: S, world: World, happened: Sequence[EventRecord]) -> None:
+        """Say who has which artifact since when."""
+        for h in happened:
+            if isinstance(h.event, TimeTurned):
+                undo_holdings(world, h.event.moment)
+        at = next((h.at for h in happened if isinstance(h.event, (*self.handing, Amended, TimeTurned))), None)
+        if at is not None:
+            record_holdings(world, at, self.heading(state))
 
 
 def resize(state: GameState, world: World, width: int, height: int) -> None:

@@ -1,4 +1,7 @@
-"""What sign-in of applications refuses: addresses, codes, verifiers, clients, scopes; nothing is given away then."""
+"""What sign-in of applications refuses: addresses, codes, verifiers, clients, scopes; nothing is given away then.
+
+Long for one reason: each refusal has its test.
+"""
 
 from datetime import timedelta
 

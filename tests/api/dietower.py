@@ -4,23 +4,18 @@ The world master is the host, who leads the game; through the APIs `gm` is the s
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.test import Client
-
-from api.graphql.commands import camel
 from games import services
 from games.dietower.rules import RULESET
 from games.dietower.rules.state.schema_types import Asked
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, Join
-from games.models import Game, LoggedEvent, Receipt, Seat
-from tests.api.worlds import client, user
+from games.models import Game, Seat
+from tests.api.worlds import user
 from tests.games.table import DAWN, Table
 
 JSON = "application/json"
@@ -38,20 +33,8 @@ NEVER = 40
 """A CD that two dice cannot reach."""
 
 
-@dataclass
 class Evening(Table):
     """A game of the Die Tower."""
-
-    clients: dict[str, Client] = field(default_factory=dict)
-    """Clients of its people, by name."""
-
-    def client(self, name: str | None) -> Client:
-        """A person's client, with one token; nobody's for None."""
-        if name is None:
-            return client()
-        if name not in self.clients:
-            self.clients[name] = client(user("host" if name == "gm" else name))
-        return self.clients[name]
 
     def does(self, name: str, does: str, /, **arguments: Any) -> services.Outcome:
         """Issue a command by its name."""
@@ -192,47 +175,3 @@ def eventful(**more: Any) -> Evening:
     here.does("ann", "choose-defence", attack=attack, uses="none")
     here.does("gm", "set-attack", attack=attack)
     return here
-
-
-# --- one command through both APIs -----------------------------------------------------------------------------------
-def over_rest(here: Evening, name: str, does: str, body: Mapping[str, Any], query: str = "") -> tuple[int, Any]:
-    """(status, body) of a command."""
-    address = here.url(f"commands/{does}/?{'as=gm' if name == 'gm' else ''}{query}")
-    answer = here.client(name).post(address, json.dumps(body, default=str), content_type=JSON)
-    return answer.status_code, answer.json()
-
-
-def camel_case(value: Any) -> Any:
-    """A value with the names that GraphQL has."""
-    if isinstance(value, Mapping):
-        return {camel(key): camel_case(held) for key, held in value.items()}
-    if isinstance(value, list | tuple):
-        return [camel_case(held) for held in value]
-    return value if isinstance(value, bool | int | float) or value is None else str(value)
-
-
-def asked_of_graph(here: Evening, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole answer of the graph to the same command."""
-    kind = "".join(part.title() for part in does.split("-"))
-    own = "Dietower" if RULESET.commands[does].__module__.startswith("games.dietower") else ""
-    head, given = (f", $i: {own}{kind}Input!", ", input: $i") if body else ("", "")
-    query = f"""mutation($g: UUID!, $gm: Boolean!{head}) {{ it: dietower{kind}(game: $g, asGm: $gm{given}) {{ __typename
-        ... on CommandDone {{ events {{ type dataJson }} }} ... on Refusal {{ code detail rules facts }} }} }}"""
-    sent = {"g": str(here.id), "gm": name == "gm", **({"i": camel_case(body)} if body else {})}
-    found: dict[str, Any] = (
-        here.client(name).post("/graphql/", {"query": query, "variables": sent}, content_type=JSON).json()
-    )
-    return found
-
-
-def over_graphql(here: Evening, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of the same command."""
-    answer = asked_of_graph(here, name, does, body)
-    assert "errors" not in answer, answer
-    found: dict[str, Any] = answer["data"]["it"]
-    return found
-
-
-def standing(here: Evening) -> tuple[int, int, int]:
-    """What a refusal or a dry run must not move."""
-    return here.game.seq, LoggedEvent.objects.filter(game=here.id).count(), Receipt.objects.count()

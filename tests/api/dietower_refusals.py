@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from games.dietower.rules.state.schema_types import Asked
 from tests.api.dietower import NEVER, WHOLE, Evening, fighting, playing, setting_up, written
+from tests.api.sending import Case
 from tests.api.worlds import NOWHERE
 
-Case = tuple[str, str, dict[str, Any], str]
-"""Who, which command, its fields, the code."""
 TABLE = ("ann", "bob", "cat")
 KNIFE_FOR_DEFENCE = {"weapon_defensive": True}
 

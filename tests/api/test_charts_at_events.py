@@ -9,12 +9,12 @@ from api.representations import schemas
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.insight.charts import About, Chart, Figure
-from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.century.calculation import CenturyClosed
 from games.models import LoggedEvent
 from games.reads import history
 from tests.api.pictures import SPACE, earth, get, pass_to, svg
 from tests.api.worlds import ToyGame, client, run, toy_game
+from tests.games.moments import rewind_to
 from tests.toy.rules.commands import AddStones, CoinsHidden, HideCoins, StonesAdded
 from tests.toy.rules.state import State
 
@@ -86,7 +86,7 @@ def test_what_a_rewind_undid_is_no_moment(toy: ToyGame) -> None:
     run(toy, AddStones(stones=3), toy.ann)
     assert amounts(chart(client(), toy, "piles/")) == {"Ann": [2, 5]}
     first = LoggedEvent.objects.filter(game=toy.game, type="StonesAdded").order_by("seq").first()
-    services.run(toy.game.pk, Rewind(to=first.seq, reason="by mistake"), actor=toy.gm)
+    services.run(toy.game.pk, rewind_to(toy.game.pk, first.seq, "by mistake"), actor=toy.gm)
     assert amounts(chart(client(), toy, "piles/")) == {"Ann": [2]}
     run(toy, AddStones(stones=5), toy.bob)
     assert amounts(chart(client(), toy, "piles/")) == {"Bob": [None, 5], "Ann": [2, 2]}

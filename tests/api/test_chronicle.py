@@ -7,11 +7,11 @@ from django.core.cache import caches
 
 from api.representations import schemas
 from games import registry, services
-from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
 from tests.api.pictures import earth, get, gm_of, pass_to, refusal
 from tests.api.worlds import client, toy_game
+from tests.games.moments import rewind_to
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +116,7 @@ def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
     race, gm = next(iter(played.cast.races.values())), gm_of(played)
     to = LoggedEvent.objects.filter(game=played.game).order_by("seq").last().seq
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Undone"), actor=gm)
-    services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
+    services.run(played.game.pk, rewind_to(played.game.pk, to, "Once more."), actor=gm)
     line = next(line for line in page(client(), played, "&century=1").results if "Undone" in line.text)
     assert line.undone
     assert "(undone) " in get(client(), played, "chronicle/?century=1&format=text&limit=1000").content.decode()

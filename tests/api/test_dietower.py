@@ -10,23 +10,22 @@ from django.utils import timezone
 
 from games.dietower.rules import RULESET
 from games.engine.game_state import dump
-from tests.api.dietower import (
-    WHOLE,
-    asked_of_graph,
-    over_graphql,
-    over_rest,
-    playing,
+from tests.api.dietower import WHOLE, playing, written
+from tests.api.dietower_refusals import PLACES
+from tests.api.sending import (
+    Case,
+    bare,
+    refusal_faults,
+    shape_faults,
+    spoil_texts,
     standing,
-    written,
+    take,
 )
-from tests.api.dietower_refusals import PLACES, Case
 from tests.api.worlds import NOWHERE
 
 pytestmark = pytest.mark.django_db
 RULEBOOK = Path(__file__).parents[2] / "games/dietower/rulebook.md"
 OWN = sorted(n for n, kind in RULESET.open_commands.items() if kind.__module__.startswith("games.dietower"))
-STATUS = {"missing": 404}
-"""How a refusal is answered whose code ends so; 409 else."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,22 +36,13 @@ def empty_caches() -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_both_apis_refuse_alike_and_nothing_has_changed(place: str) -> None:
     here, cases = PLACES[place]()
-    wrong, before, state = [], standing(here), dump(here.state)
-    for name, does, body, code in cases:
-        caches["throttles"].clear()
-        status, problem = over_rest(here, name, does, body)
-        answer = over_graphql(here, name, does, body)
-        assert answer.pop("__typename", "") == "Refusal", (does, body, problem, answer)
-        assert answer == {part: problem[part] for part in ("code", "detail", "rules", "facts")}, does
-        assert len(problem["detail"]) > 12 and problem["detail"].endswith("."), problem["detail"]
-        if (problem["code"], status) != (code, STATUS.get(code.rpartition(".")[2], 409)):
-            wrong.append((name, does, body, code, problem["code"], status))
-    assert wrong == []
+    before, state = standing(here), dump(here.state)
+    assert refusal_faults(here, cases) == []
     assert (standing(here), dump(here.state)) == (before, state)
 
 
 # --- what is not refused by a rule, but has not the shape of its command ----------------------------------------------
-ID, LONG, NUL = str(NOWHERE), "x" * 2001, "a\u0000b"
+ID, LONG = str(NOWHERE), "x" * 2001
 WHOLE_BODIES: dict[str, dict[str, Any]] = {
     "configure-game": {"seats": 6, "characters": 1, "idle_rounds": 2},
     "open-session": {"mode": "simulated", "half_width": 6},
@@ -149,35 +139,18 @@ def test_each_field_of_each_command_has_a_value_to_spoil() -> None:
 def test_what_has_not_the_shape_of_a_command_is_a_422_and_nothing_has_changed() -> None:
     """The same is no query of the graph, or it is refused there as it is over REST."""
     here = playing(now=timezone.now())
-    wrong, before, tried = [], standing(here), 0
+    before, tried = standing(here), 0
     for does in OWN:
-        for body in shapeless(does):
-            caches["throttles"].clear()
-            status, problem = over_rest(here, "gm", does, body)
-            if status != 422 or not problem["detail"]:
-                wrong.append(("rest", does, body, status, problem))
-            answer = asked_of_graph(here, "gm", does, body)
-            refused = answer.get("data") and answer["data"]["it"]["__typename"] == "Refusal"
-            if not (refused and answer["data"]["it"]["code"] == "body.invalid") and not answer.get("errors"):
-                wrong.append(("graph", does, body, answer))
-            tried += 1
-    assert wrong == []
+        bodies = shapeless(does)
+        assert shape_faults(here, does, bodies) == []
+        tried += len(bodies)
     assert tried > 300 and standing(here) == before
 
 
 def test_no_text_of_a_command_holds_a_character_that_no_database_takes() -> None:
     here = playing(now=timezone.now())
-    before, tried = standing(here), 0
-    for does in OWN:
-        for name, value in WHOLE_BODIES.get(does, {}).items():
-            if isinstance(value, str):
-                caches["throttles"].clear()
-                body = WHOLE_BODIES[does] | {name: NUL}
-                status, problem = over_rest(here, "gm", does, body)
-                (error,) = asked_of_graph(here, "gm", does, body)["errors"]
-                assert (status, problem["code"]) == (400, "body.unreadable"), does
-                assert error["extensions"]["code"] == problem["code"], does
-                tried += 1
+    before = standing(here)
+    tried = sum(spoil_texts(here, does, WHOLE_BODIES.get(does, {})) for does in OWN)
     assert tried > 60 and standing(here) == before
 
 
@@ -193,16 +166,6 @@ def test_every_command_and_every_code_of_the_rulebook_has_a_case() -> None:
 
 
 # --- what is done -----------------------------------------------------------------------------------------------------
-def bare(value: Any, names: dict[str, str]) -> Any:
-    """Fields of an event with ids by what they are of, and without ids and commitments."""
-    if isinstance(value, dict):
-        return {key: bare(held, names) for key, held in value.items()}
-    if isinstance(value, list):
-        return [bare(held, names) for held in value]
-    text = str(value)
-    return names.get(text, "<id>" if re.fullmatch(r"[0-9a-f-]{36}|[0-9a-f]{64}", text) else value)
-
-
 STORY: list[tuple[str, str, dict[str, Any]]] = [
     ("gm", "configure-game", {"seats": 5, "characters": 2, "idle_rounds": 3}),
     ("ann", "save-sheet", {"name": "Second", "good_at": ["climbing", "lies"], **WHOLE}),
@@ -222,14 +185,7 @@ def test_the_same_commands_have_the_same_events_over_both_apis() -> None:
         names |= {str(seat): name for name, seat in here.seats.items()}
         story = []
         for name, does, body in STORY:
-            if over == "rest":
-                status, done = over_rest(here, name, does, body)
-                assert status == 201, done
-                events = [(event["type"], event["data"]) for event in done["events"]]
-            else:
-                done = over_graphql(here, name, does, body)
-                assert done["__typename"] == "CommandDone", done
-                events = [(event["type"], event["dataJson"]) for event in done["events"]]
+            events = take(here, over, name, does, body)
             of_game = [(kind, bare(data, names)) for kind, data in events if kind.startswith("dietower.")]
             story.append(of_game)
         here.rows_agree()

@@ -22,7 +22,13 @@ def test_the_list_of_pictures_names_what_there_is_to_look_at():
     assert {c.name: c.about for c in answer.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
     assert [t.name for t in answer.trees] == ["knowledges"]
     toy = toy_game()
-    assert client().get(toy.path("pictures/")).json() == {"word": None, "century": 0, "charts": [], "trees": []}
+    assert client().get(toy.path("pictures/")).json() == {
+        "word": None,
+        "century": 0,
+        "charts": [],
+        "trees": [],
+        "cards": [],
+    }
 
 
 @pytest.mark.rule("G2-KNOW-5")
@@ -120,7 +126,7 @@ def test_graphql_shows_the_same():
     pass_to(played, 2)
     race = str(next(iter(played.cast.races.values())))
     query = """query Look($g: UUID!, $r: UUID) { game(id: $g) {
-      pictures { word century charts { name title unit about } trees { name } }
+      pictures { word century charts { name title unit about } trees { name } cards { kind title cards { id name } } }
       map: mapSvg(century: 1)
       population: chart(name: "population") { name title unit race over moments { century ended }
         rows { key name amounts } }

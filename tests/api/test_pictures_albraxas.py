@@ -10,11 +10,11 @@ from django.test import Client
 
 from api.representations import schemas
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
-from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Die, LoggedEvent
 from tests.api.pictures import CSP, SPACE
 from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, Battle, battle, begin, blitz
+from tests.games.moments import rewind_to
 
 pytestmark = pytest.mark.django_db
 NINE = {"phases": 9, "sides": 6, "check_from": 8}
@@ -88,7 +88,7 @@ def test_the_past_line_view_follows_a_rewind() -> None:
     here = storm(1)
     first = get(client(), here, "map.svg?century=1").content
     to = LoggedEvent.objects.filter(game=here.id, type="LocationSet").order_by("seq").first().seq - 1
-    here.run(Rewind(to=to, reason="Once more."), "gm")
+    here.run(rewind_to(here.id, to, "Once more."), "gm")
     assert get(client(), here, "map.svg?century=2", 409).json()["code"] == "century.ahead"
     here.go(ria=7, rex=8)
     here.write(ria=(), rex=(), **{ALBERT: ()})

@@ -8,7 +8,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import registry, services
-from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.pictures import plan_of as plan_of_state
 from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.state.value_types import Place
@@ -16,6 +15,7 @@ from games.models import LoggedEvent
 from games.reads import history
 from tests.api.pictures import SPACE, chart, earth, get, gm_of, pass_to, refusal, svg
 from tests.api.worlds import client, toy_game
+from tests.games.moments import rewind_to
 from worlds.drawing.map_svg import map_svg
 from worlds.drawing.map_view import PlanLand
 from worlds.ids import colours_apart
@@ -108,7 +108,7 @@ def test_the_past_follows_a_rewind():
     first = get(client(), played, "map.svg?century=1").content
     race = next(iter(played.cast.races.values()))
     to = LoggedEvent.objects.filter(game=played.game, type="BoardOpened").order_by("seq").first().seq
-    services.run(played.game.pk, Rewind(to=to, reason="Once more."), actor=gm)
+    services.run(played.game.pk, rewind_to(played.game.pk, to, "Once more."), actor=gm)
     played.game.refresh_from_db()
     refusal(client(), played, "map.svg?century=2", 409, "century.ahead")
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Reborn"), actor=gm)

@@ -130,11 +130,11 @@ class Pages:
     def __init__(self, cairns):
         self.cairns = cairns
 
-    def at(self, seq):
-        log, self.cairns.log = self.cairns.log, self.cairns.log[:seq]
+    def at(self, number):
+        log, self.cairns.log = self.cairns.log, self.cairns.log[:number]
         past = self.cairns.retold()
         self.cairns.log = log
-        return past
+        return number, past
 
 
 def rewound(cairns, to):

@@ -184,6 +184,8 @@ class Checker:
             return False
         body = json.loads(row.body)
         wanted = json.loads(sent.command.model_dump_json())
+        if row.type == "Rewound":  # it says where in the log, the command which event for game-masters
+            del wanted["to"]
         if row.type in ("StonesAdded", "CoinsHidden"):
             wanted["seat"] = str(sent.actor.acting_seat)
         plain = {name: value for name, value in wanted.items() if isinstance(value, str | int) and value != ""}

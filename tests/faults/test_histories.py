@@ -22,7 +22,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume
 from games.models import Game, LoggedEvent, Prompt, Receipt
 from games.reads import selectors
 from games.reads.selectors import EventPage, EventView
@@ -31,6 +31,7 @@ from tests.api.worlds import bearer
 from tests.faults.history import History, Reading, Sent, faults_of
 from tests.faults.shared import FULL, another, moment
 from tests.games.cairns import Cairns, table
+from tests.games.moments import rewind_to
 from tests.toy.models import Pile
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones
 from worlds.visibility import Visibility
@@ -184,7 +185,7 @@ CONDUCT: tuple[Move, ...] = (
     lambda stage, chance: Extend(timer="tide", seconds=chance.randint(1, 5)),
     lambda stage, chance: EndNow(),
     lambda stage, chance: Amend(changes=(stage.pile(),), reason="Miscounted."),
-    lambda stage, chance: Rewind(to=stage.past(chance), reason="Again."),
+    lambda stage, chance: rewind_to(stage.game.pk, stage.past(chance), "Again."),
 )
 
 

@@ -17,7 +17,6 @@ from django.test.utils import CaptureQueriesContext
 
 from games import services
 from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, apply_events
-from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
 from games.runtime.clock import MAX_TIMERS_PER_RUN
@@ -25,6 +24,7 @@ from games.runtime.session import cache_on_commit, commit_events, context_of, lo
 from games.workers import tasks
 from tests.faults.shared import FULL, another, clock_at, moment
 from tests.games.cairns import Cairns, table
+from tests.games.moments import rewind_to
 from tests.toy.rules import RULESET
 from tests.toy.rules.commands import StonesAdded
 from tests.toy.rules.state import State
@@ -183,7 +183,7 @@ def test_a_timer_that_a_rewind_brings_back_fires_again() -> None:
     start = cairns.fresh().seq
     services.fire_due(cairns.game.pk, moment(10))
     for rewinds in (1, 2):
-        cairns.run(Rewind(to=start, reason="again"), cairns.gm, at=15 * rewinds)
+        cairns.run(rewind_to(cairns.game.pk, start, "again"), cairns.gm, at=15 * rewinds)
         assert services.fire_due(cairns.game.pk, moment(15 * rewinds + 10)) == 1
     assert fired_keys(cairns) == ["tide", "tide", "tide"]
     assert cairns.fresh().paused_at is None

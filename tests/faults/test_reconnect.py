@@ -12,11 +12,12 @@ from django.test import Client
 from api.streams import handshake, hub, subscribers
 from games import services
 from games.engine.kernel import Actor, Command
-from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.models import Prompt
 from games.reads import selectors
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching
+from tests.games.moments import rewind_to
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
 from worlds.visibility import Visibility
 
@@ -46,7 +47,7 @@ def story() -> tuple[ToyGame, dict[str, tuple[dict[str, str], dict[str, str]]]]:
     run(AddStones(stones=2), ann)
     stands = run(HideCoins(coins=7), bob).last_seq
     run(HideCoins(coins=9), ann)
-    run(Rewind(to=stands, reason="Miscounted."), gm)
+    run(rewind_to(toy.game.pk, stands, "Miscounted."), gm)
     run(Propose(text="More stones?", seconds=600), ann)
     motion = Prompt.objects.get(game=toy.game).pk
     run(CastVote(prompt=motion, yes=True), ann)

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.test import Client, TestCase
+from django.test import TestCase
 
 from games import services
 from games.dawn.models import Course, Purse
@@ -22,7 +22,7 @@ from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.models import Game, Prompt, Seat
 from games.storage.state_cache import STATE_CACHE
-from tests.api.worlds import client, user
+from tests.api.worlds import user
 from tests.games.table import DAWN, Table
 from worlds.models import Army, Avatar, City, Race
 
@@ -37,8 +37,6 @@ class World(Table):
 
     is_caching: bool = False
     """Whether the process caches states between commands, as a worker does."""
-    clients: dict[str, Client] = field(default_factory=dict)
-    """Clients of its people, by name."""
 
     def run(self, command: Command, name: str = "host", **more: Any) -> services.Outcome:
         """Issue a command; where states are cached, as if it were committed, so that the next one need not load all."""
@@ -56,12 +54,6 @@ class World(Table):
         finally:
             self.is_caching = False
             STATE_CACHE.clear()
-
-    def client(self, name: str) -> Client:
-        """A player's client, with one token."""
-        if name not in self.clients:
-            self.clients[name] = client(user(name))
-        return self.clients[name]
 
     @property
     def active(self) -> str:

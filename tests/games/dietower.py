@@ -1,7 +1,7 @@
 """A game of the Die Tower in the service, for the tests: a host who is its world master, Ann, Bob and their like."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -74,14 +74,15 @@ class Evening(Table):
             else:
                 self.does(name, "place-die", placement=self.due)
 
-    def falls(self, name: str) -> None:
-        """A player fails and places until the tower falls."""
+    def falls(self, name: str, pace: timedelta = timedelta()) -> None:
+        """A player fails and places until the tower falls. pace: from die to die."""
         while not Prompt.objects.filter(game=self.id, kind="TERRIBLE").exists():
             if Prompt.objects.filter(game=self.id, kind="MIRACLE").exists():
                 self.fire()
                 continue
             if not self.state.due_placements():
                 self.fails(name)
+            self.now += pace
             self.does(name, "place-die", placement=self.due)
 
     def asked_check(self) -> UUID:

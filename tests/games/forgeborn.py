@@ -5,9 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import pytest
-
-from games import registry, services
+from games import services
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Start
@@ -20,8 +18,6 @@ from tests.api.worlds import user
 from tests.games.table import DAWN, Table
 
 PEOPLE = ("ann", "bob")
-IS_INSTALLED = "forgeborn" in registry.folders()
-needs_forgeborn = pytest.mark.skipif(not IS_INSTALLED, reason="Forgeborn is not among the rulesets yet")
 
 
 class Smithy(Table):
@@ -95,7 +91,12 @@ def forge(here: Smithy, name: str, *, others: tuple[str, ...]) -> None:
 
 def reach(here: Smithy, name: str, kind: str) -> None:
     """Somebody comes to a place, by a correction of the game-master's."""
-    place = f'"{here.place(kind)}"'
-    changed = FieldChange(field="place", value=place)
-    change = Change(deed=Deed.ALTER, table="characters", row=str(here.of(name)), fields=(changed,))
-    here.run(Amend(changes=(change,), reason="For the test."), "gm")
+    amend(here, "characters", str(here.of(name)), place=f'"{here.place(kind)}"')
+
+
+def amend(here: Smithy, table: str, row: str, **values: str) -> None:
+    """The game-master corrects a row: fields and their values as JSON."""
+    fields = tuple(FieldChange(field=name, value=value) for name, value in values.items())
+    here.run(
+        Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=fields),), reason="For the test."), "gm"
+    )

@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.test import Client
+
 from games import registry, services
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.models import Game, LoggedEvent, Seat, Timer
 from games.storage import log
-from tests.api.worlds import user
+from tests.api.worlds import client, user
 
 DAWN = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 
@@ -23,6 +25,8 @@ class Table:
     id: UUID
     seats: dict[str, UUID] = field(default_factory=dict)
     now: datetime = DAWN
+    clients: dict[str, Client] = field(default_factory=dict)
+    """Clients of its people, by name."""
 
     @property
     def game(self) -> Game:
@@ -41,6 +45,14 @@ class Table:
             role = Issuer.HOST if name == "host" else Issuer.GM
             return Actor(role, lead.pk, Seat.objects.get(game=self.id, user=lead, role=name).pk)
         return Actor(Issuer.SEAT, user(name).pk, self.seats[name])
+
+    def client(self, name: str | None) -> Client:
+        """A person's client, with one token; nobody's for None."""
+        if name is None:
+            return client()
+        if name not in self.clients:
+            self.clients[name] = client(user("host" if name == "gm" else name))
+        return self.clients[name]
 
     def run(self, command: Command, name: str = "host", **more: Any) -> services.Outcome:
         """Issue a command."""

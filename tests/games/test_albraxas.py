@@ -10,11 +10,12 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation, Unlo
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.engine.errors import Refused
-from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.sealed import digest_of
 from games.models import Answer, LoggedEvent, Prompt, Timer
 from tests.games.albraxas import ALBERT, SMALL, battle, begin, blitz, define, writing
+from tests.games.moments import rewind_to
 
 pytestmark = pytest.mark.django_db
 
@@ -181,7 +182,7 @@ def test_a_turn_is_rewound_and_played_anew_with_other_dice():
     to = here.game.seq
     here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))
     first = here.events_of("ActionResolved")
-    here.run(Rewind(to=to, reason="The lights went out."), "gm")
+    here.run(rewind_to(here.id, to, "The lights went out."), "gm")
     assert (step(here), Written.objects.filter(game=here.id).count()) == (("order", 1), 0)
     here.rows_agree()
     here.write(ria=(battle(),), rex=(battle(),), albert=(battle(),))

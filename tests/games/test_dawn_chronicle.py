@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from games.dawn.rules.chronicle import SETTING
 from games.engine.audience import PUBLIC
-from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
 from games.storage.chronicle import entry_of
 from tests.games.dawn import World, begin, command, peopled_world
+from tests.games.moments import rewind_to
 from worlds.models import Chronicle, City, Race
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_what_a_rewind_undoes_is_taken_out_and_the_chronicle_goes_on_behind_what
     here.run(command("work-wonder", **razing), "ann")
     assert len(rows(here)) == len(before) + 2
     note = Chronicle.objects.create(world=here.game.world, position=900, text="Told by a person.")
-    here.run(Rewind(to=to, reason="It did not happen."), "gm")
+    here.run(rewind_to(here.id, to, "It did not happen."), "gm")
     assert [row.text for row in rows(here)] == [*before, note.text]
     elves = Race.objects.get(world=here.game.world, name="Elves").pk
     here.run(command("command-race", race=elves, act="deed", args={"text": "They sing."}), "ann")
@@ -91,7 +91,7 @@ def test_the_ids_of_the_chronicle_reveal_no_secret() -> None:
     to = here.game.seq
     here.shape("ann", "Shore", (0, 0))
     plain = rows(here)[0].pk
-    here.run(Rewind(to=to, reason="Again."), "gm")
+    here.run(rewind_to(here.id, to, "Again."), "gm")
     public = LoggedEvent.objects.filter(game=here.id, audience=PUBLIC).count()
     here.run(command("set-standing-answer", kind="max_bid", max_bid=3), "bob")
     here.shape("ann", "Shore", (0, 0))

@@ -9,9 +9,10 @@ import pytest
 from games.dawn import models as own
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import Timer
 from tests.games.dawn import World, alteration, begin, command, peopled_world, record_named, setting_up
+from tests.games.moments import rewind_to
 from worlds.models import Army, City
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,7 @@ def test_the_map_is_drawn_anew_until_the_start_and_rewinding_gives_the_former_on
     third = own.SquareSheet.objects.get(square__world=world, square__x=3, square__y=0)
     assert (third.square.terrain, third.climate, third.fantastic, third.shaped_by) == ("forest", "cold", True, None)
     here.rows_agree()
-    here.run(Rewind(to=to, reason="The old map was better."), "gm")
+    here.run(rewind_to(here.id, to, "The old map was better."), "gm")
     world.refresh_from_db()
     assert (world.width, world.height, set(world.squares.values_list("terrain", flat=True))) == (8, 6, {"ocean"})
     here.rows_agree()

@@ -7,9 +7,9 @@ import pytest
 from games.dawn import models as own
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.audience import SERVER
-from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Answer
 from tests.games.dawn import begin, command, peopled_world, record_named
+from tests.games.moments import rewind_to
 from worlds.models import City
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +62,8 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     rows = [type(h.event).__name__ for h in dry_run_events if h.audience != SERVER]
     assert rows == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat")
+    assert own.Motion.objects.count() == 1  # though it is certain
+    here.run(command("cast-ballot", motion=motion.pk, yes=False), "ann")
     assert (own.Motion.objects.count(), own.Course.objects.get(game=here.id).length) == (0, 7)
     here.rows_agree()
 
@@ -109,6 +111,7 @@ def test_a_war_stands_in_a_row_and_a_fallen_city_in_its_own() -> None:
 def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -> None:
     here = peopled_world()
     prey = City.objects.get(world=here.game.world, name="Deephall")
+    standing = here.game.seq
     values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
     here.run(command("work-wonder", **values), "ann")
     assert not City.objects.filter(name="Deephall").exists() and not own.Edge.objects.filter(target=prey.pk).exists()
@@ -120,9 +123,9 @@ def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -
     found = {"square": {"x": 3, "y": 1}, "name": "Deephall the Second"}
     here.run(command("command-race", race=dwarves, act="found_city", args=found), "bob")
     here.rows_agree()
-    here.run(Rewind(to=to, reason="Not yet."), "gm")
+    here.run(rewind_to(here.id, to, "Not yet."), "gm")
     assert not City.objects.filter(name__startswith="Deephall").exists()
-    here.run(Rewind(to=here.seq_of_event("CityRazed") - 2, reason="It did not happen."), "gm")
+    here.run(rewind_to(here.id, standing, "It did not happen."), "gm")
     back = City.objects.get(name="Deephall")
     assert (back.pk, back.dawn_edges.count()) == (prey.pk, 1)
     here.rows_agree()
@@ -138,6 +141,6 @@ def test_a_city_that_takes_the_place_of_another_by_a_rewind_is_saved() -> None:
     here.turn_of("bob")
     found = {"square": {"x": 3, "y": 1}, "name": "Newhall"}
     here.run(command("command-race", race=prey.race_id, act="found_city", args=found), "bob")
-    here.run(Rewind(to=before, reason="Both, one after the other."), "gm")
+    here.run(rewind_to(here.id, before, "Both, one after the other."), "gm")
     assert City.objects.get(square_id=prey.square_id).pk == prey.pk
     here.rows_agree()

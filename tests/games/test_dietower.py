@@ -8,11 +8,12 @@ from django.test import Client
 
 from games.dietower.models import Actor, Consequence, Course, Encounter, Mystery, Placement, Session, Tower, TowerDie
 from games.engine.errors import Refused
-from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.seating import HandOver
 from games.models import LoggedEvent, Prompt, Timer
 from tests.api.worlds import client, user
 from tests.games.dietower import SHEET, Evening, begin, fighting, setting_up
+from tests.games.moments import rewind_to
 from worlds.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -166,10 +167,10 @@ def test_a_pause_preserves_the_time_of_the_innermost_question_and_of_the_turn_be
 @pytest.mark.rule("DT-SIM-2", "DT-TWR-4", "CF-2")
 def test_what_fell_is_rewound_and_placed_anew_with_other_dice():
     here = begin({"half_width": 5})
-    here.falls("ann")
+    here.falls("ann", pace=timedelta(seconds=1))
     fell = here.events_of("TowerFell")[-1]
-    to = LoggedEvent.objects.filter(game=here.id, type="RiskShown").latest("seq").seq + 2  # its question and timer
-    here.run(Rewind(to=to, reason="The lights went out."), "gm")
+    to = LoggedEvent.objects.filter(game=here.id, type="RiskShown").latest("seq").seq
+    here.run(rewind_to(here.id, to, "The lights went out."), "gm")
     here.rows_agree()
     assert (step(here), Consequence.objects.filter(game=here.id).count()) == ("free", 0)
     assert TowerDie.objects.filter(game=here.id).count() == fell["height"]

@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from games.dietower.rules.chronicle import STORY
 from games.engine.audience import PUBLIC
-from games.engine.lifecycle.gm_commands import Rewind
 from games.models import LoggedEvent
 from tests.api.worlds import client, user
 from tests.games.dietower import begin, fighting
+from tests.games.moments import rewind_to
 from worlds.models import Chronicle
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,6 @@ def test_what_a_rewind_takes_back_is_not_in_the_chronicle():
     here.fails("ann")
     assert len(lines_of(here)) > len(before)
 
-    here.run(Rewind(to=place, reason="Once more."), "gm")
+    here.run(rewind_to(here.id, place, "Once more."), "gm")
 
     assert lines_of(here) == before

@@ -10,6 +10,7 @@ from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.gm_desk import RecordLaw
 from games.models import LoggedEvent
 from tests.games.live import Event, Table, live
+from tests.games.moments import number_at
 from worlds.models import Chronicle
 
 pytestmark = pytest.mark.django_db
@@ -25,19 +26,19 @@ def event() -> Event:
     return made
 
 
-def seq_of(event: Event, kind: str) -> int:
-    return int(LoggedEvent.objects.filter(game=event.id, type=kind).latest("seq").seq)
+def number_of(event: Event, kind: str) -> int:
+    return number_at(event.id, LoggedEvent.objects.filter(game=event.id, type=kind).latest("seq").seq)
 
 
 def test_a_rewind_preview_lists_what_would_be_undone_the_latest_act_first(event):
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     before = event.game.seq
 
     answer = gaia.get("rewind-preview/", to=law)
 
     assert event.game.seq == before and answer["to"] == law and answer["moment"] is not None
-    numbers = [each["seq"] for each in answer["results"]]
+    numbers = [each["number"] for each in answer["results"]]
     assert numbers == sorted(numbers, reverse=True) and min(numbers) > law and answer["count"] == len(numbers)
     kinds = {each["type"] for each in answer["results"]}
     assert {"gods2.PowerCast", "gods2.ManaSpent", "gods2.NumberDrawn", "gods2.ModificationAdded"} <= kinds
@@ -46,37 +47,37 @@ def test_a_rewind_preview_lists_what_would_be_undone_the_latest_act_first(event)
     )  # it stands; the clock's own notes are nobody's
     assert [each["text"] for each in answer["results"] if each["type"] == "gods2.PowerCast"] != [""]
     few = gaia.get("rewind-preview/", to=law, limit=2)
-    assert [each["seq"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
+    assert [each["number"] for each in few["results"]] == numbers[:2] and few["more"] and few["count"] == len(numbers)
     latest = gaia.get("rewind-preview/", limit=1)
-    assert latest["results"][0]["seq"] == numbers[0] and latest["moment"] is None
+    assert latest["results"][0]["number"] == numbers[0] and latest["moment"] is None
 
 
 def test_graphql_has_the_rewind_preview_too(event):
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     query = """query($g: UUID!, $to: Int!) { game(id: $g, asGm: true) { rewindPreview(to: $to) {
-        to count more moment results { seq last type text stays } } } }"""
+        to count more moment results { number type text stays } } } }"""
     body = {"query": query, "variables": {"g": str(event.id), "to": law}}
     answer = gaia.client.post("/graphql/", body, content_type="application/json").json()["data"]["game"][
         "rewindPreview"
     ]
     rest = gaia.get("rewind-preview/", to=law)
     assert answer["count"] == rest["count"]
-    for name in ("seq", "last"):
-        assert [each[name] for each in answer["results"]] == [each[name] for each in rest["results"]]
+    assert [each["number"] for each in answer["results"]] == [each["number"] for each in rest["results"]]
 
 
-def test_each_event_names_the_end_of_its_command(event):
-    rows = LoggedEvent.objects.filter(game=event.id).order_by("-seq")
-    values = {
-        each["seq"]: each["last"] for each in Table(event, "gaia", gm=True).get("rewind-preview/", limit=500)["results"]
-    }
-    drawn, cast = (rows.filter(cause=cause).values_list("seq", flat=True) for cause in ("draw-number", "cast-power"))
-    assert {values[seq] for seq in drawn if seq in values} == {max(drawn)}
-    assert {values[seq] for seq in cast if seq in values} == {max(cast)}
-    law = seq_of(event, "LawPassed")
-    assert values[law] == LoggedEvent.objects.filter(game=event.id, cause="record-law").latest("seq").seq
-    assert all(last >= seq for seq, last in values.items())
+def test_a_command_is_never_undone_by_half(event):
+    rows = LoggedEvent.objects.filter(game=event.id, cause="cast-power").exclude(audience="server").order_by("seq")
+    first, last = rows[0], LoggedEvent.objects.filter(game=event.id, cause="cast-power").latest("seq")
+    assert last.seq > first.seq
+    event.run(RecordLaw(name="Of Winds"))
+    gaia = Table(event, "gaia", gm=True)
+    listed = gaia.get("rewind-preview/", to=number_at(event.id, first.seq))
+    assert {each["type"] for each in listed["results"]} >= {"gods2.LawPassed"}
+    assert "gods2.PowerCast" not in {each["type"] for each in listed["results"]}
+    gaia.do("rewind", {"to": number_at(event.id, first.seq), "reason": "No winds."})
+    assert list(event.state.laws) == ["Of Tides"] and len(event.state.modifications) == 1
+    assert LoggedEvent.objects.filter(game=event.id, fallen__isnull=True, seq__lte=last.seq).count() == last.seq
 
 
 @pytest.mark.parametrize("name", ["ana", "", "gaia"])
@@ -100,7 +101,7 @@ def test_an_unknown_moment_is_refused(event, to, code):
 
 @pytest.mark.rule("G2-LOG-1")
 def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     listed = gaia.get("rewind-preview/", to=law)
     rewound = gaia.do("rewind", {"to": law, "reason": "The wrong race was named."}, expected=listed["cursor"])
@@ -109,7 +110,8 @@ def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
     assert event.state.purses[event.seats["ana"]].balance == 20 and not event.state.modifications
     assert list(event.state.laws) == ["Of Tides"] and event.state.table.rewinds == 1
     undone = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
-    assert [row.seq for row in undone if row.audience != "server"] == [each["seq"] for each in listed["results"]]
+    readable = [number_at(event.id, row.seq) for row in undone if row.audience != "server"]
+    assert readable == [each["number"] for each in listed["results"]]
     log_rows = gaia.get("events/", limit=500)["results"]
     assert {e["type"] for e in log_rows if e["undone"]} >= {"gods2.PowerCast", "gods2.ManaSpent"}
     events = [e for e in Table(event, "ben").get("events/", limit=500)["results"] if e["type"] == "core.TimeTurned"]
@@ -120,12 +122,12 @@ def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
     event.run(CastPower(power="call_to_arms", targets=(Target(race=event.races["Elves"]),)), "ana")
     assert [m.race for m in event.state.modifications.values()] == [event.races["Elves"]]
     with pytest.raises(Refused) as caught:
-        event.run(Rewind(to=undone[0].seq, reason="back to what has fallen"))
+        event.run(Rewind(to=number_at(event.id, undone[0].seq), reason="back to what has fallen"))
     assert caught.value.code == "history.missing"
 
 
 def test_a_seat_that_was_taken_since_stays_taken(event):
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
     Table(event, "dora").do("join", {"name": "Dora"})
     gaia = Table(event, "gaia", gm=True)
     assert [e["stays"] for e in gaia.get("rewind-preview/", to=law)["results"] if e["type"] == "core.SeatTaken"] == [
@@ -136,7 +138,7 @@ def test_a_seat_that_was_taken_since_stays_taken(event):
 
 
 def test_a_rewind_on_an_older_list_is_refused(event):
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
     gaia = Table(event, "gaia", gm=True)
     listed = gaia.get("rewind-preview/", to=law)
     event.run(RecordLaw(name="Of Stars"), "urania")
@@ -148,9 +150,10 @@ def test_a_rewind_on_an_older_list_is_refused(event):
 def test_what_a_rewind_undoes_leaves_the_chronicle_of_the_world(event):
     world = event.game.world
     note = Chronicle.objects.create(world=world, position=900, text="Told by a person.")
-    law = seq_of(event, "LawPassed")
+    law = number_of(event, "LawPassed")
+    place = LoggedEvent.objects.get(game=event.id, type="LawPassed").seq
     names = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))
-    entered = LoggedEvent.objects.filter(game=event.id, type="HistoryEntered", seq__gt=law)
+    entered = LoggedEvent.objects.filter(game=event.id, type="HistoryEntered", seq__gt=place)
     assert Chronicle.objects.filter(world=world, text__in=[e.text for e in entered]).count() == entered.count() > 0
     event.run(Rewind(to=law, reason="Too early."))
     left = set(Chronicle.objects.filter(world=world).values_list("text", flat=True))

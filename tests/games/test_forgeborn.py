@@ -2,18 +2,21 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.apps import apps
+from django.test import Client
 
-from games.engine.lifecycle.gm_commands import Rewind
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import Prompt
-from tests.games.forgeborn import begin, defining, forge, needs_forgeborn
+from tests.games.forgeborn import begin, defining, forge
+from tests.games.moments import rewind_to
 from worlds.models import Artifact as WorldArtifact
-from worlds.models import Person, Route, Square
+from worlds.models import Holding, Person, Route, Square
 from worlds.models import Place as WorldPlace
 
-pytestmark = [pytest.mark.django_db, needs_forgeborn]
+pytestmark = pytest.mark.django_db
 
 
 def rows(name: str) -> Any:
@@ -55,12 +58,48 @@ def test_an_artifact_is_a_row_of_the_world_with_one_holder():
     here.rows_agree()
 
 
+def carried(thing: UUID) -> list[tuple[int, str, str, bool]]:
+    """Where an artifact has been: number, kind of holder, since when in words, whether it is there."""
+    kinds = {"place_id": "place", "person_id": "person"}
+    return [
+        (each.number, next(kinds[key] for key in kinds if getattr(each, key)), each.heading, each.until is None)
+        for each in Holding.objects.filter(artifact=thing)
+    ]
+
+
+@pytest.mark.rule("FB-ROW-1")
+def test_the_world_says_where_an_artifact_has_been():
+    here = begin()
+    forge(here, "ann", others=("bob",))
+    here.does("bob", "end-turn")
+    thing = here.thing("Ember")
+    here.now += timedelta(seconds=5)
+    here.does("ann", "request-artifact", artifact=thing)
+    here.does("bob", "cast-ballot", yes=True)
+    assert carried(thing) == [(1, "place", "Round 1", False), (2, "person", "Round 2", True)]
+    first, second = Holding.objects.filter(artifact=thing)
+    assert (first.place_id, first.until, second.person_id) == (here.place("citadel"), second.since, here.of("ann"))
+
+    before = here.game.seq
+    here.now += timedelta(seconds=5)
+    citadel = here.place("citadel")
+    change = FieldChange(field="holder", value=f'"{citadel}"')
+    undo = Change(deed=Deed.ALTER, table="artifacts", row=str(thing), fields=(change,))
+    here.run(Amend(changes=(undo,), reason="It was denied."), "gm")
+    assert carried(thing)[1:] == [(2, "person", "Round 2", False), (3, "place", "Round 2", True)]
+    here.now += timedelta(seconds=5)
+    here.run(rewind_to(here.id, before, "It was not."), "gm")
+    assert carried(thing) == [(1, "place", "Round 1", False), (2, "person", "Round 2", True)]
+    listed = Client().get(f"/api/v1/worlds/{here.game.world_id}/holdings/?artifact={thing}").json()["results"]
+    assert [(each["holder"]["kind"], each["until"] is None) for each in listed] == [("place", False), ("person", True)]
+
+
 @pytest.mark.rule("FB-GM-4")
 def test_what_is_undone_is_gone_from_the_rows():
     here = begin()
     before = here.game.seq
     forge(here, "ann", others=("bob",))
-    here.run(Rewind(to=before, reason="again"), "gm")
+    here.run(rewind_to(here.id, before, "again"), "gm")
     assert not rows("Artifact").filter(game=here.id).exists()
     assert not WorldArtifact.objects.filter(world=here.game.world).exists()
     assert rows("Course").get(game=here.id).active_id == here.seats["ann"]

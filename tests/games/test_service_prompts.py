@@ -8,11 +8,11 @@ from games import services
 from games.engine.bots import bot_key
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
-from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.manual_dice import EnterDice, EnterDie
 from games.models import Die, LoggedEvent, Prompt, Timer
 from tests.games.cairns import NOON, table
+from tests.games.moments import rewind_to
 from tests.toy.models import Pile
 from tests.toy.rules.commands import CastVote, Propose, RollStones
 
@@ -95,7 +95,7 @@ def test_whoever_rolls_enters_a_pool_at_once_and_a_rewind_to_the_question_keeps_
         rolled = Die.objects.filter(label__startswith=f"{label}/").order_by("index")
         assert [(die.value, die.source) for die in rolled] == [(1, "entered"), (2, "entered"), (3, "entered")]
         assert cairns.rows_equal_log()
-        cairns.run(Rewind(to=asked.seq, reason="again"), cairns.gm, at=20)
+        cairns.run(rewind_to(cairns.game.pk, asked.seq, "again"), cairns.gm, at=20)
         assert not Pile.objects.exists()
         assert cairns.rows_equal_log()
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=200))

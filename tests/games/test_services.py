@@ -9,11 +9,12 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume
 from games.engine.lifecycle.seating import HandOver, Join
 from games.models import Die, LoggedEvent, Receipt, Seat, Stream, Timer
 from games.reads import selectors
 from tests.games.cairns import NOON, table
+from tests.games.moments import rewind_to
 from tests.toy.models import Hoard, Pile, Tide
 from tests.toy.rules.commands import AddStones, HideCoins, RollStones
 from worlds.visibility import Visibility
@@ -236,7 +237,7 @@ def test_a_rewind_goes_on_from_an_earlier_moment_and_cuts_nothing():
     seq = cairns.fresh().seq
     cairns.run(AddStones(stones=3), cairns.ann, at=5)
     cairns.run(HandOver(seat=cairns.seat(cairns.bob), bot="", reason=""), cairns.bob, at=6)
-    cairns.run(Rewind(to=seq, reason="a mistake"), cairns.gm, at=10)
+    cairns.run(rewind_to(cairns.game.pk, seq, "a mistake"), cairns.gm, at=10)
     assert Pile.objects.get().stones == 2
     assert LoggedEvent.objects.filter(fallen__isnull=False, type="StonesAdded").count() == 1
     assert (

@@ -12,7 +12,6 @@ from games import registry, services
 from games.engine.errors import Refused
 from games.engine.game_state import dump
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import Rewind
 from games.gods2.models import Era
 from games.models import Game, Timer
 from games.runtime import session
@@ -21,6 +20,7 @@ from games.storage.store import MORE
 from games.workers import demo
 from tests.api.gods2 import earth
 from tests.games.cairns import Cairns, table
+from tests.games.moments import rewind_to
 from tests.golden.undo import content, differences
 from tests.toy.rules.commands import AddStones, HideCoins
 
@@ -131,7 +131,7 @@ def test_a_rewind_elsewhere_is_not_folded_but_loaded(states, monkeypatch):
     to = cairns.fresh().seq
     cairns.run(AddStones(stones=3), cairns.ann)
     monkeypatch.setattr(session, "STATE_CACHE", state_cache.StateCache(32))
-    cairns.run(Rewind(to=to, reason="once more"), cairns.gm)
+    cairns.run(rewind_to(cairns.game.pk, to, "once more"), cairns.gm)
     assert cached_state(cairns, states) is None
     monkeypatch.setattr(session, "STATE_CACHE", states)
     cairns.run(AddStones(stones=1), cairns.ann)

@@ -16,7 +16,6 @@ from api.representations import table as nouns_of_table
 from api.representations.state_schemas import LIVE
 from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.lifecycle.seating import Join
 from games.engine.state import Rows
 from games.models import Game, LoggedEvent
@@ -25,6 +24,7 @@ from games.runtime import session
 from games.storage import state_cache
 from games.storage.state_cache import STATE_CACHE, StateCache
 from tests.api.worlds import ToyGame, run, toy_game, user
+from tests.games.moments import rewind_to
 from tests.golden import test_war
 from tests.golden.stage import Story
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose
@@ -138,7 +138,7 @@ def test_everything_is_read_again_when_somebody_sits_down(followed):
 
 def test_everything_is_read_again_after_a_rewind_and_after_an_event_that_does_not_fit_the_chain(followed, monkeypatch):
     back = followed.fresh().seq - 1
-    run(followed, Rewind(to=back, reason="a slip"), followed.gm)
+    run(followed, rewind_to(followed.game.pk, back, "a slip"), followed.gm)
     assert {before.moved for before in everybody(followed)} == {None}
     run(followed, AddStones(stones=2), followed.ann)
     assert all(before.moved is not None for before in everybody(followed))

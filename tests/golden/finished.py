@@ -33,8 +33,9 @@ from games.engine.dice import commitment
 from games.engine.game_state import Role, Status, dump
 from games.engine.kernel import CLOCK, Actor, Issuer, apply_events, fold
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from games.engine.lifecycle.seating import AddSeat, GameOpened, Join
+from games.engine.lifecycle.seating import AddSeat, GameOpened, HandOver, Join
 from games.engine.ruleset import Options
+from games.forgeborn.rules.state.options import ForgebornOptions
 from games.gods2 import demo, pack
 from games.gods2.rules.pack.pack import build
 from games.models import Game, LoggedEvent
@@ -186,7 +187,7 @@ def gods2() -> Playbook:
     for who, command in demo.commands(seats, demo.options(60)):
         book.when(command, by=HOST if who == "host" else GM)
     book.when(Start(), by=HOST)
-    for _, command in demo.opening():
+    for _, command in demo.opening(lambda: book.state):
         book.when(command, by=GM)
     return to_the_end(book, timedelta(seconds=60), 30)
 
@@ -237,8 +238,21 @@ def dietower() -> Playbook:
     return book
 
 
+def forgeborn() -> Playbook:
+    """Three bots with a game-master who is one too; a seat is handed to nobody for a while, and taken back."""
+    chosen = ForgebornOptions(round_limit=40, answer_seconds=60)
+    book, seats = open_game("forgeborn", chosen, [("Ada", "steady"), ("Brok", "wild"), ("Cara", "wild")])
+    book.when(AddSeat(role=Role.GM, name="Referee", bot="steady"), by=HOST)
+    book.when(Start(), by=HOST)
+    for bot in ("", "wild"):
+        for _ in range(20):
+            book.wait(timedelta(minutes=1))
+        book.when(HandOver(seat=seats["Cara"], bot=bot, reason="Away."), by=HOST)
+    return to_the_end(book, timedelta(minutes=1), 3000)
+
+
 PLAYED: Mapping[str, Callable[[], Playbook]] = {
-    "gods2": gods2, "albraxas": albraxas, "dawn": dawn, "dietower": dietower,
+    "gods2": gods2, "albraxas": albraxas, "dawn": dawn, "dietower": dietower, "forgeborn": forgeborn,
 }  # fmt: skip
 
 

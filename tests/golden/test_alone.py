@@ -4,10 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games import registry
 from tests.golden.forge import Forge
-
-pytestmark = pytest.mark.skipif("forgeborn" not in registry.folders(), reason="Forgeborn is not among the rulesets yet")
 
 
 @pytest.mark.rule("FB-TRN-6", "FB-DRG-2", "FB-GM-5", "FB-TXT-2", "FB-MAP-2")

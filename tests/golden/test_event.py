@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
-from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
+from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, CorrectWorksheet, WorksheetCorrected
 from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase
@@ -17,6 +17,7 @@ from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.events import SquaresVacated, WarFought
 from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
 from games.models import LoggedEvent
+from tests.games.moments import rewind_to
 from tests.golden.stage import Story
 from tests.playbook import event_like, of_kind
 
@@ -66,7 +67,7 @@ def test_the_game_master_leads_an_evening(story: Callable[..., Story]) -> None:
 
     # "They stood against the Greeks with 15!" The GM goes back to before the war, sets the split, and it is fought
     # again: 1.5 -> 2 Greeks, 2 Scythians; 1.0 -> 1 Persian, 1 Scythian. What fell away stays in the log, marked.
-    game.by_gm(Rewind(to=moment, reason="The split was forgotten"))
+    game.by_gm(rewind_to(game.game.pk, moment, "The split was forgotten"))
     assert [game.state.board.units_of(race) for race in (greeks, scythians, persians)] == [15, 25, 10]
     assert LoggedEvent.objects.filter(game=game.game, fallen__isnull=False, type="WarFought").count() == 2
     game.by_gm(

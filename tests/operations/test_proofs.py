@@ -40,7 +40,7 @@ def event(settings: Any, tmp_path: Path) -> Game:
 
 
 def test_the_demo_is_what_its_log_and_its_secret_say(event: Game) -> None:
-    others = [Game.objects.get(ruleset=slug) for slug in ("albraxas", "dawn", "dietower")]
+    others = [Game.objects.get(ruleset=slug) for slug in ("albraxas", "dawn", "dietower", "forgeborn")]
     toy = table().game
     event.refresh_from_db()
     assert Die.objects.filter(game=event).count() > 0  # there is something to prove

@@ -26,6 +26,7 @@ PHASES = {
     "albraxas": ("storm", "step"),
     "dawn": ("course", "step"),
     "dietower": ("course", "step"),
+    "forgeborn": ("course", "step"),
     "gods2": ("era", "phase"),
 }
 """Where each state says what phase it is in."""

@@ -67,12 +67,17 @@ def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
 
 
 def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], every_th: int) -> Iterator[str]:
-    """The sentences of a game at some moments of its log, folded into a fresh state, and at its end."""
-    every = max(1, len(log) // every_th)
+    """The sentences of a game at some moments of its log, folded into a fresh state, and at its end.
+
+    A moment is where time goes on: inside a command the state is not at rest.
+    """
+    every, due = max(1, len(log) // every_th), False
     for number, record in enumerate(log, start=1):
         fresh.table_at(record.at)
         record.event.apply(fresh)
-        if number % every == 0 or number == len(log):
+        due = due or number % every == 0
+        if number == len(log) or (due and log[number].at > record.at):
+            due = False
             yield from in_state(ruleset, fresh)
 
 

@@ -192,6 +192,11 @@ def fill_template(template: str, ground: Ground, hidden: Hidden, resource: Resou
     named = {"/charts/": rules.charts, "/trees/": rules.trees}
     if "<slug:name>" in template and (kind := next((kind for kind in named if kind in template), "")):
         yield from (template.replace("<slug:name>", name) for name in sorted(named[kind]))
+    elif "/cards/" in template:
+        yield from (
+            template.replace("<slug:kind>", kind).replace("<uuid:card_id>", str(card))
+            for kind, card in cards_asked(ground, hidden)
+        )
     elif "<uuid:key>" in template and resource is not None:
         yield from (template.replace("<uuid:key>", str(key)) for key in hidden.keys.get(resource.type_name, ()))
     elif "<str:command>" in template:
@@ -200,6 +205,15 @@ def fill_template(template: str, ground: Ground, hidden: Hidden, resource: Resou
         raise LookupError(f"nothing says how {template} is asked")
     else:
         yield template
+
+
+def cards_asked(ground: Ground, hidden: Hidden) -> Iterator[tuple[str, UUID]]:
+    """Of each kind a card that stands on the table, one of a hidden row, and one that is none."""
+    state = ground.state()
+    secret = sorted({key for keys in hidden.keys.values() for key in keys if isinstance(key, UUID)}, key=str)
+    for kind, deck in sorted(registry.ruleset(ground.slug).cards.items()):
+        for card in (*[each.id for each in deck.names(state)][:ROWS_ASKED], *secret[:ROWS_ASKED], MISSING):
+            yield kind, card
 
 
 def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]:
@@ -246,7 +260,7 @@ def _of_game(ground: Ground, hidden: Hidden, *, as_gm: bool, depth: int) -> Iter
     """A game: what every game has, then the rows of its own type, and each list narrowed by what hidden rows hold."""
     head = f'game(id: "{ground.game.pk}"{", asGm: true" if as_gm else ""})'
     interface, own = schema._schema.type_map["Game"], schema._schema.type_map[f"{ground.slug.title()}Game"]
-    more = _pictures(ground) if depth == DEPTH else ""
+    more = _pictures(ground, hidden) if depth == DEPTH else ""
     graph = {"world", "seats", "mySeats"}
     common = [_part(name, found, DEPTH + 1) for name, found in interface.fields.items() if name not in graph]
     yield _query(f"{head} {{ {' '.join(common)} {more} }}")
@@ -292,7 +306,7 @@ def is_connection(kind: Any) -> bool:
     return bool(kind.name.endswith("CursorConnection"))
 
 
-def _pictures(ground: Ground) -> str:
+def _pictures(ground: Ground, hidden: Hidden) -> str:
     """What is looked at by its name, which no walk over the fields finds."""
     rules, race = registry.ruleset(ground.slug), race_of(ground)
     values = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
@@ -302,6 +316,8 @@ def _pictures(ground: Ground) -> str:
         parts += [f"chart{at}: chart({query_text}) {{ rows {values['rows']} }}", f"drawn{at}: chartSvg({query_text})"]
     for at, name in enumerate(sorted(rules.trees)):
         parts.append(f'tree{at}: tree(name: "{name}") {{ races {values["races"]} }}')
+    for at, (kind, card) in enumerate(cards_asked(ground, hidden)):
+        parts.append(f'card{at}: cardSvg(kind: "{kind}", id: "{card}")')
     if rules.chapters is not None:
         parts.append("map0: mapSvg(century: 0) told0: chronicle(century: 1) { results { text event } }")
     return " ".join(parts)

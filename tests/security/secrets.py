@@ -5,7 +5,6 @@ game cannot forget its secrets. A plant makes the event happen and nothing that 
 """
 
 from games.engine.kernel import Event
-from tests.games.forgeborn import IS_INSTALLED
 from tests.security.planting import Plant, secret_events
 from tests.security.secrets_of_albraxas import ALBRAXAS
 from tests.security.secrets_of_dawn import DAWN
@@ -16,6 +15,4 @@ from tests.security.secrets_of_table import TABLE
 
 __all__ = ("PLANTS", "Plant", "secret_events")
 
-PLANTS: dict[type[Event], Plant] = {**TABLE, **GODS2, **POWERS, **ALBRAXAS, **DAWN, **DIETOWER}
-if IS_INSTALLED:
-    PLANTS |= FORGEBORN
+PLANTS: dict[type[Event], Plant] = {**TABLE, **GODS2, **POWERS, **ALBRAXAS, **DAWN, **DIETOWER, **FORGEBORN}

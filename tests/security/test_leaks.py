@@ -3,6 +3,7 @@
 Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
 know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
 itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every door about every secret.
+Long for one reason: how a secret is watched, and every game that is.
 """
 
 import json
@@ -29,7 +30,6 @@ from games.gods2.rules.state.value_types import Cell
 from games.models import Game, LoggedEvent, Seat
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, user
-from tests.games.forgeborn import needs_forgeborn
 from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_ids, rest
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
@@ -266,12 +266,10 @@ def test_no_secret_of_the_die_tower_changes_a_byte_of_what_others_see(step):
     assert watch.dirty >= SECRET_OF_TOWER[step]
 
 
-@needs_forgeborn
 def test_the_secrets_of_forgeborn_have_their_steps():
     assert set().union(*SECRET_OF_FORGE.values()) >= secret_tables("forgeborn") - secret_tables("toy")
 
 
-@needs_forgeborn
 @pytest.mark.rule("FB-SET-3", "FB-VLT-2", "FB-AMB-30", "FB-AMB-53", "FB-CON-8", "FB-GM-3", "FB-TXT-1")
 @pytest.mark.parametrize("step", SECRET_OF_FORGE)
 def test_no_secret_of_forgeborn_changes_a_byte_of_what_others_see(step):

@@ -8,7 +8,6 @@ from api.representations.resource import Resource, own_resources
 from games.albraxas.rules.state.schema_types import Step
 from games.models import Game
 from tests.api.graph import rows_of_graph
-from tests.games.forgeborn import needs_forgeborn
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.security.looking import client_of
 from tests.toy.rules.commands import AddStones
@@ -17,9 +16,7 @@ from worlds.visibility import Visibility
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(
-    params=["toy", "gods2", "albraxas", "dawn", "dietower", pytest.param("forgeborn", marks=needs_forgeborn)]
-)
+@pytest.fixture(params=["toy", "gods2", "albraxas", "dawn", "dietower", "forgeborn"])
 def private(request, settings, tmp_path) -> Ground:
     """A game in the midst of play, which is private from now on."""
     ground = {

@@ -3,7 +3,9 @@
 import pytest
 from django.apps import apps
 from django.db.models import Model
+from django.utils import timezone
 
+from worlds.holdings import record_holdings
 from worlds.models import (
     Army,
     Artifact,
@@ -45,6 +47,7 @@ def full(small: World, elves: Race, ada: object) -> World:
     PantheonShare.objects.create(race=elves, deity=ra, share=10_000)
     Avatar.objects.create(deity=ra, name="Falcon")
     Artifact.objects.create(world=small, name="Ring")
+    record_holdings(small, timezone.now())
     Person.objects.create(world=small, name="Mim", kind="character")
     Chronicle.objects.create(world=small, position=1, text="It begins.")
     PlaceSquare.objects.create(place=here, square_id=square)

@@ -3,7 +3,7 @@
 from worlds.models.divine import Avatar, Deity, DeityKind, DeityStatus, PantheonShare, SpecialMember
 from worlds.models.peoples import Army, City, CityKind, Order, Presence, Race
 from worlds.models.persons import KIND_PATTERN, Person
-from worlds.models.works import HOLDERS, Artifact, Chronicle
+from worlds.models.works import HOLDERS, Artifact, Chronicle, Holding
 from worlds.models.world import Adjacency, Feature, Place, PlaceSquare, Route, Square, Terrain, World, WorldMember
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "DeityKind",
     "DeityStatus",
     "Feature",
+    "Holding",
     "Order",
     "PantheonShare",
     "Person",

@@ -1,13 +1,16 @@
 """Works: artifacts, and the chronicle of what happened."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
 
-from worlds.models.base import NAME_LENGTH, OfWorld, check_filled, one_at_most
+from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_at_most
 from worlds.models.divine import Deity
 from worlds.models.peoples import Race
 from worlds.models.persons import Person
 from worlds.models.world import Place, Square
+from worlds.querysets import VisibleQuerySet
 
 HOLDERS = ("deity", "race", "place", "person")
 """The kinds of holders of an artifact, each the name of its key."""
@@ -44,6 +47,38 @@ class Artifact(OfWorld):
     def holder(self) -> Deity | Race | Place | Person | None:
         """Who or what has it."""
         return self.deity or self.race or self.place or self.person
+
+
+class Holding(Named):
+    """A time for which an artifact had one holder, or none: where it has been."""
+
+    artifact = models.ForeignKey(Artifact, models.CASCADE, related_name="holdings")
+    number = models.PositiveIntegerField(help_text="Running number of its artifact, from 1.")
+    deity = models.ForeignKey(Deity, models.SET_NULL, null=True, blank=True, related_name="holdings")
+    race = models.ForeignKey(Race, models.SET_NULL, null=True, blank=True, related_name="holdings")
+    place = models.ForeignKey(Place, models.SET_NULL, null=True, blank=True, related_name="holdings")
+    person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="holdings")
+    heading = models.CharField(max_length=120, blank=True, help_text="Since when, in the words of its game: Round 3.")
+    since = models.DateTimeField(help_text="When it came to the holder in play, UTC.")
+    until = models.DateTimeField(null=True, blank=True, help_text="When it went on, UTC; empty for the holder of now.")
+
+    world_path: ClassVar[str] = "artifact__world"
+    id_home: ClassVar[str] = "artifact_id"
+    objects = VisibleQuerySet.as_manager()
+
+    class Meta(Named.Meta):
+        abstract = False
+        ordering = ["artifact", "number"]
+        constraints = [
+            one_at_most("holding_one_holder_at_most", *HOLDERS),
+            models.UniqueConstraint(fields=["artifact", "number"], name="holding_number_once_an_artifact"),
+            models.UniqueConstraint(
+                fields=["artifact"], condition=Q(until__isnull=True), name="holding_one_of_now_an_artifact"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.artifact}, {self.number}"
 
 
 class Chronicle(OfWorld):

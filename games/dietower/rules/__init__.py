@@ -1,6 +1,7 @@
 """The Die Tower game: checks, one shared tower, Wishes, encounters."""
 
 from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
+from games.dietower.rules.cards import CARDS
 from games.dietower.rules.charts import CHAPTERS, CHARTS
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
@@ -29,6 +30,7 @@ RULESET: Ruleset[State] = Ruleset(
         "combat",
         "flow",
         "clock",
+        "cards",
         "charts",
         "chronicle",
         "bots",
@@ -39,4 +41,5 @@ RULESET: Ruleset[State] = Ruleset(
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    cards=CARDS,
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from games.engine.audience import GM, Audience
+from games.engine.audience import SERVER, Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
@@ -108,13 +108,13 @@ class Rewound(Event[GameState]):
     survives_rewind: ClassVar[bool] = True  # a rewind behind a rewind counts as the second
 
     to: int
-    """The `seq` of the last event that stands."""
+    """The place in the log of the last event that stands; it tells how much is secret, so nobody reads it."""
     reason: str
     timers_set: int
     """How many timers were ever set: generations only grow."""
 
     def audience(self, state: GameState) -> Audience:
-        return GM
+        return SERVER
 
     def apply(self, state: GameState) -> None:
         state.table = replace(state.table, rewinds=state.table.rewinds + 1, timers_set=self.timers_set)
@@ -280,19 +280,19 @@ class Rewind(Command[GameState]):
     while_paused: ClassVar[bool] = True
 
     to: int = Field(ge=1)
-    """The `seq` of the last event that stands."""
+    """The number of an event as `rewind-preview/` lists it; its whole command stands, what follows is undone."""
     reason: str = Field(min_length=1, max_length=2000)
     """Shown to the table."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if ctx.history is None:
             raise Refused("history.missing", "This game keeps no history to go back to.")
-        past = ctx.history.at(self.to)
+        to, past = ctx.history.at(self.to)
         if past.table.status is Status.LOBBY:
             raise Refused("history.early", "The game had not begun then; open a new one instead.")
         moment = past.now
         state.become(past)
-        yield Rewound(to=self.to, reason=self.reason, timers_set=state.table.timers_set)
+        yield Rewound(to=to, reason=self.reason, timers_set=state.table.timers_set)
         if ctx.now - moment >= A_SECOND:
             yield ClockSlipped(by=ctx.now - moment)
         yield TimeTurned(moment=moment, reason=self.reason)

@@ -17,7 +17,7 @@ from uuid import UUID
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt, S_contra
-from games.engine.kernel import Actor, Command, Context, Event
+from games.engine.kernel import Actor, Command, Context, DryRunEnd, Event
 from games.engine.prompts.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
 from games.engine.timer import CommandRef
 
@@ -155,14 +155,18 @@ def open_answer(state: GameState, ctx: Context, opening_id: UUID, value: str, sa
 
 
 def run_until_opened(state: GameState, events: Iterator[Event]) -> Iterator[Event]:
-    """The events of a dry run until a sealed question is settled: what others have sealed, and what comes of it,
-    is shown to nobody who has not answered in earnest. Each event is applied before the next is taken."""
-    for event in events:
-        asked = event.prompt if isinstance(event, PromptClosed) else None
-        asked = event.parent if isinstance(event, PromptOpened) else asked
-        if event.unseals or (asked is not None and asked in state.prompts and state.prompts[asked].sealed):
-            return
-        yield event
+    """The events of a dry run until a sealed question is settled, or a secret of somebody else is opened: what others
+    have sealed, and what comes of it, is shown to nobody who has not answered in earnest. Each event is applied before
+    the next is taken."""
+    try:
+        for event in events:
+            asked = event.prompt if isinstance(event, PromptClosed) else None
+            asked = event.parent if isinstance(event, PromptOpened) else asked
+            if event.unseals or (asked is not None and asked in state.prompts and state.prompts[asked].sealed):
+                return
+            yield event
+    except DryRunEnd:
+        return
 
 
 def owing(state: GameState, actor: Actor, prompt_id: UUID) -> tuple[Prompt, UUID]:

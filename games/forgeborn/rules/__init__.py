@@ -3,6 +3,7 @@
 from games.engine.members import Members
 from games.engine.ruleset import Ruleset
 from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
+from games.forgeborn.rules.cards import CARDS
 from games.forgeborn.rules.charts import CHAPTERS, CHARTS
 from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.state.options import ForgebornOptions
@@ -34,6 +35,7 @@ RULESET: Ruleset[State] = Ruleset(
         "defaults",
         "flow",
         "clock",
+        "cards",
         "charts",
         "chronicle",
         "bots",
@@ -43,4 +45,5 @@ RULESET: Ruleset[State] = Ruleset(
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    cards=CARDS,
 )

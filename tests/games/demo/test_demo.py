@@ -29,10 +29,10 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
     listing = demo.prepare()
 
     assert [one["ruleset"] for one in listing["games"]] == list(registry.demos()) == [
-        "gods2", "albraxas", "dawn", "dietower",
+        "gods2", "albraxas", "dawn", "dietower", "forgeborn",
     ]  # fmt: skip
     assert set(registry.folders()) > set(registry.demos())  # Cairns has none
-    earth, storm, dawn, tower = listing["games"]
+    earth, storm, dawn, tower, forge = listing["games"]
     assert (listing["game"], listing["world"]) == (earth["game"], earth["world"])
     assert (storm["name"], storm["world"]) == ("Storming the Dawn, live", None)
     for one in listing["games"]:
@@ -55,6 +55,9 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
     assert {(s["user"], s["role"], s["seat_name"]) for s in tower["seats"] if s["role"] == "player"} == {
         ("demo-player-3", "player", "Ilse"),
     }  # fmt: skip
+    assert {(s["user"], s["role"], s["seat_name"]) for s in forge["seats"] if s["role"] == "player"} == {
+        ("demo-player-1", "player", "Hele"),
+    }  # fmt: skip
     world = Game.objects.get(pk=earth["game"]).world
     assert world is not None and "Beck et al. 2018" in world.attribution
 
@@ -64,7 +67,7 @@ def test_the_demo_is_reused_while_it_lasts():
 
     assert demo.prepare() == first == json.loads(demo.path().read_text())
     assert demo.path().stat().st_mode & 0o777 == 0o600
-    assert Game.objects.count() == 4
+    assert Game.objects.count() == 5
 
 
 @pytest.mark.parametrize("over", ["albraxas"])

@@ -10,9 +10,8 @@ from games.engine.game_state import dump
 from games.models import LoggedEvent
 from games.storage import log
 from tests.games.demo.stage import fire_until
-from tests.games.forgeborn import needs_forgeborn
 
-pytestmark = [pytest.mark.django_db, needs_forgeborn]
+pytestmark = pytest.mark.django_db
 
 
 def test_the_bots_define_their_smiths_and_the_first_turn_begins(open_demo):

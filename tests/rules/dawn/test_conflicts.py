@@ -268,7 +268,8 @@ def test_in_a_conflict_the_vote_goes_on():
     book.when(OpenDispute(against=A, text="Who made the moon?"), by=B)
     book.when(CastBallot(motion=moved.motion, yes=True), by=A)
     bid(book, B, 1)
-    events = book.when(CastBallot(motion=moved.motion, yes=True), by=B)
+    book.when(CastBallot(motion=moved.motion, yes=True), by=B)
+    events = book.when(CastBallot(motion=moved.motion, yes=False), by=C)
     assert of_kind(events, MotionClosed) == [event_like(MotionClosed, passed=True)]
     fold(book, A)
     assert book.state.course.length == 6 and book.state.inner() is None and sound(book)

@@ -1,4 +1,7 @@
-"""Reach and the war order: ways over land, water and air; what may be attacked, and with which armies."""
+"""Reach and the war order: ways over land, water and air; what may be attacked, and with which armies.
+
+Long for one reason: each rule of reach has its tests.
+"""
 
 from dataclasses import replace
 from uuid import UUID

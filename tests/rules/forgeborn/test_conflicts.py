@@ -1,4 +1,7 @@
-"""Conflicts: pools, rolls, what is won and lost, and what a failure brings (chapter 4; FB-RUI, VIL, DRG, PRI, TST)."""
+"""Conflicts: pools, rolls, what is won and lost, and what a failure brings (chapter 4; FB-RUI, VIL, DRG, PRI, TST).
+
+Long for one reason: the rulebook has this in one chapter, and each of its rules has a test.
+"""
 
 from datetime import timedelta
 

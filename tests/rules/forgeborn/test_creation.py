@@ -1,4 +1,7 @@
-"""Creations, recruiting, and what a sum buys (FB-ART, FB-HER)."""
+"""Creations, recruiting, and what a sum buys (FB-ART, FB-HER).
+
+Long for one reason: the rulebook has this in one chapter, and each of its rules has a test.
+"""
 
 from datetime import timedelta
 

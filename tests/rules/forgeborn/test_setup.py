@@ -1,4 +1,7 @@
-"""The set-up: options, seats, Smiths, the first seat (chapter 1)."""
+"""The set-up: options, seats, Smiths, the first seat (chapter 1).
+
+Long for one reason: the rulebook has this in one chapter, and each of its rules has a test.
+"""
 
 from datetime import timedelta
 from typing import Any

@@ -385,7 +385,7 @@ def test_a_round_is_the_chapter_and_a_step_refuses_what_belongs_to_another() -> 
     assert (state.chapter, state.step) == (1, "turn")
     with refused("phase.closed"):
         state.require(Step.MAP, Step.SMITHS)
-    assert "the map is made or Smiths are defined; now: a turn" in state.step_refusal(("map", "smiths")).message
+    assert "the map is made or Smiths are defined; now a turn runs" in state.step_refusal(("map", "smiths")).message
 
 
 @pytest.mark.parametrize("kind", [Asked.MAP, Asked.SMITHS, Asked.TURN])

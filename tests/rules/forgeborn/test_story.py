@@ -9,7 +9,7 @@ import pytest
 from games.engine.audience import GM as GM_AUDIENCE
 from games.engine.audience import PUBLIC, reader, seat_and_gm, seats
 from games.engine.game_state import dump
-from games.engine.kernel import Actor, Event, Issuer, apply_events, require_issuer
+from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events, require_issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.schema_types import Asked, ListName, PlaceKind, StandingAnswer, StandingKind
@@ -166,12 +166,12 @@ def test_answers_in_advance_are_a_secret_of_their_seat() -> None:
             event_like(StandingWordSet, seat=S1, answer=StandingAnswer(answer))
         ]
         assert book.log[-1].audience == seats(S1)
-        assert standing_answer(book.state, S1, StandingKind(kind)) == answer
+        assert standing_answer(book.state, book.context(CLOCK), S1, StandingKind(kind)) == answer
     assert list(book.state.view_for(frozenset(), gm=True).standing_words) == []
     assert len(book.state.view_for(frozenset({S1})).standing_words) == 3
     book.when(SetStandingAnswer(kind="vault"), by=S1)
-    assert standing_answer(book.state, S1, StandingKind.VAULT) is None
-    assert standing_answer(book.state, S2, StandingKind.HELP) is None
+    assert standing_answer(book.state, book.context(CLOCK), S1, StandingKind.VAULT) is None
+    assert standing_answer(book.state, book.context(CLOCK), S2, StandingKind.HELP) is None
     for kind, answer in (("help", "yes"), ("vault", "d4"), ("gain", "decline"), ("gain", "no"), ("help", "perhaps")):
         with refused("answer.invalid", book.state):
             book.when(SetStandingAnswer(kind=kind, answer=answer), by=S1)

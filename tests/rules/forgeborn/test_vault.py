@@ -1,4 +1,7 @@
-"""Votes on artifacts, the Forest, boons and claims (FB-VLT, FB-FOR, FB-PRI)."""
+"""Votes on artifacts, the Forest, boons and claims (FB-VLT, FB-FOR, FB-PRI).
+
+Long for one reason: the rulebook has this in one chapter, and each of its rules has a test.
+"""
 
 from datetime import timedelta
 

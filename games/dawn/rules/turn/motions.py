@@ -185,14 +185,18 @@ class CastBallot(DawnCommand, Enumerable[State]):
 
 
 def count_votes(state: State, *, over: bool = False) -> Iterator[Event]:
-    """Close the open motion as soon as its result is certain, or its time is over. Who has left votes no more."""
+    """Close the open motion when all ballots are in, or its time is over. Who has left votes no more.
+
+    It is not closed as soon as its result is certain: at a small table that would tell how the first ones voted.
+    """
     for motion in list(state.motions.values()):
         prompt, given = state.prompts[motion.id], answers_to(state, motion.id)
         voters = [UUID(owner.removeprefix("seat:")) for owner in prompt.owners]
         silent = {reader(s): "false" for s in voters if reader(s) not in given and (over or state.has_left(s))}
-        passed = verdict(prompt, {**silent, **given})
-        if passed is None:
+        ballots_in = {**silent, **given}
+        if len(ballots_in) < len(voters):
             continue
+        passed = verdict(prompt, ballots_in) or False
         answers = {s: state.answers[motion.id, reader(s)] for s in voters if reader(s) in given}
         ballots = tuple(Ballot(seat=s, yes=a.value == "true", salt=a.salt, digest=a.digest) for s, a in answers.items())
         yes = sum(b.yes for b in ballots)

@@ -68,7 +68,7 @@ class DeedCommand(ForgebornCommand, Forecastable[State], abstract=True):
 
 
 class FaceDragon(DeedCommand):
-    """Fight the Dragon at its Lair: whoever slays it has its Power in victory points, and the last turns begin."""
+    """Fight the Dragon at its Lair: who slays it has its Power in victory points, and the last turns begin."""
 
     deed: ClassVar[Deed] = Deed.FACE_DRAGON
     rules: ClassVar[tuple[str, ...]] = ("FB-DRG-1", "FB-DRG-2", "FB-AMB-23")

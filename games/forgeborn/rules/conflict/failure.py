@@ -22,11 +22,13 @@ def bring_failure(state: State, ctx: Context, action: Action, gain: GainChoice |
 
     gain: what came with the same command; what was sent earlier stands with the action.
     """
-    character, sent = state.characters[action.character], state.sent_pools.get(action.id)
+    character = state.characters[action.character]
+    ctx.open_secret_of(action.seat)
+    sent = state.sent_pools.get(action.id)
     if gain is None and sent is not None and sent.has_gain:
         gain = GainChoice.model_validate({"raise": sent.raised})
     is_forced = all(size is Size.D12 for size in dice_of(character))
-    if gain is None and (is_forced or standing_answer(state, action.seat, StandingKind.GAIN) is StandingAnswer.D4):
+    if gain is None and (is_forced or standing_answer(state, ctx, action.seat, StandingKind.GAIN) is StandingAnswer.D4):
         gain = GainChoice()
     if gain is not None:
         yield from learn(state, action, gain.raise_)

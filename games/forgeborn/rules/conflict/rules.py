@@ -119,6 +119,7 @@ def begin_action(
 def go_on_after_description(state: State, ctx: Context) -> Iterator[Event]:
     """The danger is described, or not: the pool that was sent along, if it can still be rolled; else it is asked."""
     action = state.require_action()
+    ctx.open_secret_of(action.seat)
     sent = state.sent_pools.get(action.id)
     pool = None
     if sent is not None and sent.has_pool:

@@ -280,7 +280,7 @@ def _ask_for_help(state: State, ctx: Context, action: Action, helpers: Sequence[
     )
     asked = state.question(Asked.HELP)
     for smith in helpers:
-        if asked is not None and standing_answer(state, smith.seat, StandingKind.HELP) is StandingAnswer.DECLINE:
+        if asked is not None and standing_answer(state, ctx, smith.seat, StandingKind.HELP) is StandingAnswer.DECLINE:
             yield HelpDeclined(seat=smith.seat)
             yield PromptAnswered(prompt=asked, owner=reader(smith.seat), answer='"decline"')
 

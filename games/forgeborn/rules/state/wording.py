@@ -7,12 +7,12 @@ from games.engine.wording import listing
 from games.forgeborn.rules.state.schema_types import PlaceKind, Step
 
 STANDS = {
-    Step.LOBBY: "it has not begun",
+    Step.LOBBY: "the game has not begun",
     Step.MAP: "the map is made",
     Step.SMITHS: "Smiths are defined",
-    Step.TURN: "a turn",
-    Step.LAST_TURNS: "the last turns",
-    Step.FINISHED: "it is over",
+    Step.TURN: "a turn runs",
+    Step.LAST_TURNS: "the last turns run",
+    Step.FINISHED: "the game is over",
 }
 PLAIN_NAMES = {
     PlaceKind.LAIR: "Lair of the Dragon",
@@ -27,7 +27,7 @@ PLAIN_NAMES = {
 
 def step_refusal(step: Step, wanted: Sequence[Step]) -> str:
     """Why something that belongs to other steps is refused."""
-    return f"This belongs to {listing([STANDS[s] for s in wanted], 'or')}; now: {STANDS[step]}."
+    return f"This is for when {listing([STANDS[s] for s in wanted], 'or')}; now {STANDS[step]}."
 
 
 def plain_name(kind: PlaceKind, number: int) -> str:

@@ -45,7 +45,7 @@ def ask_vault(state: State, ctx: Context, smith: Character, artifact: Artifact) 
         sealed=True,
     )
     for seat in electorate:
-        word = standing_answer(state, seat, StandingKind.VAULT)
+        word = standing_answer(state, ctx, seat, StandingKind.VAULT)
         if word is not None:
             yield from cast_ballot(state, state.votes[vote], seat, is_yes=word is StandingAnswer.YES)
 
