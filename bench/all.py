@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import bombs, commands, loads, menu, reads, rules, timers, tower, watchers
+from bench import bombs, commands, forge, loads, menu, reads, rules, timers, tower, watchers
 from bench.figures import Figure, table
 from bench.ground import Ground, Measure, TooLong, ground, measurement
 
@@ -30,6 +30,7 @@ PROGRAMS: Mapping[str, Measure] = {
     "bombs": bombs.measure,
     "menu": menu.measure,
     "tower": tower.measure,
+    "forge": forge.measure,
     "rules": rules.measure,
 }
 ROUNDS = (

@@ -31,6 +31,7 @@ from django.utils import timezone  # noqa: E402
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
 from bench.evening import evening  # noqa: E402
+from bench.smithy import smithy  # noqa: E402
 from games import registry, services  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
@@ -280,6 +281,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "commands": commands,
     "loads": loads,
     "evening": evening,
+    "smithy": smithy,
 }
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.core.cache import caches
@@ -10,17 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.engine.ids import in_slot_of
-from games.forgeborn.models import Artifact, Character
 from games.models import Game
 from games.reads import selectors
-from tests.games.forgeborn import Smithy, begin, forge, reach
-from worlds.models import Artifact as WorldArtifact
-from worlds.models import Person
+from tests.games.forgeborn import ARTIFACTS, Smithy, begin, fill, forge, reach
 from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
-ARTIFACTS, HEROINES = 60, 20
 LISTS = ("artifacts", "characters", "places", "purses", "actions", "pools", "votes", "ballots")
 GRAPH = """query($g: UUID!) { game(id: $g) { ... on ForgebornGame {
     artifacts { edges { node {
@@ -35,27 +29,6 @@ def here() -> Smithy:
     forge(table, "ann", others=("bob",))
     table.does("bob", "end-turn")
     return table
-
-
-def fill(here: Smithy) -> None:
-    """Sixty artifacts in all, and twenty Heroines of Ann's."""
-    world, ann, citadel = here.game.world, here.of("ann"), here.place("citadel")
-    for number in range(1, HEROINES + 1):
-        person = Person.objects.create(
-            id=in_slot_of(here.id, uuid4()), world=world, name=f"Heroine {number}", kind="heroine", place_id=citadel
-        )
-        Character.objects.create(
-            person=person, game_id=here.id, seat_id=here.seats["ann"], kind="heroine", number=number,
-            place_id=citadel, d6=1,
-        )  # fmt: skip
-    for number in range(1, ARTIFACTS):
-        thing = WorldArtifact.objects.create(
-            id=in_slot_of(here.id, uuid4()), world=world, name=f"Thing {number}", place_id=citadel
-        )
-        Artifact.objects.create(
-            artifact=thing, game_id=here.id, form="blunt", function="combat", power=1, d4=1, maker_id=ann, round=1,
-            holder=citadel,
-        )  # fmt: skip
 
 
 def statements(ask: Callable[[], Any]) -> int:

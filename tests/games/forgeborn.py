@@ -3,21 +3,26 @@
 import json
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from games import services
+from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
+from games.forgeborn.models import Artifact, Character
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.state.constants import PLAIN_DICE
 from games.forgeborn.rules.state.schema_types import PlaceKind
 from games.models import Seat
 from tests.api.worlds import user
 from tests.games.table import DAWN, Table
+from worlds.models import Artifact as WorldArtifact
+from worlds.models import Person
 
 PEOPLE = ("ann", "bob")
+ARTIFACTS, HEROINES = 60, 20
 
 
 class Smithy(Table):
@@ -100,3 +105,24 @@ def amend(here: Smithy, table: str, row: str, **values: str) -> None:
     here.run(
         Amend(changes=(Change(deed=Deed.ALTER, table=table, row=row, fields=fields),), reason="For the test."), "gm"
     )
+
+
+def fill(here: Smithy) -> None:
+    """Sixty artifacts in all and twenty Heroines of Ann's, as rows alone: a state that is kept does not know them."""
+    world, ann, citadel = here.game.world, here.of("ann"), here.place("citadel")
+    for number in range(1, HEROINES + 1):
+        person = Person.objects.create(
+            id=in_slot_of(here.id, uuid4()), world=world, name=f"Heroine {number}", kind="heroine", place_id=citadel
+        )
+        Character.objects.create(
+            person=person, game_id=here.id, seat_id=here.seats["ann"], kind="heroine", number=number,
+            place_id=citadel, d6=1,
+        )  # fmt: skip
+    for number in range(len(WorldArtifact.objects.filter(world=world)), ARTIFACTS):
+        thing = WorldArtifact.objects.create(
+            id=in_slot_of(here.id, uuid4()), world=world, name=f"Thing {number}", place_id=citadel
+        )
+        Artifact.objects.create(
+            artifact=thing, game_id=here.id, form="blunt", function="combat", power=1, d4=1, maker_id=ann, round=1,
+            holder=citadel,
+        )  # fmt: skip
