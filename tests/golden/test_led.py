@@ -26,7 +26,7 @@ def asked(game: Forge) -> list[str]:
     return sorted(Prompt.objects.filter(game=game.game).values_list("kind", flat=True))
 
 
-@pytest.mark.rule("FB-MAP-3", "FB-CON-7", "FB-CON-8", "FB-GM-2", "FB-VLT-2", "FB-RUI-2", "FB-DRG-2")
+@pytest.mark.rule("FB-MAP-3", "FB-FOR-1", "FB-CON-7", "FB-CON-8", "FB-GM-2", "FB-VLT-2", "FB-RUI-2", "FB-DRG-2")
 def test_a_game_master_is_asked_inside_the_turns(forge: Callable[..., Forge]) -> None:
     game = forge("cold anvil", referee="person", drop="table", turn_seconds=300, answer_seconds=60)
     game.gathers("Ann", "Bob")
@@ -88,7 +88,15 @@ def test_a_game_master_is_asked_inside_the_turns(forge: Callable[..., Forge]) ->
     game.wait(3)
     assert asked(game) == ["TURN"]
 
-    # Fourteen d12 come to 83 against 49 of eight: the Dragon falls. The other has one turn more, and steps back.
+    # The Spirits are asked for far too much: a die is to be given up, and the seat says which.
+    amend(game, "characters", game.of(first), place=f'"{game.place("forest")}"', d12="3")
+    game.does(first, "commune", dice=[12] * 20)
+    assert asked(game) == ["FOREST", "TURN"]
+    game.does(first, "give-up-die", die=12)
+    assert game.state.characters[game.of(first)].d12 == 2
+    game.does(second, "end-turn")
+
+    # Fourteen d12 come to 79 against 54 of eight: the Dragon falls. The other has one turn more, and steps back.
     amend(game, "characters", game.of(first), place=f'"{game.place("lair")}"', d12="14")
     game.does(first, "face-dragon", pool={"free": [12, 12, 12], "sacrifice": [12] * 11})
     game.does(GM, "describe-danger", text="It yawns.")
