@@ -12,9 +12,7 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import AutoField, BigAutoField, Model, QuerySet
-from django.db.models.constants import OnConflict
-from django.db.models.sql import InsertQuery
+from django.db.models import Model, QuerySet
 
 Value = UUID | str | int | datetime
 Fill = Callable[[Sequence[Any]], Any]
@@ -80,50 +78,6 @@ class Statement:
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
 
 
-class Insertion:
-    """An INSERT of one row of a model, built once.
-
-    unique, changing: names of fields. Where a row with the same `unique` is there, its `changing` are set instead.
-    """
-
-    def __init__(self, model: type[Model], unique: Sequence[str] = (), changing: Sequence[str] = ()) -> None:
-        self.model = model
-        self.unique = [model._meta.get_field(name) for name in unique]
-        self.changing = [model._meta.get_field(name) for name in changing]
-        self.numbered = isinstance(model._meta.pk, AutoField | BigAutoField)
-        self.fields = [field for field in model._meta.concrete_fields if not (self.numbered and field.primary_key)]
-        self._built: dict[str, str] = {}
-
-    def insert(self, row: Model) -> None:
-        """Write a row: one statement. A row that the database numbers has its number then."""
-        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in self.fields]
-        with connection.cursor() as cursor:
-            cursor.execute(self.text(), values)
-            if self.numbered:  # SQLite before 3.35 returns nothing
-                returned = connection.features.can_return_columns_from_insert
-                row.pk = cursor.fetchone()[0] if returned else cursor.lastrowid
-        row._state.adding, row._state.db = False, connection.alias
-
-    def text(self) -> str:
-        """The statement in the dialect of this database."""
-        if connection.vendor not in self._built:
-            self._built[connection.vendor] = self._build()
-        return self._built[connection.vendor]
-
-    def _build(self) -> str:
-        query = InsertQuery(
-            self.model,
-            on_conflict=OnConflict.UPDATE if self.unique else None,
-            update_fields=self.changing,
-            unique_fields=self.unique,
-        )
-        query.insert_values(self.fields, [self.model()], raw=True)
-        compiler = query.get_compiler(connection=connection)
-        compiler.returning_fields = self.model._meta.db_returning_fields if self.numbered else None
-        ((text, _),) = compiler.as_sql()
-        return str(text)
-
-
 class Alteration:
     """An UPDATE of all fields of one row but a few, built once. fixed: the names of those that never change."""
 
@@ -134,13 +88,23 @@ class Alteration:
 
     def write(self, row: Model) -> None:
         """Write a row that is there: one statement. Raises LookupError where it is gone."""
+        with connection.cursor() as cursor:
+            cursor.execute(*self.statement(row))
+            check_found(cursor, row)
+
+    def statement(self, row: Model) -> tuple[str, list[Any]]:
+        """The statement and its values. On PostgreSQL it answers: of a pipeline only an answer says how it went."""
         quote, table = connection.ops.quote_name, self.model._meta.db_table
         columns = ", ".join(f"{quote(str(field.column))} = %s" for field in self.fields)
         values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in (*self.fields, self.pk)]
-        with connection.cursor() as cursor:
-            cursor.execute(f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s", values)
-            if cursor.rowcount != 1:
-                raise LookupError(f"{self.model.__name__} {row.pk} is gone")
+        text = f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s"
+        return f"{text} RETURNING 1" if connection.vendor == "postgresql" else text, values
+
+
+def check_found(cursor: Any, row: Model) -> None:
+    """Raise LookupError where the statement of an `Alteration` met no row."""
+    if not (cursor.fetchone() if connection.vendor == "postgresql" else cursor.rowcount):
+        raise LookupError(f"{type(row).__name__} {row.pk} is gone")
 
 
 def _convert_row(row: Sequence[Any], built: Built) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.prepared_queries import Insertion, Statement
+from accounts.prepared_queries import Statement
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
@@ -29,16 +29,19 @@ from games.engine.savepoint import Savepoint
 from games.models import Game, LoggedEvent, Receipt, Secret
 from games.reads import cursors
 from games.runtime import command_log, failpoints
-from games.runtime.clock import due_by, fire_all
+from games.runtime.clock import fire_all, next_due
 from games.runtime.session import (
     GameSession,
+    acknowledge,
     cache_on_commit,
     commit_events,
     context_of,
     lock_and_load,
+    record,
     thread_lock,
     time_of,
     try_lock_and_load,
+    write,
 )
 
 RECEIPT = Statement(
@@ -51,7 +54,6 @@ RECEIPT = Statement(
     str,
     str,
 )
-NEW_RECEIPT = Insertion(Receipt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ def _decide(
     at: datetime,
 ) -> Outcome:
     game, state = session.game, session.state
-    if due_by(session, at) and game.paused_at is None:
+    if next_due(session, at) and game.paused_at is None:
         raise Refused("clock.behind", "The clock is catching up; try again in a second.")
     _check_position(session, expected)
     require_issuer(command, actor)
@@ -203,8 +205,11 @@ def _decide(
             savepoint.undo()
             return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened))
     first, before = game.seq + 1, dict(session.heads)
-    rows = commit_events(session, happened, cause=command.slug())
-    _receipt(game, actor, key, command, first, at)
+    rows = record(session, happened, cause=command.slug())
+    if key:
+        who = {"principal": _principal(actor), "fingerprint": _fingerprint(actor, command)}
+        acknowledge(session, key, command.slug(), first, at, **who)
+    write(session)
     reseats = any(h.event.survives_rewind for h in happened)
     return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
 
@@ -248,12 +253,3 @@ def _former(game: Game, actor: Actor, key: str, command: Command) -> Outcome | N
     if not hmac.compare_digest(fingerprint, _fingerprint(actor, command)):
         raise Refused("key.reused", "This Idempotency-Key was used for another command; make a new one.")
     return Outcome(game.pk, first_seq, last_seq, at, replayed=True)
-
-
-def _receipt(game: Game, actor: Actor, key: str, command: Command, first: int, at: datetime) -> None:
-    if key:
-        row = Receipt(
-            game=game, principal=_principal(actor), key=key, command=command.slug(),
-            fingerprint=_fingerprint(actor, command), first_seq=first, last_seq=game.seq, at=at,
-        )  # fmt: skip
-        NEW_RECEIPT.insert(row)

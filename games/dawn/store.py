@@ -19,7 +19,7 @@ from games.dawn.rules.state.schema_types import Age, Life
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entry_of, last_public
+from games.storage.chronicle import Entry, entry_of
 from games.storage.drawing import Squares
 from games.storage.tables import Mapped, Part, part_of, square_id_at
 from games.storage.world_rows import WorldStore
@@ -129,12 +129,9 @@ class DawnStore(WorldStore[State]):
         moved = state.cities.dirty
         state.armies.dirty |= {army.id for army in state.armies.values() if army.city in moved}
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
+    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """Each sentence that retells the world, under its Age."""
         lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.age))
-        if not lines:
-            return
-        head = last_public(game)
         for each in lines:
             heading = f"Age of {each.age.name.capitalize()}"
             yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.age, heading, each.text, each.square)

@@ -17,7 +17,7 @@ from games.dietower.rules.state.wording import STANDS
 from games.dietower.rules.tower.tower_view import tower_view
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entry_of, last_public
+from games.storage.chronicle import Entry, entry_of
 from games.storage.drawing import Drawing, colours_of
 from games.storage.tables import Mapped, Part, part_of
 from games.storage.world_rows import WorldStore
@@ -86,10 +86,9 @@ class DieTowerStore(WorldStore[State]):
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
+    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """The sentences of the story, under their session."""
         lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.session))
-        head = last_public(game) if lines else 0
         for each in lines:
             heading = f"Session {each.session}" if each.session else "Before the first session"
             yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.session, heading, each.text)

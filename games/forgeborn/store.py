@@ -19,7 +19,7 @@ from games.forgeborn.rules.state import records as rec
 from games.forgeborn.rules.state.schema_types import Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import STANDS
-from games.storage.chronicle import Entry, entry_of, last_public
+from games.storage.chronicle import Entry, entry_of
 from games.storage.drawing import Drawing, colours_of
 from games.storage.tables import Mapped, Part
 from games.storage.world_rows import WorldStore
@@ -119,10 +119,9 @@ class ForgebornStore(WorldStore[State]):
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
+    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """The sentences of the story, under their round."""
         lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.round))
-        head = last_public(game) if lines else 0
         for each in lines:
             yield Entry(
                 entry_of(game.pk, head + each.place + 1), each.at, each.round, round_words(each.round), each.text

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Model
 
+from accounts.columns import RowEraser, RowWriter, Writes
 from games import models
 from games.engine.kernel import Event, EventRecord
 from games.engine.wording import capital
@@ -37,6 +38,12 @@ from worlds.models import Deity, PantheonShare, Presence, Race
 from worlds.visibility import Visibility
 
 SPECIAL = (rec.ATHEISM, rec.DIABOLISM)
+KEYED: tuple[type[Model], ...] = (own.RaceAttribute, own.RaceKnowledge)
+KEYS = {model: RowWriter(model, ("race_id", "key", "game_id")) for model in KEYED}
+KEYS_OF_RACE = {model: RowEraser(model, ("race_id",)) for model in KEYED}
+SHARES = RowWriter(PantheonShare, ("race_id", "deity_id", "special", "share"))
+SHARES_OF_DEITIES = RowEraser(PantheonShare, ("race_id", "deity_id"))
+SPECIAL_SHARES = RowEraser(PantheonShare, ("race_id", "special"))
 
 
 PANTHEON = Codec(
@@ -77,18 +84,12 @@ class Races(Mapped):
             found.setdefault(race, []).append(key)
         return found
 
-    def save(self, state: Game, game: models.Game) -> None:
+    def save(self, state: Game, game: models.Game, writes: Writes) -> None:
         touched = [state.races[key] for key in state.races.dirty if key in state.races]
-        super().save(state, game)
+        super().save(state, game, writes)
         for name, model in self.keyed:
-            held = {(race, key) for race, keys in self._keys(model, game).items() for key in keys} if touched else set()
-            ids = {race.id for race in touched}
-            wanted = {(race.id, key) for race in touched for key in getattr(race, name)}
-            for race, key in {pair for pair in held if pair[0] in ids} - wanted:
-                model._default_manager.filter(race=race, key=key).delete()
-            model._default_manager.bulk_create(
-                model(race_id=race, key=key, game_id=game.pk) for race, key in sorted(wanted - held)
-            )
+            writes.erase(KEYS_OF_RACE[model], [[race.id] for race in touched])
+            writes.write(KEYS[model], [[race.id, key, game.pk] for race in touched for key in getattr(race, name)])
 
 
 class Shares(Mapped):
@@ -107,23 +108,18 @@ class Shares(Mapped):
         ordered = shares.filter(race__world_id=game.world_id).order_by("race", "special", "deity")
         return ordered.values_list("race_id", "deity_id", "special", "share")
 
-    def save(self, state: Game, game: models.Game) -> None:
+    def save(self, state: Game, game: models.Game, writes: Writes) -> None:
         touched = sorted(state.shares.dirty)
-        for race in {race for race, _ in touched}:
-            members = [member for r, member in touched if r == race]
-            held = PantheonShare.objects.filter(race=race)
-            held.filter(deity__in=[m for m in members if m not in SPECIAL]).delete()
-            held.filter(special__in=[m for m in members if m in SPECIAL]).delete()
-        PantheonShare.objects.bulk_create(
-            PantheonShare(
-                race_id=race,
-                deity_id=None if member in SPECIAL else UUID(member),
-                special=member if member in SPECIAL else "",
-                share=state.shares[race, member].share,
-            )
-            for race, member in touched
-            if (race, member) in state.shares
-        )
+        writes.erase(SHARES_OF_DEITIES, [[race, UUID(member)] for race, member in touched if member not in SPECIAL])
+        writes.erase(SPECIAL_SHARES, [pair for pair in touched if pair[1] in SPECIAL])
+        writes.write(
+            SHARES,
+            [
+                [race, None if member in SPECIAL else UUID(member), member if member in SPECIAL else "",
+                 state.shares[race, member].share]
+                for race, member in touched if (race, member) in state.shares
+            ]
+        )  # fmt: skip
         state.shares.dirty.clear()
 
 
@@ -177,12 +173,12 @@ class Gods2Store(WorldStore[Game]):
         read = SQUARES.from_row
         return [PlanLand(name, tuple((s.column, s.row) for s in sorted(read(squares)))) for name, squares in rows]
 
-    def save_more(self, state: Game, game: models.Game, happened: Sequence[EventRecord]) -> None:
+    def save_more(self, state: Game, game: models.Game, entries: Sequence[Entry], writes: Writes) -> None:
         if game.world is not None:
-            board_store.save_board(state.board, game.world, TERRAINS)
-        super().save_more(state, game, happened)
+            board_store.save_board(state.board, game.world, TERRAINS, writes)
+        super().save_more(state, game, entries, writes)
 
-    def entries(self, state: Game, game: models.Game, happened: Sequence[EventRecord]) -> Iterator[Entry]:
+    def entries(self, state: Game, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """Each entry of the history (G2-HREC-1): century, time, place, what; never who."""
         for h in happened:
             if isinstance(h.event, HistoryEntered):

@@ -1,6 +1,6 @@
-"""The clock of one locked game: fires what is due, each timer in its own savepoint, and outlives a rule that fails."""
+"""The clock of one locked game: fires what is due, all in one go, and outlives a rule that fails."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,6 +8,7 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
 
+from games import registry
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
 from games.engine.kernel import CLOCK, Event, EventRecord, apply_events
@@ -16,57 +17,88 @@ from games.engine.prompts.manual_dice import put_off
 from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.savepoint import Savepoint
 from games.engine.timer import MAX_FAILURES, TimerFailed, TimerRefused, fire
-from games.models import Receipt, Timer
+from games.models import Timer
 from games.runtime import command_log, failpoints
-from games.runtime.session import GameSession, commit_events, context_of, reload
+from games.runtime.session import GameSession, acknowledge, commit_events, context_of, record, reload, write
 
 MAX_TIMERS_PER_RUN = 50  # timers fired in one go; more wait for the next
 logger = structlog.get_logger(__name__)
 
 
-def due_by(session: GameSession, at: datetime) -> list[tuple[datetime, int, str]]:
-    """The timers due by `at`: (due, generation, key), earliest first."""
+def next_due(session: GameSession, at: datetime) -> tuple[datetime, int, str] | None:
+    """The timer that is due first by `at`: (due, generation, key)."""
     timers = session.state.timers.values()
-    return sorted((t.due, t.generation, t.key) for t in timers if t.due is not None and t.due <= at)
+    return min(((t.due, t.generation, t.key) for t in timers if t.due is not None and t.due <= at), default=None)
 
 
 def fire_all(session: GameSession, at: datetime) -> int:
-    """Fire every timer due by `at`, each at its own time, at most 50; how many fired."""
-    slip = timedelta(seconds=settings.CLOCK_SLIP_SECONDS)
-    due = due_by(session, at)
-    if due and slip and at - due[0][0] > slip and session.game.paused_at is None:
+    """Fire every timer due by `at`, each at its own time, at most 50, and write what they did; how many fired.
+
+    Where one of them fails, or cannot be written, all is taken back and they fire again apart: what fails is counted,
+    and what went before it stands.
+    """
+    if next_due(session, at) is None or session.state.table.paused_at is not None:
+        return 0
+    try:
+        with transaction.atomic():
+            _note_slip(session, at)
+            fired = _fire_each(session, at, _fire_one)
+            write(session)
+            return fired
+    except OperationalError:
+        raise  # the database's fault, not the timer's: all of this go is taken back, and the next one tries again
+    except Exception as fault:  # noqa: BLE001  (logged with its timer, where it fails alone)
+        logger.warning("timers.apart", game=str(session.game.pk), error=type(fault).__name__)
+    reload(session)
+    _note_slip(session, at)
+    write(session)
+    return _fire_each(session, at, _fire_apart)
+
+
+def _note_slip(session: GameSession, at: datetime) -> None:
+    """Say in the log that the clock comes much too late."""
+    slip, due = timedelta(seconds=settings.CLOCK_SLIP_SECONDS), next_due(session, at)
+    if due and slip and at - due[0] > slip:
         ctx = context_of(session, at, CLOCK)
-        commit_events(session, apply_events(session.state, [ClockSlipped(by=at - due[0][0])], ctx), cause="clock")
+        record(session, apply_events(session.state, [ClockSlipped(by=at - due[0])], ctx), cause="clock")
+
+
+def _fire_each(session: GameSession, at: datetime, fire_one: Callable[[GameSession, str, datetime], bool]) -> int:
+    """Fire what is due, one after the other, until one says that this go is over; how many fired."""
     fired = 0
-    while fired < MAX_TIMERS_PER_RUN and session.game.paused_at is None and (due := due_by(session, at)):
-        moment, _, key = due[0]
-        last = session.game.last_at
-        if not _fire_one(session, key, max(moment, last) if last else moment):
+    while fired < MAX_TIMERS_PER_RUN and session.state.table.paused_at is None and (due := next_due(session, at)):
+        moment, last = due[0], session.state.table.last_at
+        if not fire_one(session, due[2], max(moment, last) if last else moment):
             break
         fired += 1
     return fired
 
 
 def _fire_one(session: GameSession, key: str, at: datetime) -> bool:
-    """Fire one timer in a savepoint. A refusal settles it and notifies the GM; a fault is counted and ends this go."""
+    """Fire one timer and record what it does. A refusal settles it and notifies the GM."""
     timer = session.state.timers[key]
     rewinds = session.state.table.rewinds  # a rewind brings timers back that have fired before
     name = f"{key}#{timer.generation}" + (f"/{rewinds}" if rewinds else "")
+    first = session.game.seq + 1
+    failpoints.reach(failpoints.TIMER_LOADED, key)
+    happened = _fire(session, key, at)
+    failpoints.reach(failpoints.TIMER_FIRED, key)
+    record(session, happened, cause=name)
+    acknowledge(session, name, timer.does, first, at, principal="clock", fingerprint="")
+    command_log.log_timer(session.game, key, timer.does, timer.due, first)
+    if registry.store(session.game.ruleset).is_written_at_once(happened):
+        write(session)
+    return True
+
+
+def _fire_apart(session: GameSession, key: str, at: datetime) -> bool:
+    """Fire one timer in a savepoint of its own, and write what it does; a fault is counted and ends this go."""
     try:
         with transaction.atomic():
-            first = session.game.seq + 1
-            failpoints.reach(failpoints.TIMER_LOADED, key)
-            happened = _fire(session, key, at)
-            failpoints.reach(failpoints.TIMER_FIRED, key)
-            commit_events(session, happened, cause=name)
-            Receipt.objects.create(
-                game=session.game, principal="clock", key=name, command=timer.does,
-                fingerprint="", first_seq=first, last_seq=session.game.seq, at=at,
-            )  # fmt: skip
-            failpoints.reach(failpoints.RECEIPT_WRITTEN, key)
-            command_log.log_timer(session.game, key, timer.does, timer.due, first)
+            _fire_one(session, key, at)
+            write(session)
     except OperationalError:
-        raise  # the database's fault, not the timer's: all of this go is taken back, and the next one tries again
+        raise
     except Exception as fault:
         logger.exception("timer.failed", game=str(session.game.pk), timer=key)
         reload(session)

@@ -33,7 +33,7 @@ COMMIT = "commit"
 
 SWEEP_POINTS = (GAME_FOUND, TICK_QUEUED, TICK_TAKEN)
 """Between the steps of a sweep; `#2` is between two games."""
-TIMER_POINTS = (TIMER_LOADED, EVENT_DECIDED, TIMER_FIRED, ROWS_WRITTEN, LOG_WRITTEN, GAME_WRITTEN, RECEIPT_WRITTEN)
+TIMER_POINTS = (TIMER_LOADED, EVENT_DECIDED, TIMER_FIRED, ROWS_WRITTEN, LOG_WRITTEN, RECEIPT_WRITTEN, GAME_WRITTEN)
 """Between the steps of one timer; their step is the timer's key, that of an event its class."""
 POINTS = (GAME_LOCKED, *TIMER_POINTS, GAME_DONE, COMMIT)
 """Between the steps of one game's turn, in their order."""

@@ -15,18 +15,34 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.columns import Writes
 from accounts.prepared_queries import Alteration, Statement, column_names, instance
 from games import registry
-from games.engine.audience import Audience
+from games.engine.audience import PUBLIC, Audience
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.kernel import CLOCK, Actor, Context, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.prompts.manual_dice import EnteredView, by_hand
-from games.models import Game, LoggedEvent, Timer
+from games.models import Game, LoggedEvent, Receipt, Timer
 from games.runtime import command_log, failpoints, notify
 from games.storage import log
+from games.storage.chronicle import Entry
 from games.storage.state_cache import EVERYTHING, STATE_CACHE, CachedState
+
+
+@dataclass(slots=True)
+class Unwritten:
+    """What has happened in a locked game and is not in its rows yet."""
+
+    happened: list[EventRecord] = field(default_factory=list)
+    rows: list[LoggedEvent] = field(default_factory=list)
+    """Those of the log, one for each."""
+    entries: list[Entry] = field(default_factory=list)
+    """What the chronicle retells of it."""
+    receipts: list[Receipt] = field(default_factory=list)
+    causes: list[str] = field(default_factory=list)
+    """The commands and timers behind it, in order."""
 
 
 @dataclass(slots=True)
@@ -39,6 +55,7 @@ class GameSession:
     since: int
     """The event behind which `touched` says when each table was touched, as in `CachedState`."""
     touched: dict[str, int] = field(default_factory=dict)
+    unwritten: Unwritten = field(default_factory=Unwritten)
 
 
 def lock_and_load(game_id: UUID) -> GameSession:
@@ -137,32 +154,73 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
     )
 
 
-def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
-    """Write rows and log, notify on commit; the rows of the log. A game that ends shows its dice secret."""
-    game, state = session.game, session.state
+def record(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
+    """Number and chain what has happened; `write` puts it into the rows. A game that ends shows its dice secret."""
+    game, state, head = session.game, session.state, session.heads.get(PUBLIC, 0)
     if any(isinstance(h.event, GameEnded) for h in happened):
         ctx = context_of(session, happened[-1].at, CLOCK)
         shown = SecretShown(secret=bytes(game.secret.dice).hex())
         happened = [*happened, *apply_events(state, [shown], ctx)]
-    before, public, store = game.seq, game.is_public, registry.store(game.ruleset)
-    touched = store.dirty(state)
-    store.save(game, state, happened)
-    failpoints.reach(failpoints.ROWS_WRITTEN, cause)
-    rows = log.append(game, happened, session.heads, cause)
-    failpoints.reach(failpoints.LOG_WRITTEN, cause)
-    GAME.write(game)
-    failpoints.reach(failpoints.GAME_WRITTEN, cause)
-    for row, h in zip(rows, happened, strict=True):
+    rows = log.rows_of(game, happened, session.heads, cause)
+    unwritten = session.unwritten
+    unwritten.entries += registry.store(game.ruleset).retell(state, game, happened, head)
+    unwritten.happened += happened
+    unwritten.rows += rows
+    unwritten.causes.append(cause)
+    return rows
+
+
+def acknowledge(session: GameSession, key: str, command: str, first: int, at: datetime, **who: str) -> None:
+    """Note a receipt for the events from `first` to the last. who: `principal`, `fingerprint`."""
+    session.unwritten.receipts.append(
+        Receipt(game=session.game, key=key, command=command, first_seq=first, last_seq=session.game.seq, at=at, **who)
+    )
+
+
+def write(session: GameSession) -> None:
+    """Write what was recorded, rows and log in one go; the watchers are notified on commit."""
+    new, session.unwritten = session.unwritten, Unwritten()
+    if not new.causes:
+        return
+    game, state, store = session.game, session.state, registry.store(session.game.ruleset)
+    public, touched = game.is_public, store.dirty(state)
+    store.update_row(game, state)
+    if game.is_public != public:
+        touched |= {EVERYTHING}
+    store.save_before(state, game, new.happened)
+    writes = Writes()
+    store.save(state, game, new.entries, writes)
+    _reach(failpoints.ROWS_WRITTEN, new)
+    log.write(game, new.rows, new.happened, session.heads, writes)
+    _reach(failpoints.LOG_WRITTEN, new)
+    log.write_receipts(new.receipts, writes)
+    _reach(failpoints.RECEIPT_WRITTEN, new)
+    writes.alter(GAME, game)
+    writes.send()
+    _reach(failpoints.GAME_WRITTEN, new)
+    store.save_after(state, game, new.happened, touched)
+    for row, h in zip(new.rows, new.happened, strict=True):
         if isinstance(h.event, Rewound):
             log.mark_fallen(game, h.event.to, row.seq)
             session.since = game.seq
         if isinstance(h.event, Resumed):
             Timer.objects.filter(game=game).update(failures=0, last_error="")
-    session.touched.update(dict.fromkeys(touched if game.is_public == public else touched | {EVERYTHING}, game.seq))
-    if game.seq > before:
-        command_log.count_events(game, len(rows))
+    session.touched.update(dict.fromkeys(touched, game.seq))
+    if new.rows:
+        command_log.count_events(game, len(new.rows))
         transaction.on_commit(lambda: _on_committed(game.pk))
+
+
+def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
+    """Record and write what has happened; its rows of the log."""
+    rows = record(session, happened, cause)
+    write(session)
     return rows
+
+
+def _reach(point: str, new: Unwritten) -> None:
+    for cause in new.causes:
+        failpoints.reach(point, cause)
 
 
 def _on_committed(game_id: UUID) -> None:
@@ -175,4 +233,4 @@ def reload(session: GameSession) -> None:
     """Load the game anew: a state that was written in a transaction which broke off is of no use."""
     anew = load(Game.objects.select_related("secret").get(pk=session.game.pk))
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads
-    session.since, session.touched = anew.since, anew.touched
+    session.since, session.touched, session.unwritten = anew.since, anew.touched, anew.unwritten

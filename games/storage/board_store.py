@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db import connection
 
+from accounts.columns import RowEraser, RowWriter, Writes
 from games import models
 from games.engine.board.board import Board, Square
 from games.engine.model import Model
@@ -14,7 +14,9 @@ from worlds.ids import square_id, square_xy
 from worlds.models import Presence, World
 from worlds.models import Square as SquareRow
 
-INSERTS = 5000  # rows in one INSERT
+SQUARES = RowWriter(SquareRow, ("id", "world_id", "x", "y", "terrain"), ("id",), ("terrain",))
+PRESENCES = RowWriter(Presence, ("race_id", "square_id", "units"))
+PLACES = RowEraser(Presence, ("square_id",))
 
 
 class SquareShape(Model):
@@ -66,54 +68,45 @@ def load_board(world: World | None, letters: str) -> Board:
     return board
 
 
-def save_board(board: Board, world: World, letters: str) -> None:
-    """Write the touched squares: changed terrain by one statement for many rows, presence by delete and insert."""
+def save_board(board: Board, world: World, letters: str, writes: Writes) -> None:
+    """Write the touched squares: their terrain, whether they are new or not; presence by delete and insert."""
     if not board.width:
         return
-    _save_terrain(board, world, letters)
-    _save_units(board, world)
+    _save_terrain(board, world, letters, writes)
+    _save_units(board, world, writes)
     board.mark_saved()
 
 
-def _save_terrain(board: Board, world: World, letters: str) -> None:
+def _save_terrain(board: Board, world: World, letters: str, writes: Writes) -> None:
     rows, columns = np.nonzero(board.dirty_terrain)
     if not len(rows):
         return
     first = world.square_range[0]
-    if not SquareRow.objects.filter(pk=first).exists():
-        squares = (
-            SquareRow(id=first + y * board.width + x, world=world, x=x, y=y, terrain=letters[board.terrain[y, x]])
-            for y in range(board.height)
-            for x in range(board.width)
-        )
-        SquareRow.objects.bulk_create(squares, batch_size=INSERTS)
-        return
-    # executemany: bulk_update of 4,500 rows took 75 times as long.
-    changed = [
-        (letters[board.terrain[y, x]], first + y * board.width + x)
-        for y, x in zip(rows.tolist(), columns.tolist(), strict=True)
-    ]
-    with connection.cursor() as cursor:
-        cursor.executemany(f"UPDATE {SquareRow._meta.db_table} SET terrain = %s WHERE id = %s", changed)
+    writes.write(
+        SQUARES,
+        [
+            [first + y * board.width + x, world.pk, x, y, letters[board.terrain[y, x]]]
+            for y, x in zip(rows.tolist(), columns.tolist(), strict=True)
+        ],
+    )
 
 
-def _save_units(board: Board, world: World) -> None:
+def _save_units(board: Board, world: World, writes: Writes) -> None:
     rows, columns = np.nonzero(board.dirty_units)
     if not len(rows):
         return
     first = world.square_range[0]
     ids = (first + rows.astype(np.int64) * board.width + columns).tolist()
-    for i in range(0, len(ids), INSERTS):
-        Presence.objects.filter(square_id__in=ids[i : i + INSERTS]).delete()
+    writes.erase(PLACES, [[square] for square in ids])
     units = board.units[rows, columns].tolist()
     owners = board.owner[rows, columns].tolist()
-    Presence.objects.bulk_create(
-        (
-            Presence(race_id=board.peoples[owner], square_id=square, units=count)
+    writes.write(
+        PRESENCES,
+        [
+            [board.peoples[owner], square, count]
             for square, owner, count in zip(ids, owners, units, strict=True)
             if count
-        ),
-        batch_size=INSERTS,
+        ],
     )
 
 

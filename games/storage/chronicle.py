@@ -5,13 +5,21 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Max
-
-from games import models
+from accounts.columns import RowWriter, Writes
 from games.engine.audience import PUBLIC
 from games.engine.ids import derived_id
 from games.storage.tables import chunks
 from worlds.models import Chronicle, World
+
+ENTRIES = RowWriter(
+    Chronicle,
+    ("id", "world_id", "position", "age", "heading", "text", "square_id", "entry", "written_at"),
+    computed={
+        "position": f"(SELECT COALESCE(MAX(c.position), 0) FROM {Chronicle._meta.db_table} c"
+        " WHERE c.world_id = {world_id}) + {position}"
+    },
+)
+"""Positions are given as numbers behind the last one of their world; SQLite leaves a gap at each hundred of a go."""
 
 
 class Entry(NamedTuple):
@@ -32,30 +40,18 @@ def entry_of(game: UUID, ordinal: int) -> UUID:
     return derived_id(game, f"{PUBLIC}/{ordinal}")
 
 
-def last_public(game: models.Game) -> int:
-    """The place of the last event in the public stream of a game; 0 for none."""
-    return models.Stream.objects.filter(game=game, audience=PUBLIC).values_list("head", flat=True).first() or 0
-
-
-def write_entries(world: World, entries: Sequence[Entry]) -> None:
+def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> None:
     """A row for each entry, after those that stand there."""
-    if not entries:
-        return
-    last = Chronicle.objects.filter(world=world).aggregate(last=Max("position"))["last"] or 0
-    Chronicle.objects.bulk_create(
-        Chronicle(
-            id=entry.id,
-            world=world,
-            position=position,
-            age=entry.age,
-            heading=entry.heading,
-            text=entry.text,
-            square_id=world.square_id(*entry.square) if entry.square else None,
-            entry=entry.id,
-            written_at=entry.at,
-        )
-        for position, entry in enumerate(entries, start=last + 1)
-    )
+    writes.write(
+        ENTRIES,
+        [
+            [
+                entry.id, world.pk, number, entry.age, entry.heading, entry.text,
+                world.square_id(*entry.square) if entry.square else None, entry.id, entry.at,
+            ]
+            for number, entry in enumerate(entries, start=1)
+        ],
+    )  # fmt: skip
 
 
 def delete_entries(world: World, entries: Iterable[UUID]) -> None:

@@ -1,19 +1,30 @@
 """The log, written and read: append events, fold them back into a state, check the chain of digests."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from accounts.prepared_queries import Insertion
+from accounts.columns import RowWriter, Writes
 from games import registry
 from games.engine.kernel import Event, EventRecord
-from games.models import Die, Game, LoggedEvent, Stream
+from games.models import Die, Game, LoggedEvent, Receipt, Stream
 from games.storage.moments import moment_at
 
-EVENT, STREAM = Insertion(LoggedEvent), Insertion(Stream, ("game", "audience"), ("head",))
+EVENT_COLUMNS = tuple(field.attname for field in LoggedEvent._meta.concrete_fields if not field.primary_key)
+EVENTS = RowWriter(LoggedEvent, EVENT_COLUMNS)
+STREAMS = RowWriter(Stream, ("game_id", "audience", "head"), ("game_id", "audience"), ("head",))
+RECEIPT_COLUMNS = tuple(field.attname for field in Receipt._meta.concrete_fields if not field.primary_key)
+RECEIPTS = RowWriter(Receipt, RECEIPT_COLUMNS)
+DICE = RowWriter(
+    Die,
+    ("game_id", "seq", "audience", "label", "index", "sides", "value", "source", "rule"),
+    computed={
+        "event_id": f"(SELECT id FROM {LoggedEvent._meta.db_table} e WHERE e.game_id = {{game_id}} AND e.seq = {{seq}})"
+    },
+)
 
 
 def canonical(value: Any) -> str:
@@ -26,33 +37,32 @@ def heads_of(game: Game) -> dict[str, int]:
     return dict(Stream.objects.filter(game=game).values_list("audience", "head"))
 
 
-def append(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
-    """Write events behind the log of a locked game and move its streams. `heads` is brought up to date.
+def write(
+    game: Game, rows: Sequence[LoggedEvent], happened: Sequence[EventRecord], heads: Mapping[str, int], writes: Writes
+) -> None:
+    """Write the rows of events (`rows_of`), their dice, and where the streams are now. They know no primary keys."""
+    writes.write(EVENTS, [[getattr(row, column) for column in EVENT_COLUMNS] for row in rows])
+    writes.write(STREAMS, [[game.pk, audience, heads[audience]] for audience in sorted({row.audience for row in rows})])
+    writes.write(
+        DICE,
+        [
+            [game.pk, row.seq, row.audience, r.label, r.index, r.sides, r.value, str(r.source), r.rule]
+            for row, h in zip(rows, happened, strict=True)
+            for r in h.rolls
+        ],
+    )
 
-    The game's own row (`seq`, `digest`) is set here and saved by the caller.
-    """
-    rows = rows_of(game, happened, heads, cause)
-    streams = [Stream(game=game, audience=a, head=heads[a]) for a in sorted({row.audience for row in rows})]
-    if len(rows) == 1:  # what most commands come to
-        EVENT.insert(rows[0])
-        STREAM.insert(streams[0])
-    else:
-        LoggedEvent.objects.bulk_create(rows)
-        Stream.objects.bulk_create(
-            streams, update_conflicts=True, unique_fields=["game", "audience"], update_fields=["head"]
-        )
-    Die.objects.bulk_create(
-        Die(
-            game=game, event=row, seq=row.seq, audience=row.audience, label=r.label, index=r.index,
-            sides=r.sides, value=r.value, source=str(r.source), rule=r.rule,
-        )
-        for row, h in zip(rows, happened, strict=True) for r in h.rolls
-    )  # fmt: skip
-    return rows
+
+def write_receipts(receipts: Sequence[Receipt], writes: Writes) -> None:
+    """Acknowledge: the same key again returns the outcome."""
+    writes.write(RECEIPTS, [[getattr(receipt, column) for column in RECEIPT_COLUMNS] for receipt in receipts])
 
 
 def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
-    """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on."""
+    """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
+
+    `heads` is brought up to date as well.
+    """
     rows: list[LoggedEvent] = []
     for h in happened:
         heads[h.audience] = heads.get(h.audience, 0) + 1

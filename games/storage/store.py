@@ -5,22 +5,23 @@ and written.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, ClassVar, Generic
 from uuid import UUID
 
+from accounts.columns import Writes
 from games import models
 from games.engine.game_state import GameInfo, GameState, S, Status
 from games.engine.kernel import EventRecord
 from games.engine.lifecycle.waiting import waiting_for
 from games.engine.ruleset import Ruleset
 from games.engine.state import Table
+from games.storage.chronicle import Entry
 from games.storage.drawing import Drawing, Squares
 from games.storage.tables import Mapped, model_of, standing_alone
 from worlds import models as world_models
 from worlds.drawing.map_view import PlanLand
-from worlds.models import World, WorldMember
 from worlds.visibility import Visibility
 
 MORE = "*"
@@ -78,19 +79,30 @@ class Store(Generic[S]):
             mapped.load(state, game)
         return state
 
-    def save(self, game: models.Game, state: S, happened: Sequence[EventRecord]) -> None:
-        """Write what was touched. The game's own row is set here and saved by the caller."""
+    def update_row(self, game: models.Game, state: S) -> None:
+        """Set the game's own row to what the state says; the caller saves it."""
         for name in TABLE_FIELDS:
             setattr(game, name, getattr(state.table, name))
         game.status = state.table.status.value
         for name, value in position_of(state, self.ruleset).items():
             setattr(game, name, value)
-        self.save_before(state, game, happened)
+
+    def save(self, state: S, game: models.Game, entries: Sequence[Entry], writes: Writes) -> None:
+        """Write what was touched, by columns. entries: of `retell`."""
         for mapped in self.tables:
-            mapped.save(state, game)
-        if not state.table.is_public and game.world is not None:
-            keep_members(state, game.world)
-        self.save_more(state, game, happened)
+            mapped.save(state, game, writes)
+        self.save_more(state, game, entries, writes)
+
+    def retell(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Sequence[Entry]:
+        """What the chronicle of the game's world retells of what has just happened.
+
+        head: that of the public stream before it.
+        """
+        return ()
+
+    def is_written_at_once(self, happened: Sequence[EventRecord]) -> bool:
+        """Whether what has happened must be in the rows before more happens."""
+        return False
 
     def dirty(self, state: S) -> frozenset[str]:
         """The tables that were touched since the state was stored; `MORE` for what is no table."""
@@ -117,10 +129,15 @@ class Store(Generic[S]):
         return ()
 
     def save_before(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
-        """Write what the tables refer to: a world."""
+        """Write what the tables refer to, a world, and delete what is undone."""
 
-    def save_more(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
-        """Write what is no table: squares, the chronicle."""
+    def save_more(self, state: S, game: models.Game, entries: Sequence[Entry], writes: Writes) -> None:
+        """Write what is no table, by columns: squares, the chronicle."""
+
+    def save_after(
+        self, state: S, game: models.Game, happened: Sequence[EventRecord], touched: Collection[str]
+    ) -> None:
+        """Write what follows from the rows. touched: the tables that were touched, as in `dirty`."""
 
 
 def position_of(state: GameState, ruleset: Ruleset) -> dict[str, Any]:
@@ -131,16 +148,6 @@ def position_of(state: GameState, ruleset: Ruleset) -> dict[str, Any]:
         "step": str(state.step),
         "waiting_for": json.dumps(waiting, separators=(",", ":")),
     }
-
-
-def keep_members(state: GameState, world: World) -> None:
-    """The people who sit in a private game may see its world, and nobody else."""
-    users = {seat.user for seat in state.seats.values() if seat.user is not None}
-    members = WorldMember.objects.filter(world=world)
-    known = set(members.values_list("user_id", flat=True))
-    if known - users:
-        members.filter(user_id__in=known - users).delete()
-    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in users - known)
 
 
 def table_of(game: models.Game) -> GameInfo:

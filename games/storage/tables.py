@@ -11,7 +11,8 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
-from accounts.prepared_queries import Insertion, Statement
+from accounts.columns import RowEraser, RowWriter, Writes
+from accounts.prepared_queries import Statement
 from games import models
 from games.engine.audience import Audience
 from games.engine.board.board import Square
@@ -20,7 +21,7 @@ from games.storage.codecs import Codec, codec_of, square_codec
 from games.storage.naming import naming_fields
 from worlds.visibility import Visibility
 
-CHUNK = 500  # keys in one DELETE: SQLite takes 32,766 variables, PostgreSQL plans short lists better
+CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 TOGETHER = 200  # keys of several parts in one DELETE: SQLite nests 1,000 conditions at most
 
 Follows = Callable[[Any, Any, models.Game], Any]
@@ -64,17 +65,39 @@ class Part:
         own = name in self.columns or not self.at
         return self.columns[name] if own else f"{self.at.removesuffix('_id')}__{name}"
 
-    def delete(self, rows: QuerySet[Any]) -> None:
-        """Delete rows, in one statement where they stand alone: what refers to them is deleted by its own table."""
-        if self.stands_alone:
-            rows._raw_delete(rows.db)
-        else:
-            rows.delete()
+    @cached_property
+    def written(self) -> tuple[str, ...]:
+        """The columns that are written."""
+        at = (self.at,) if self.at else ()
+        return tuple(dict.fromkeys((*self.scopes, *self.columns.values(), *self.copies, *at)))
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The column of the game's or world's id, where there is one."""
+        return (self.scope,) if self.scope else ()
+
+    @cached_property
+    def identity(self) -> tuple[str, ...]:
+        """The columns of the key."""
+        return tuple(dict.fromkeys(self.column(name) for name in self.key))
+
+    @cached_property
+    def writer(self) -> RowWriter:
+        """What writes rows, whether they are new or not."""
+        unique = self.unique or (self.identity if _is_pk(self.model, self.identity) else (self.scope, *self.identity))
+        changing = [column for column in self.written if column not in (*self.scopes, *self.identity, *unique)]
+        # Never "ignore conflicts": SQLite would swallow every other fault too.
+        return RowWriter(self.model, self.written, unique, changing or [self.scope])
+
+    @cached_property
+    def eraser(self) -> RowEraser:
+        """What deletes rows by their keys."""
+        return RowEraser(self.model, (*self.scopes, *self.identity))
 
     def row_of(
         self, record: Any, state: Any, game: models.Game, scope: Any, codecs: Mapping[str, Callable[[Any], Any]]
-    ) -> Model:
-        """The row of a record. scope: the id of its game or world, where it has a column for it."""
+    ) -> list[Any]:
+        """The values of a record in `written`. scope: the id of its game or world, where it has a column for it."""
         values = {self.scope: scope} if self.scope else {}
         values |= {column: codecs[name](getattr(record, name)) for name, column in self.columns.items()}
         for column, source in self.copies.items():
@@ -84,7 +107,22 @@ class Part:
                 values[column] = source(record, state, game)
         if self.at:
             values[self.at] = square_id_at(game, record.x, record.y)
-        return self.model(**values)
+        return [values[column] for column in self.written]
+
+    def is_on_map(self, key: Any, game: models.Game) -> bool:
+        """Whether a key has a row: a square beyond the world's edge has gone when the world became smaller."""
+        if self.at not in self.identity or game.world is None:
+            return True
+        place = dict(zip(self.key, key, strict=True))
+        return bool(place["x"] < game.world.width and place["y"] < game.world.height)
+
+    def key_row(self, key: Any, game: models.Game, scope: Any, codecs: Mapping[str, Callable[[Any], Any]]) -> list[Any]:
+        """The values of a key in the columns of `eraser`."""
+        parts = dict(zip(self.key, key if len(self.key) > 1 else (key,), strict=True))
+        values = {self.columns[name]: codecs[name](part) for name, part in parts.items() if name in self.columns}
+        if self.at in self.identity:
+            values[self.at] = square_id_at(game, parts["x"], parts["y"])
+        return [*([scope] if self.scope else ()), *(values[column] for column in self.identity)]
 
 
 @dataclass(frozen=True)
@@ -241,7 +279,7 @@ class Mapped:
         here = rows.filter(**{self.where: scope})
         return here.order_by(*dict.fromkeys((*(model._meta.ordering or ()), *naming_fields(model))))
 
-    def save(self, state: Any, game: models.Game) -> None:
+    def save(self, state: Any, game: models.Game, writes: Writes) -> None:
         """Write the touched rows: one delete and one upsert for each model.
 
         What is gone goes first: a new row may take the place, or the name, of one that is no more.
@@ -253,43 +291,31 @@ class Mapped:
         absent = [key for key in rows.dirty if key not in rows]
         for part in reversed(self.parts):
             apart = [self.declared.key_of(record) for record in present if not part.only(record)]
-            self._delete(part, absent + apart, game)
+            self._delete(part, absent + apart, game, writes)
         for part in self.parts:
-            self._upsert(part, [record for record in present if part.only(record)], state, game)
+            self._upsert(part, [record for record in present if part.only(record)], state, game, writes)
         rows.dirty.clear()
 
-    def _upsert(self, part: Part, records: Sequence[Any], state: Any, game: models.Game) -> None:
-        if not records:
-            return
-        scope = self.scope_of(part.scope, game)
-        codecs = {name: self.codec(name, game).to_row for name in part.columns}
-        objects = [part.row_of(record, state, game, scope, codecs) for record in records]
-        identity = list(dict.fromkeys(part.column(name) for name in part.key))
-        unique = list(part.unique) or (identity if _is_pk(part.model, identity) else [part.scope, *identity])
-        held = (*part.columns.values(), *part.copies, *([part.at] if part.at else []))
-        changing = [c for c in held if c not in (*identity, *unique)]
-        changing = changing or [part.scope]  # never "ignore conflicts": SQLite would swallow every other fault too
-        names = [tuple(_field_name(part.model, c) for c in columns) for columns in (unique, changing)]
-        if len(objects) == 1:
-            insertion(part.model, *names).insert(objects[0])
-            return
-        part.model._default_manager.bulk_create(
-            objects, update_conflicts=True, unique_fields=names[0], update_fields=names[1]
-        )
+    def _upsert(self, part: Part, records: Sequence[Any], state: Any, game: models.Game, writes: Writes) -> None:
+        if records:
+            scope, codecs = self.scope_of(part.scope, game), self._codecs(part, game)
+            writes.write(part.writer, [part.row_of(record, state, game, scope, codecs) for record in records])
 
-    def _delete(self, part: Part, keys: Collection[Any], game: models.Game) -> None:
-        scope = {part.scope: self.scope_of(part.scope, game)} if part.scope else {}
+    def _delete(self, part: Part, keys: Collection[Any], game: models.Game, writes: Writes) -> None:
         if not keys:
             return
-        if len(part.key) == 1:
-            column = part.columns[part.key[0]]
-            for some in chunks(list(keys)):
-                part.delete(part.model._default_manager.filter(**scope, **{f"{column}__in": some}))
+        scope, codecs = self.scope_of(part.scope, game), self._codecs(part, game)
+        rows = [part.key_row(key, game, scope, codecs) for key in keys if part.is_on_map(key, game)]
+        if part.stands_alone:
+            writes.erase(part.eraser, rows)
             return
-        columns = [part.lookup(name) for name in part.key]
-        for some in chunks(list(keys), TOGETHER):
-            named = (Q(**dict(zip(columns, key, strict=True))) for key in some)
-            part.delete(part.model._default_manager.filter(reduce(or_, named), **scope))
+        columns = (*part.scopes, *part.identity)  # what refers to them is not all known here: the models say
+        for some in chunks(rows, TOGETHER):
+            named = (Q(**dict(zip(columns, row, strict=True))) for row in some)
+            part.model._default_manager.filter(reduce(or_, named)).delete()
+
+    def _codecs(self, part: Part, game: models.Game) -> dict[str, Callable[[Any], Any]]:
+        return {name: self.codec(name, game).to_row for name in part.columns}
 
 
 def standing_alone(tables: Sequence[Mapped]) -> tuple[Mapped, ...]:
@@ -305,18 +331,6 @@ def standing_alone(tables: Sequence[Mapped]) -> tuple[Mapped, ...]:
 def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
     """The values in pieces of at most `size`."""
     return (values[i : i + size] for i in range(0, len(values), size))
-
-
-@cache
-def insertion(model: type[Model], unique: tuple[str, ...], changing: tuple[str, ...]) -> Insertion:
-    """How one row of a model is written, whether it is new or not."""
-    return Insertion(model, unique, changing)
-
-
-@cache
-def _field_name(model: type[Model], column: str) -> str:
-    """The field's name for an attribute name (`race_id` -> `race`)."""
-    return next(f.name for f in model._meta.concrete_fields if column in (f.attname, f.name))
 
 
 def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:

@@ -1,10 +1,11 @@
 """The store of a game that is played in a world: the world's row, the colours of its races, its map and chronicle."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 from uuid import UUID
 
+from accounts.columns import Writes
 from games import models
 from games.engine.audience import PUBLIC
 from games.engine.game_state import GameState, S
@@ -15,7 +16,7 @@ from games.engine.lifecycle.gm_commands import Rewound, TimeTurned
 from games.storage.chronicle import Entry, delete_entries, write_entries
 from games.storage.store import Store
 from worlds.holdings import record_holdings, undo_holdings
-from worlds.models import Adjacency, Race, World
+from worlds.models import Adjacency, Race, World, WorldMember
 
 
 class WorldStore(Store[S], ABC):
@@ -35,8 +36,8 @@ class WorldStore(Store[S], ABC):
         """Columns and rows of the map; 0, 0 while there is none."""
 
     @abstractmethod
-    def entries(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> Iterable[Entry]:
-        """What the chronicle retells of what has happened."""
+    def entries(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterable[Entry]:
+        """What the chronicle retells of what has happened. head: that of the public stream before it."""
 
     @abstractmethod
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
@@ -53,21 +54,37 @@ class WorldStore(Store[S], ABC):
                 adjacency=self.adjacency,
                 is_public=game.is_public,
             )
+            if not game.is_public:
+                keep_members(state, game.world)
         elif (game.world.width, game.world.height) != (width, height):
             resize(state, game.world, width, height)
-
-    def save_more(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
-        if game.world is None:
-            return
-        if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
-            Race.objects.filter(world=game.world).paint()
-        if self.handing:
-            self._record_holdings(state, game.world, happened)
         names = [kind.__name__ for kind in self.chronicle_events]
         for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
             undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=names)
             delete_entries(game.world, map(self.entry_id, undone))
-        write_entries(game.world, list(self.entries(state, game, happened)))
+
+    def retell(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Sequence[Entry]:
+        return list(self.entries(state, game, happened, head))
+
+    def is_written_at_once(self, happened: Sequence[EventRecord]) -> bool:
+        """A rewind is undone in the rows, and a holding begins when an artifact is handed on."""
+        return any(isinstance(h.event, (*self.handing, Amended, Rewound, TimeTurned)) for h in happened)
+
+    def save_more(self, state: S, game: models.Game, entries: Sequence[Entry], writes: Writes) -> None:
+        if game.world is not None:
+            write_entries(game.world, entries, writes)
+
+    def save_after(
+        self, state: S, game: models.Game, happened: Sequence[EventRecord], touched: Collection[str]
+    ) -> None:
+        if game.world is None:
+            return
+        if not game.is_public and "seats" in touched:
+            keep_members(state, game.world)
+        if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
+            Race.objects.filter(world=game.world).paint()
+        if self.handing:
+            self._record_holdings(state, game.world, happened)
 
     def heading(self, state: S) -> str:
         """Where the game is, as the chronicle of its world puts it."""
@@ -81,6 +98,16 @@ class WorldStore(Store[S], ABC):
         at = next((h.at for h in happened if isinstance(h.event, (*self.handing, Amended, TimeTurned))), None)
         if at is not None:
             record_holdings(world, at, self.heading(state))
+
+
+def keep_members(state: GameState, world: World) -> None:
+    """The people who sit in a private game may see its world, and nobody else."""
+    users = {seat.user for seat in state.seats.values() if seat.user is not None}
+    members = WorldMember.objects.filter(world=world)
+    known = set(members.values_list("user_id", flat=True))
+    if known - users:
+        members.filter(user_id__in=known - users).delete()
+    WorldMember.objects.bulk_create(WorldMember(world=world, user_id=user) for user in users - known)
 
 
 def resize(state: GameState, world: World, width: int, height: int) -> None:

@@ -8,10 +8,8 @@ from django.db.models import sql
 
 from accounts import prepared_queries
 from accounts.models import Token, User
-from accounts.prepared_queries import Alteration, Insertion, Statement, column_names, instance
+from accounts.prepared_queries import Alteration, Statement, column_names, instance
 from accounts.services import authenticate_token, mint_token, revoke_token
-from games.models import Stream
-from tests.api.worlds import toy_game
 
 pytestmark = pytest.mark.django_db
 
@@ -62,30 +60,6 @@ def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(d
         assert found is not None and found.user.username == "ada"
     revoke_token(token)
     assert authenticate_token(plain) is None
-
-
-def test_a_row_is_written_by_a_statement_that_is_built_once(monkeypatch, django_assert_num_queries):
-    tokens = Insertion(Token)
-    user = User.objects.create_user("ada")
-    made = [Token(user=user, name=name, prefix="theo_", digest=name, scope_words="read") for name in ("phone", "watch")]
-    tokens.insert(made[0])
-    monkeypatch.setattr(sql.Query, "get_compiler", None)
-    with django_assert_num_queries(1):
-        tokens.insert(made[1])
-    monkeypatch.undo()
-    assert list(Token.objects.filter(user=user).order_by("name").values()) == [
-        {field.attname: getattr(row, field.attname) for field in Token._meta.concrete_fields} for row in made
-    ]
-
-
-def test_a_row_that_is_there_is_changed_and_one_that_the_database_numbers_has_its_number():
-    game = toy_game().game
-    heads = Insertion(Stream, ("game", "audience"), ("head",))
-    first, again, other = (Stream(game=game, audience=name, head=head) for name, head in (("a", 1), ("a", 2), ("b", 3)))
-    for row in (first, again, other):
-        heads.insert(row)
-    assert first.pk == again.pk != other.pk
-    assert dict(Stream.objects.filter(game=game, audience__in="ab").values_list("audience", "head")) == {"a": 2, "b": 3}
 
 
 def test_a_row_is_updated_except_for_its_fixed_columns_and_a_missing_row_is_reported():

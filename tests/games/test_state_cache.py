@@ -86,7 +86,7 @@ def test_a_refusal_and_a_dry_run_leave_the_state_as_it_was_and_a_failure_drops_i
             for _ in range(20):
                 cairns.run(HideCoins(coins=100), ann)
     else:
-        monkeypatch.setattr("games.storage.log.append", lambda *_: 1 / 0)
+        monkeypatch.setattr("games.storage.log.write", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             cairns.run(AddStones(stones=5), ann)
     left = cached_state(cairns, states)
