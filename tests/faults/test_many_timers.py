@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 import pytest
@@ -42,9 +42,10 @@ class Chime(Command):
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
     seat: UUID
+    stones: int = 1
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield StonesAdded(seat=self.seat, stones=1)
+        yield StonesAdded(seat=self.seat, stones=self.stones)
 
 
 @pytest.fixture(autouse=True)
@@ -152,17 +153,44 @@ def test_a_game_with_very_many_due_timers_fires_each_once_in_order_and_lets_the_
     assert all(cairns.rows_equal_log() for cairns in (busy, *others))
 
 
-def test_a_turn_costs_as_many_queries_whatever_waits_behind_it() -> None:
+def test_a_turn_costs_as_many_queries_however_many_are_due_and_whatever_waits_behind_it() -> None:
     costs = {}
-    for waiting in (2 * MAX_TIMERS_PER_RUN, MANY):
+    for waiting in (1, 2 * MAX_TIMERS_PER_RUN, MANY):
         with transaction.atomic():
             cairns = table(QUIET)
             plant(cairns, waiting)
             costs[waiting] = queries_of(lambda cairns=cairns: services.fire_due(cairns.game.pk, moment(DUE + 1)))
-            assert len(fired_keys(cairns)) == MAX_TIMERS_PER_RUN
+            assert len(fired_keys(cairns)) == min(waiting, MAX_TIMERS_PER_RUN)
             transaction.set_rollback(True)
     assert len(set(costs.values())) == 1, costs
-    assert costs[MANY] < 16 * MAX_TIMERS_PER_RUN
+    assert costs[1] < 25  # the game is loaded, too
+
+
+@pytest.mark.parametrize(
+    ("cracked", "error"),
+    [({"stones": -9}, "IntegrityError"), ({"seat": UUID(int=1)}, "KeyError")],
+    ids=["rows", "rule"],
+)
+def test_one_that_fails_among_many_is_counted_and_what_went_before_it_stands(
+    cracked: dict[str, Any], error: str
+) -> None:
+    cairns = table(QUIET)
+    seat = cairns.seat(cairns.ann)
+    bells = {"a": {}, "b": {}, "c": cracked, "d": {}}
+    with transaction.atomic():
+        session = lock_and_load(cairns.game.pk)
+        ctx = context_of(session, moment(0), CLOCK)
+        made = [TimerSet.of(key, moment(DUE), Chime(**{"seat": seat} | more)) for key, more in bells.items()]
+        commit_events(session, apply_events(session.state, made, ctx), cause="chimes")
+        cache_on_commit(session)
+    for tried in (1, 2, 3):
+        assert services.fire_due(cairns.game.pk, moment(DUE + tried)) == (2 if tried == 1 else 0)
+        assert fired_keys(cairns) == ["a", "b"]
+        failed = Timer.objects.get(game=cairns.game, key="c")
+        assert (failed.failures, failed.last_error.partition(":")[0]) == (tried, error)
+        assert set(Timer.objects.filter(game=cairns.game).values_list("key", flat=True)) == {"c", "d", "tide"}
+        assert (cairns.fresh().paused_at is not None) is (tried == 3)
+        assert cairns.rows_equal_log()
 
 
 @pytest.mark.django_db(transaction=True)
