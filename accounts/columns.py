@@ -50,7 +50,7 @@ class RowWriter:
         changing: Sequence[str] = (),
         computed: Mapping[str, str] | None = None,
     ) -> None:
-        self.model, self.names, self.unique, self.changing = model, tuple(names), tuple(unique), tuple(changing)
+        self.model, self.unique, self.changing = model, tuple(unique), tuple(changing)
         self.computed = dict(computed or {})
         self.given = [_field(model, name) for name in names]
         self.others = [field for field in _written_fields(model) if field.attname not in {*names, *self.computed}]
