@@ -1,19 +1,19 @@
-"""Rows written by columns: however many rows of a model in one statement, whose text is always the same.
+"""Rows read and written by columns: however many rows of a model in one statement, whose text is always the same.
 
 On PostgreSQL each column goes as one array, so that the server keeps one plan for every number of rows; SQLite, which
 works in this process, takes row after row. The model remains the definition: columns, conversions and defaults are
 those of its fields.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db import connection
 from django.db.models import AutoField, BigAutoField, Field, Model
 
-from accounts.prepared_queries import Alteration, check_found
+from accounts.prepared_queries import Converters, convert_row
 
 AnyField: TypeAlias = "Field[Any, Any]"
 Row = Sequence[Any]
@@ -129,13 +129,117 @@ class RowEraser:
         return f"DELETE FROM {_quoted(self.model._meta.db_table)} WHERE {fits}"
 
 
+class RowUpdater:
+    """An UPDATE of all fields of certain rows but a few. fixed: the names of the fields that never change."""
+
+    def __init__(self, model: type[Model], fixed: Collection[str]) -> None:
+        self.model, self.key = model, model._meta.pk
+        unchanged = {self.key.name, *fixed}
+        self.fields = [self.key, *(field for field in model._meta.concrete_fields if field.name not in unchanged)]
+
+    def send(self, cursor: Any, rows: Sequence[Model]) -> None:
+        """Send it: one statement on PostgreSQL, one for each row on SQLite. Raises LookupError where a row is gone."""
+        values = _prepared(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
+        if connection.vendor == "postgresql":
+            cursor.execute(self._by_arrays, columns_of(values))
+            found = len(cursor.fetchall())  # of a pipeline only an answer says how it went
+        else:
+            found = 0
+            for key, *others in values:
+                cursor.execute(self._by_row, [*others, key])
+                found += cursor.rowcount
+        if found != len(rows):
+            raise LookupError(f"{len(rows) - found} of {len(rows)} {self.model.__name__} rows are gone")
+
+    @cached_property
+    def _by_arrays(self) -> str:
+        target, (key, *columns) = _quoted(self.model._meta.db_table), _columns(self.fields)
+        changes = ", ".join(f"{column} = k.{column}" for column in columns)
+        return f"UPDATE {target} t SET {changes} FROM {_arrays(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
+
+    @cached_property
+    def _by_row(self) -> str:
+        key, *columns = _columns(self.fields)
+        changes = ", ".join(f"{column} = %s" for column in columns)
+        return f"UPDATE {_quoted(self.model._meta.db_table)} SET {changes} WHERE {key} = %s"
+
+
+class RowReader:
+    """A SELECT of the rows of a model that have certain values in certain columns (attribute names), in their order.
+
+    shown: the attributes of each row, all where none is named. lock: whether the rows are locked, too, one after the
+    other in that order; SQLite locks the whole database by itself. skip_locked: leave those out that others hold.
+    """
+
+    def __init__(
+        self,
+        model: type[Model],
+        names: Sequence[str],
+        shown: Sequence[str] = (),
+        *,
+        lock: bool = False,
+        skip_locked: bool = False,
+    ) -> None:
+        self.model, self.fields = model, [_field(model, name) for name in names]
+        chosen = shown or [field.attname for field in model._meta.concrete_fields]
+        self.shown = [_field(model, name) for name in chosen]
+        self._converters: dict[str, Converters] = {}  # by the kind of database
+        self.locking = f" FOR UPDATE OF t{' SKIP LOCKED' if skip_locked else ''}" if lock else ""
+
+    def statements(self, keys: Sequence[Row]) -> Iterator[Sent]:
+        """What reads these rows: one statement on PostgreSQL, one for each key on SQLite."""
+        if connection.vendor == "postgresql":
+            yield Sent(self._by_arrays, columns_of(_prepared(self.fields, keys)))
+        else:
+            yield from (Sent(self._by_row, values) for values in _prepared(self.fields, keys))
+
+    def rows(self, found: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+        """The rows as the model holds their values."""
+        if connection.vendor not in self._converters:
+            self._converters[connection.vendor] = list(self._find_converters())
+        converters = self._converters[connection.vendor]
+        return [convert_row(row, converters) if converters else tuple(row) for row in found]
+
+    def _find_converters(self) -> Iterator[tuple[int, Sequence[Any], Any]]:
+        for place, field in enumerate(self.shown):
+            column: Any = field.get_col("t")
+            if found := connection.ops.get_db_converters(column) + column.get_db_converters(connection):
+                yield place, found, column
+
+    @cached_property
+    def _select(self) -> str:
+        shown = ", ".join(f"t.{column}" for column in _columns(self.shown))
+        return f"SELECT {shown} FROM {_quoted(self.model._meta.db_table)} t"
+
+    @cached_property
+    def _by_arrays(self) -> str:
+        columns = _columns(self.fields)
+        fits = " AND ".join(f"t.{column} = k.{column}" for column in columns)
+        order = ", ".join(f"t.{column}" for column in columns)
+        return f"{self._select} JOIN {_arrays(self.fields)} ON {fits} ORDER BY {order}{self.locking}"
+
+    @cached_property
+    def _by_row(self) -> str:
+        return f"{self._select} WHERE {' AND '.join(f't.{column} = %s' for column in _columns(self.fields))}"
+
+
+def read_together(*wanted: tuple[RowReader, Sequence[Row]]) -> list[list[tuple[Any, ...]]]:
+    """The rows that several readers find for their keys; to PostgreSQL they are one pipeline."""
+    with _together():
+        cursors = [[_execute(sent) for sent in reader.statements(keys)] if keys else [] for reader, keys in wanted]
+        found = [[row for cursor in each for row in cursor.fetchall()] for each in cursors]
+    for cursor in (cursor for each in cursors for cursor in each):
+        cursor.close()
+    return [reader.rows(rows) for (reader, _), rows in zip(wanted, found, strict=True)]
+
+
 class Writes:
     """What is to be written, sent in one go: first what goes, then what comes, then rows that change by themselves."""
 
     def __init__(self) -> None:
         self._erased: dict[RowEraser, list[Row]] = {}
         self._written: dict[RowWriter, list[Row]] = {}
-        self._altered: list[tuple[Alteration, Model]] = []
+        self._updated: dict[RowUpdater, list[Model]] = {}
 
     def erase(self, eraser: RowEraser, keys: Iterable[Row]) -> None:
         """Delete the rows that fit."""
@@ -145,9 +249,9 @@ class Writes:
         """Write rows, no two of them in the same place."""
         self._written.setdefault(writer, []).extend(rows)
 
-    def alter(self, alteration: Alteration, row: Model) -> None:
+    def update(self, updater: RowUpdater, row: Model) -> None:
         """Update a row that is there."""
-        self._altered.append((alteration, row))
+        self._updated.setdefault(updater, []).append(row)
 
     def send(self) -> None:
         """Send all of it. Raises LookupError where a row to be updated is gone.
@@ -157,20 +261,40 @@ class Writes:
         """
         made = [each for eraser, keys in self._erased.items() for each in eraser.statements(keys)]
         made += [each for writer, rows in self._written.items() for each in writer.statements(rows)]
-        last = [(*alteration.statement(row), row) for alteration, row in self._altered]
-        connection.ensure_connection()
-        together = connection.connection.pipeline if connection.vendor == "postgresql" else nullcontext
-        with connection.wrap_database_errors, together(), connection.cursor() as cursor:
+        with _together(), connection.cursor() as cursor:
             for text, values, each in made:
                 (cursor.executemany if each else cursor.execute)(text, values)
-            for text, values, row in last:
-                cursor.execute(text, values)
-                check_found(cursor, row)
+            for updater, rows in self._updated.items():
+                updater.send(cursor, rows)
 
 
-def columns_of(rows: Sequence[Row]) -> list[list[Any]]:
-    """Rows as columns."""
-    return [list(column) for column in zip(*rows, strict=True)]
+@contextmanager
+def _together() -> Iterator[None]:
+    """Statements that go to PostgreSQL as one pipeline."""
+    connection.ensure_connection()
+    together: Any = connection.connection.pipeline if connection.vendor == "postgresql" else nullcontext
+    with connection.wrap_database_errors, together():
+        yield
+
+
+def _execute(sent: Sent) -> Any:
+    """A cursor that has sent its statement; what it finds is fetched, and it is closed, by the caller."""
+    cursor = connection.cursor()
+    cursor.execute(sent.text, sent.values)
+    return cursor
+
+
+def columns_of(rows: Sequence[Row]) -> list[Any]:
+    """Rows as columns, each of them an array for PostgreSQL."""
+    return [_array(column) for column in zip(*rows, strict=True)]
+
+
+def _array(values: Sequence[Any]) -> Any:
+    """Values as an array; texts as the literal of one, since psycopg takes its time over quotes."""
+    if not all(isinstance(value, str) or value is None for value in values):
+        return list(values)
+    texts = ("NULL" if v is None else '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
+    return "{" + ",".join(texts) + "}"
 
 
 def _arrays(fields: Sequence[AnyField]) -> str:

@@ -4,10 +4,10 @@ Building a statement takes the ORM several times as long as running it. Queryset
 columns, conversions and visibility are written once, in the ORM; only the values change.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
 from django.core.exceptions import EmptyResultSet
@@ -16,6 +16,8 @@ from django.db.models import Model, QuerySet
 
 Value = UUID | str | int | datetime
 Fill = Callable[[Sequence[Any]], Any]
+Converters: TypeAlias = "Sequence[tuple[int, Sequence[Callable[..., Any]], Any]]"
+"""For some columns: which, what turns its value into that of the model's field, and the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Built:
 
     text: str
     fills: tuple[Fill, ...]
-    converters: Sequence[tuple[int, Sequence[Callable[..., Any]], Any]]
+    converters: Converters
 
 
 class Statement:
@@ -52,7 +54,7 @@ class Statement:
             found = cursor.fetchall()
         if not built.converters:
             return found
-        return [_convert_row(row, built) for row in found]
+        return [convert_row(row, built.converters) for row in found]
 
     def first(self, *values: Value) -> tuple[Any, ...] | None:
         """The first row for these values; None where there is none: one query."""
@@ -78,38 +80,10 @@ class Statement:
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
 
 
-class Alteration:
-    """An UPDATE of all fields of one row but a few, built once. fixed: the names of those that never change."""
-
-    def __init__(self, model: type[Model], fixed: Collection[str]) -> None:
-        self.model, self.pk = model, model._meta.pk
-        unchanged = {self.pk.name, *fixed}
-        self.fields = [field for field in model._meta.concrete_fields if field.name not in unchanged]
-
-    def write(self, row: Model) -> None:
-        """Write a row that is there: one statement. Raises LookupError where it is gone."""
-        with connection.cursor() as cursor:
-            cursor.execute(*self.statement(row))
-            check_found(cursor, row)
-
-    def statement(self, row: Model) -> tuple[str, list[Any]]:
-        """The statement and its values. On PostgreSQL it answers: of a pipeline only an answer says how it went."""
-        quote, table = connection.ops.quote_name, self.model._meta.db_table
-        columns = ", ".join(f"{quote(str(field.column))} = %s" for field in self.fields)
-        values = [field.get_db_prep_save(field.pre_save(row, False), connection) for field in (*self.fields, self.pk)]
-        text = f"UPDATE {quote(table)} SET {columns} WHERE {quote(str(self.pk.column))} = %s"
-        return f"{text} RETURNING 1" if connection.vendor == "postgresql" else text, values
-
-
-def check_found(cursor: Any, row: Model) -> None:
-    """Raise LookupError where the statement of an `Alteration` met no row."""
-    if not (cursor.fetchone() if connection.vendor == "postgresql" else cursor.rowcount):
-        raise LookupError(f"{type(row).__name__} {row.pk} is gone")
-
-
-def _convert_row(row: Sequence[Any], built: Built) -> tuple[Any, ...]:
+def convert_row(row: Sequence[Any], converters_of: Converters) -> tuple[Any, ...]:
+    """A row with the values that the model's fields hold."""
     values = list(row)
-    for place, converters, column in built.converters:
+    for place, converters, column in converters_of:
         for convert in converters:
             values[place] = convert(values[place], column, connection)
     return tuple(values)

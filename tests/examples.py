@@ -30,11 +30,11 @@ def listen(test: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
         return
     heard: list[Command] = []
-    run, when = services.run, Playbook.when
+    issue, when = services.issue, Playbook.when
 
-    def run_and_hear(game: Any, command: Command, **more: Any) -> Any:
-        outcome = run(game, command, **more)
-        heard.append(command)
+    def issue_and_hear(game: Any, issued: services.Issued, **more: Any) -> Any:
+        outcome = issue(game, issued, **more)
+        heard.append(issued.command)
         return outcome
 
     def when_and_hear(book: Playbook, command: Command, *more: Any, **words: Any) -> Any:
@@ -42,7 +42,7 @@ def listen(test: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         heard.append(command)
         return events
 
-    monkeypatch.setattr(services, "run", run_and_hear)
+    monkeypatch.setattr(services, "issue", issue_and_hear)
     monkeypatch.setattr(Playbook, "when", when_and_hear)
     yield
     bodies = [(type(command).slug(), command.model_dump(mode="json", exclude_defaults=True)) for command in heard]

@@ -112,6 +112,10 @@ class Command(Named, Generic[S_contra], abstract=True):
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     rules: ClassVar[tuple[str, ...]] = ()
     while_paused: ClassVar[bool] = False
+    takes_long: ClassVar[bool] = False
+    """Whether it may take more than a moment (a century, a map), so that no other game is made to wait for it."""
+    reads_log: ClassVar[bool] = False
+    """Whether `decide` asks for the game's past (`Context.history`), so that all that has happened must stand there."""
 
     def decide(self, state: S_contra, ctx: "Context") -> Iterator[Event[S_contra]]:
         """The events of this command. Raises Refused before anything is rolled or paid."""

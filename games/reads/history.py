@@ -20,8 +20,7 @@ from games.engine.errors import Refused
 from games.engine.insight.cards import Card, CardName
 from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, Row, Series, Tree
 from games.models import Game, LoggedEvent
-from games.reads import cursors
-from games.storage import log
+from games.storage import cursors, log
 from games.storage.drawing import colours_of
 from worlds.visibility import Visibility
 

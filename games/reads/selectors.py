@@ -30,7 +30,7 @@ from games.engine.insight.legal_commands import (
 from games.engine.kernel import Actor, Command, Context
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Stream, Timer
-from games.reads import cursors
+from games.storage import cursors
 from games.storage.state_cache import STATE_CACHE
 from games.storage.store import MORE
 from worlds.visibility import Visibility
@@ -92,6 +92,23 @@ def games_with_due_timers(now: datetime) -> list[UUID]:
         Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("game", flat=True)
     )
     return list(dict.fromkeys(due))
+
+
+def due_games_in_lists(now: datetime, most: int) -> list[list[UUID]]:
+    """As `games_with_due_timers`, in lists of at most so many games; where something that takes long is due, of one."""
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
+    games: dict[UUID, bool] = {}
+    for game, ruleset, does in due.values_list("game", "game__ruleset", "does"):
+        games[game] = games.get(game, False) or takes_long(ruleset, does)
+    quick = [game for game, is_long in games.items() if not is_long]
+    lists = [quick[start : start + most] for start in range(0, len(quick), most)]
+    return lists + [[game] for game, is_long in games.items() if is_long]
+
+
+def takes_long(ruleset: str, command: str) -> bool:
+    """Whether a command may take more than a moment; so does one that is not known."""
+    kind = registry.ruleset(ruleset).commands.get(command)
+    return kind is None or kind.takes_long
 
 
 def oldest_due(now: datetime) -> timedelta:

@@ -1,4 +1,4 @@
-"""The clock of one locked game: fires what is due, all in one go, and outlives a rule that fails."""
+"""The clock of one locked game: fires what is due, all in one go or each by itself, and outlives a rule that fails."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -8,7 +8,6 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError, transaction
 
-from games import registry
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
 from games.engine.kernel import CLOCK, Event, EventRecord, apply_events
@@ -19,7 +18,16 @@ from games.engine.savepoint import Savepoint
 from games.engine.timer import MAX_FAILURES, TimerFailed, TimerRefused, fire
 from games.models import Timer
 from games.runtime import command_log, failpoints
-from games.runtime.session import GameSession, acknowledge, commit_events, context_of, record, reload, write
+from games.runtime.session import (
+    GameSession,
+    acknowledge,
+    commit_events,
+    context_of,
+    record,
+    reload,
+    write,
+    write_at_once,
+)
 
 MAX_TIMERS_PER_RUN = 50  # timers fired in one go; more wait for the next
 logger = structlog.get_logger(__name__)
@@ -32,24 +40,20 @@ def next_due(session: GameSession, at: datetime) -> tuple[datetime, int, str] | 
 
 
 def fire_all(session: GameSession, at: datetime) -> int:
-    """Fire every timer due by `at`, each at its own time, at most 50, and write what they did; how many fired.
+    """Fire every timer due by `at`, each at its own time, at most 50, and record what they do; how many fired."""
+    if next_due(session, at) is None or session.state.table.paused_at is not None:
+        return 0
+    _note_slip(session, at)
+    return _fire_each(session, at, _fire_one)
 
-    Where one of them fails, or cannot be written, all is taken back and they fire again apart: what fails is counted,
-    and what went before it stands.
+
+def fire_apart(session: GameSession, at: datetime) -> int:
+    """As `fire_all`, each timer written by itself: one that fails is counted and ends this go, what went before stands.
+
+    For what could not be done in one go, in a transaction.
     """
     if next_due(session, at) is None or session.state.table.paused_at is not None:
         return 0
-    try:
-        with transaction.atomic():
-            _note_slip(session, at)
-            fired = _fire_each(session, at, _fire_one)
-            write(session)
-            return fired
-    except OperationalError:
-        raise  # the database's fault, not the timer's: all of this go is taken back, and the next one tries again
-    except Exception as fault:  # noqa: BLE001  (logged with its timer, where it fails alone)
-        logger.warning("timers.apart", game=str(session.game.pk), error=type(fault).__name__)
-    reload(session)
     _note_slip(session, at)
     write(session)
     return _fire_each(session, at, _fire_apart)
@@ -84,10 +88,9 @@ def _fire_one(session: GameSession, key: str, at: datetime) -> bool:
     happened = _fire(session, key, at)
     failpoints.reach(failpoints.TIMER_FIRED, key)
     record(session, happened, cause=name)
-    acknowledge(session, name, timer.does, first, at, principal="clock", fingerprint="")
+    acknowledge(session, name, timer.does, first, at, "clock", "")
     command_log.log_timer(session.game, key, timer.does, timer.due, first)
-    if registry.store(session.game.ruleset).is_written_at_once(happened):
-        write(session)
+    write_at_once(session, happened)
     return True
 
 

@@ -5,13 +5,11 @@ names its line: the one of its game whose `first_seq`..`last_seq` holds it. No a
 """
 
 import logging
-from collections.abc import Callable
-from contextvars import ContextVar
+from collections.abc import Mapping
 from datetime import datetime
-from functools import wraps
 from hashlib import sha256
 from time import perf_counter
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol
 from uuid import UUID
 
 import structlog
@@ -20,12 +18,11 @@ from django.utils import timezone
 
 from games.engine.bots import PlayBot
 from games.engine.errors import Refused
-from games.engine.kernel import Command
+from games.engine.kernel import Actor, Command
 from games.models import Game
 from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
-P = ParamSpec("P")
 
 
 class Ended(Protocol):
@@ -39,9 +36,36 @@ class Ended(Protocol):
     def replayed(self) -> bool: ...
 
 
-Done = TypeVar("Done", bound=Ended)
-RULESET: ContextVar[str] = ContextVar("RULESET", default="")
-"""The ruleset of the game that this thread has at hand."""
+class Issued(Protocol):
+    """What is asked of a command that was issued."""
+
+    @property
+    def command(self) -> Command: ...
+    @property
+    def actor(self) -> Actor: ...
+    @property
+    def dry_run(self) -> bool: ...
+
+
+class Settled(Protocol):
+    """What is asked of a command that has had its turn."""
+
+    @property
+    def game(self) -> UUID: ...
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def about(self) -> Mapping[str, str]: ...
+    @property
+    def issued(self) -> Issued | None: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def since(self) -> float: ...
+    @property
+    def outcome(self) -> Ended | None: ...
+    @property
+    def error(self) -> Exception | None: ...
 
 
 def milliseconds(seconds: float) -> float:
@@ -59,51 +83,33 @@ def command_id(game: UUID, first_seq: int) -> str:
     return f"{game}:{first_seq}"
 
 
-def at_hand(game: Game) -> None:
-    """Say which game a command has locked."""
-    RULESET.set(game.ruleset)
+def log_settled(settled: Settled, fault: BaseException | None = None) -> None:
+    """Log duration and outcome of a command, refusals included. fault: what broke off before it was settled."""
+    issued, done, error = settled.issued, settled.outcome, settled.error or fault
+    if issued is None:  # what was sent was no command
+        return
+    if done is not None:
+        facts: dict[str, Any] = {}
+        if done.last_seq >= done.first_seq:
+            facts = {"command_id": command_id(settled.game, done.first_seq)}
+            facts |= {"first_seq": done.first_seq, "last_seq": done.last_seq}
+        _log_outcome(settled, issued, "dry_run" if issued.dry_run else "replayed" if done.replayed else "done", facts)
+    elif isinstance(error, Refused):
+        _log_outcome(settled, issued, "refused", {"code": error.code})
+    elif error is not None:
+        _log_outcome(settled, issued, "failed", {"code": type(error).__name__})
 
 
-def log_command(run: Callable[Concatenate[UUID, Command, P], Done]) -> Callable[Concatenate[UUID, Command, P], Done]:
-    """Decorator of the one writer: log duration and outcome of every command, refusals included."""
-
-    @wraps(run)
-    def wrapper(game_id: UUID, command: Command, *args: P.args, **more: P.kwargs) -> Done:
-        begin, token = perf_counter(), RULESET.set("")
-        try:
-            done = run(game_id, command, *args, **more)
-        except Refused as refused:
-            _log_outcome(game_id, command, "refused", begin, more, code=refused.code)
-            raise
-        except BaseException as fault:
-            _log_outcome(game_id, command, "failed", begin, more, code=type(fault).__name__)
-            raise
-        else:
-            if more.get("dry_run"):
-                _log_outcome(game_id, command, "dry_run", begin, more)
-            else:
-                facts: dict[str, Any] = {}
-                if done.last_seq >= done.first_seq:
-                    facts = {"command_id": command_id(game_id, done.first_seq)}
-                    facts |= {"first_seq": done.first_seq, "last_seq": done.last_seq}
-                _log_outcome(game_id, command, "replayed" if done.replayed else "done", begin, more, **facts)
-            return done
-        finally:
-            RULESET.reset(token)
-
-    return wrapper
-
-
-def _log_outcome(game: UUID, command: Command, outcome: str, begin: float, more: Any, **facts: Any) -> None:
+def _log_outcome(settled: Settled, issued: Issued, outcome: str, facts: dict[str, Any]) -> None:
     """The line and the figure of one command."""
-    took, ruleset = perf_counter() - begin, RULESET.get()
-    metrics.command_took(ruleset, command, outcome, took)
+    took, command = perf_counter() - settled.since, issued.command
+    metrics.command_took(settled.ruleset, command, outcome, took)
     with metrics.forgiven("the line of a command"):
-        if key := hash_of(more.get("key", "")):
+        if key := hash_of(settled.key):
             facts["key_sha256"] = key
         log.info(
-            "command", game=str(game), ruleset=ruleset, command=command.slug(), outcome=outcome,
-            role=str(more["actor"].role), ms=milliseconds(took), **facts,
+            "command", game=str(settled.game), ruleset=settled.ruleset, command=command.slug(), outcome=outcome,
+            role=str(issued.actor.role), ms=milliseconds(took), **settled.about, **facts,
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from time import perf_counter
 
 import structlog
 from django.conf import settings
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from games import registry
@@ -35,6 +35,11 @@ SWEEPS = Histogram(
     "theogony_sweep_seconds",
     "Looks for games in which something is due, and how long each took. None for a while: beat or workers are gone.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0),
+)
+WAITING = Gauge(
+    "theogony_commands_waiting",
+    "Commands that wait at the door of a process.",
+    multiprocess_mode="livesum",
 )
 DROPPED = Counter("theogony_watchers_dropped", "Watchers that were cut because they read too slowly.", ["kind"])
 
@@ -85,6 +90,12 @@ def timer_late_by(seconds: float) -> None:
     """A timer was fired so much later than due."""
     with forgiven("theogony_timer_lag_seconds"):
         TIMER_LAG.observe(max(0.0, seconds))
+
+
+def commands_waiting(count: int) -> None:
+    """So many commands wait at this process's door."""
+    with forgiven("theogony_commands_waiting"):
+        WAITING.set(count)
 
 
 def count_dropped_watcher(kind: str) -> None:

@@ -3,6 +3,7 @@
 With Redis it is a publish on one channel; without, watchers find the move at their next poll.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from uuid import UUID
 
@@ -19,11 +20,14 @@ def _client() -> "redis.Redis":
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5)
 
 
-def ring(game: UUID) -> None:
-    """Notify every watcher that this game has moved. When that fails they are late, and nobody is stopped."""
+def ring(games: Sequence[UUID]) -> None:
+    """Notify every watcher that these games have moved. When that fails they are late, and nobody is stopped."""
     if not settings.REDIS_URL:
         return
     try:
-        _client().publish(CHANNEL, str(game))
+        with _client().pipeline(transaction=False) as pipeline:
+            for game in games:
+                pipeline.publish(CHANNEL, str(game))
+            pipeline.execute()
     except redis.RedisError as silent:
-        log.warning("bell.silent", game=str(game), error=str(silent))
+        log.warning("bell.silent", games=[str(game) for game in games], error=str(silent))

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.columns import Writes
-from accounts.prepared_queries import Alteration, Statement, column_names, instance
+from accounts.columns import RowReader, RowUpdater, Writes, read_together
+from accounts.prepared_queries import instance
 from games import registry
 from games.engine.audience import PUBLIC, Audience
 from games.engine.dice import SecretDice, Tray
@@ -29,6 +28,15 @@ from games.runtime import command_log, failpoints, notify
 from games.storage import log
 from games.storage.chronicle import Entry
 from games.storage.state_cache import EVERYTHING, STATE_CACHE, CachedState
+
+
+class Acknowledged(NamedTuple):
+    """What was acknowledged under a key."""
+
+    fingerprint: str
+    first_seq: int
+    last_seq: int
+    at: datetime
 
 
 @dataclass(slots=True)
@@ -56,20 +64,50 @@ class GameSession:
     """The event behind which `touched` says when each table was touched, as in `CachedState`."""
     touched: dict[str, int] = field(default_factory=dict)
     unwritten: Unwritten = field(default_factory=Unwritten)
+    committed: int = 0
+    """The last event that stood when the game was locked."""
+    acknowledged: dict[tuple[str, str], Acknowledged] = field(default_factory=dict)
+    """By principal and key: what was asked for when the game was locked, and what was acknowledged since."""
+
+
+GAME = RowUpdater(Game, fixed=("ruleset", "opened_by", "is_demo", "created_at"))
+LOCKED, LOCKED_IF_FREE = RowReader(Game, ("id",), lock=True), RowReader(Game, ("id",), lock=True, skip_locked=True)
+RECEIPTS = RowReader(
+    Receipt,
+    ("game_id", "principal", "key"),
+    ("game_id", "principal", "key", "fingerprint", "first_seq", "last_seq", "at"),
+)
+
+
+def lock(
+    games: Sequence[UUID], keys: Sequence[tuple[UUID, str, str]] = (), *, skip_locked: bool = False
+) -> dict[UUID, GameSession]:
+    """Lock games and take their cached states, or load them: one query, two with keys, in one trip.
+
+    games: in the order of their ids, in which they are locked; missing from the answer is what does not exist.
+    keys: game, principal and idempotency key of what may have been acknowledged. skip_locked: leave out the games that
+    other processes hold.
+    """
+    wanted = [[game] for game in games]
+    rows, receipts = read_together((LOCKED_IF_FREE if skip_locked else LOCKED, wanted), (RECEIPTS, keys))
+    found: list[Game] = [instance(Game, row) for row in rows]
+    sessions = {game.pk: _cached_or_loaded(game) for game in found}
+    for game_id, principal, key, *former in receipts:
+        if game_id in sessions:
+            sessions[game_id].acknowledged[principal, key] = Acknowledged(*former)
+    return sessions
 
 
 def lock_and_load(game_id: UUID) -> GameSession:
-    """Lock a game and take its cached state, or load it. Raises `game.missing`."""
-    game = _lock_game(game_id)
-    if game is None:
-        raise Refused("game.missing", "There is no such game, or you may not see it.")
-    return _cached_or_loaded(game)
+    """Lock one game and take its cached state, or load it. Raises `game.missing`."""
+    for session in lock([game_id]).values():
+        return session
+    raise missing()
 
 
-def try_lock_and_load(game_id: UUID) -> GameSession | None:
-    """As `lock_and_load`; None when there is no such game or another process holds it."""
-    game = _lock_game(game_id, skip_locked=True)
-    return _cached_or_loaded(game) if game else None
+def missing() -> Refused:
+    """What is said of a game that does not exist, or that its asker may not see."""
+    return Refused("game.missing", "There is no such game, or you may not see it.")
 
 
 def load(game: Game) -> GameSession:
@@ -87,24 +125,13 @@ def cache_on_commit(session: GameSession) -> None:
     transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
 
-def _locking(*, skip_locked: bool) -> Statement:
-    def make(game: UUID) -> QuerySet[Game, Any]:
-        rows = Game.objects.select_for_update(skip_locked=skip_locked).filter(pk=game).order_by()
-        return rows.values_list(*column_names(Game))
-
-    return Statement(make, UUID)
-
-
-GAME = Alteration(Game, fixed=("ruleset", "opened_by", "is_demo", "created_at"))
-LOCKED, LOCKED_IF_FREE = _locking(skip_locked=False), _locking(skip_locked=True)
-
-
-def _lock_game(game_id: UUID, *, skip_locked: bool = False) -> Game | None:
-    row = (LOCKED_IF_FREE if skip_locked else LOCKED).first(game_id)
-    return None if row is None else instance(Game, row)
-
-
 def _cached_or_loaded(game: Game) -> GameSession:
+    session = _session_of(game)
+    session.committed = game.seq
+    return session
+
+
+def _session_of(game: Game) -> GameSession:
     cached = STATE_CACHE.pop(game)
     if cached is None:
         return load(game)
@@ -170,45 +197,88 @@ def record(session: GameSession, happened: Sequence[EventRecord], cause: str) ->
     return rows
 
 
-def acknowledge(session: GameSession, key: str, command: str, first: int, at: datetime, **who: str) -> None:
-    """Note a receipt for the events from `first` to the last. who: `principal`, `fingerprint`."""
-    session.unwritten.receipts.append(
-        Receipt(game=session.game, key=key, command=command, first_seq=first, last_seq=session.game.seq, at=at, **who)
-    )
+def acknowledge(
+    session: GameSession, key: str, command: str, first: int, at: datetime, principal: str, fingerprint: str
+) -> None:
+    """Note a receipt for the events from `first` to the last."""
+    last = session.game.seq
+    receipt = Receipt(
+        game=session.game, principal=principal, key=key, command=command, fingerprint=fingerprint,
+        first_seq=first, last_seq=last, at=at,
+    )  # fmt: skip
+    session.unwritten.receipts.append(receipt)
+    session.acknowledged[principal, key] = Acknowledged(fingerprint, first, last, at)
 
 
-def write(session: GameSession) -> None:
-    """Write what was recorded, rows and log in one go; the watchers are notified on commit."""
-    new, session.unwritten = session.unwritten, Unwritten()
-    if not new.causes:
+def write_at_once(session: GameSession, happened: Sequence[EventRecord]) -> None:
+    """Write, where what has just happened must be in the rows before more happens."""
+    if registry.store(session.game.ruleset).is_written_at_once(happened):
+        write(session)
+
+
+def write(*sessions: GameSession) -> None:
+    """Write what was recorded in these games, rows and log in one go; the watchers are notified on commit."""
+    writing = [Writing.of(session) for session in sessions if session.unwritten.causes]
+    if not writing:
         return
-    game, state, store = session.game, session.state, registry.store(session.game.ruleset)
-    public, touched = game.is_public, store.dirty(state)
-    store.update_row(game, state)
-    if game.is_public != public:
-        touched |= {EVERYTHING}
-    store.save_before(state, game, new.happened)
     writes = Writes()
-    store.save(state, game, new.entries, writes)
-    _reach(failpoints.ROWS_WRITTEN, new)
-    log.write(game, new.rows, new.happened, session.heads, writes)
-    _reach(failpoints.LOG_WRITTEN, new)
-    log.write_receipts(new.receipts, writes)
-    _reach(failpoints.RECEIPT_WRITTEN, new)
-    writes.alter(GAME, game)
+    for each in writing:
+        each.gather_rows(writes)
+    _reach(failpoints.ROWS_WRITTEN, writing)
+    for each in writing:
+        log.write(each.game, each.new.rows, each.new.happened, each.session.heads, writes)
+    _reach(failpoints.LOG_WRITTEN, writing)
+    for each in writing:
+        log.write_receipts(each.new.receipts, writes)
+    _reach(failpoints.RECEIPT_WRITTEN, writing)
+    for each in writing:
+        writes.update(GAME, each.game)
     writes.send()
-    _reach(failpoints.GAME_WRITTEN, new)
-    store.save_after(state, game, new.happened, touched)
-    for row, h in zip(new.rows, new.happened, strict=True):
-        if isinstance(h.event, Rewound):
-            log.mark_fallen(game, h.event.to, row.seq)
-            session.since = game.seq
-        if isinstance(h.event, Resumed):
-            Timer.objects.filter(game=game).update(failures=0, last_error="")
-    session.touched.update(dict.fromkeys(touched, game.seq))
-    if new.rows:
-        command_log.count_events(game, len(new.rows))
-        transaction.on_commit(lambda: _on_committed(game.pk))
+    _reach(failpoints.GAME_WRITTEN, writing)
+    for each in writing:
+        each.finish()
+    if moved := [each.game for each in writing if each.new.rows]:
+        transaction.on_commit(lambda: _on_committed([game.pk for game in moved]))
+
+
+@dataclass(slots=True)
+class Writing:
+    """What one game writes in a go: what has happened there, and the tables that were touched."""
+
+    session: GameSession
+    game: Game
+    new: Unwritten
+    touched: frozenset[str]
+
+    @classmethod
+    def of(cls, session: GameSession) -> "Writing":
+        """Take what is unwritten; what the tables refer to is written here."""
+        new, session.unwritten = session.unwritten, Unwritten()
+        game, state, store = session.game, session.state, registry.store(session.game.ruleset)
+        public, touched = game.is_public, store.dirty(state)
+        store.update_row(game, state)
+        if game.is_public != public:
+            touched |= {EVERYTHING}
+        store.save_before(state, game, new.happened)
+        return cls(session, game, new, touched)
+
+    def gather_rows(self, writes: Writes) -> None:
+        """Give the rows of the state."""
+        registry.store(self.game.ruleset).save(self.session.state, self.game, self.new.entries, writes)
+
+    def finish(self) -> None:
+        """Write what follows from the rows, which are there now."""
+        game, session, new = self.game, self.session, self.new
+        registry.store(game.ruleset).save_after(session.state, game, new.happened, self.touched)
+        for row, h in zip(new.rows, new.happened, strict=True):
+            if isinstance(h.event, Rewound):
+                log.mark_fallen(game, h.event.to, row.seq)
+                session.since = game.seq
+            if isinstance(h.event, Resumed):
+                Timer.objects.filter(game=game).update(failures=0, last_error="")
+        session.touched.update(dict.fromkeys(self.touched, game.seq))
+        if new.rows:
+            command_log.count_events(game, len(new.rows))
 
 
 def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
@@ -218,15 +288,15 @@ def commit_events(session: GameSession, happened: Sequence[EventRecord], cause: 
     return rows
 
 
-def _reach(point: str, new: Unwritten) -> None:
-    for cause in new.causes:
+def _reach(point: str, writing: Sequence[Writing]) -> None:
+    for cause in (cause for each in writing for cause in each.new.causes):
         failpoints.reach(point, cause)
 
 
-def _on_committed(game_id: UUID) -> None:
+def _on_committed(games: Sequence[UUID]) -> None:
     """What was written stands; the watchers are notified."""
     failpoints.reach(failpoints.COMMIT)
-    notify.ring(game_id)
+    notify.ring(games)
 
 
 def reload(session: GameSession) -> None:
@@ -234,3 +304,4 @@ def reload(session: GameSession) -> None:
     anew = load(Game.objects.select_related("secret").get(pk=session.game.pk))
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads
     session.since, session.touched, session.unwritten = anew.since, anew.touched, anew.unwritten
+    session.acknowledged = anew.acknowledged

@@ -129,6 +129,10 @@ class StateCache:
             if mine:
                 queue.lock.release()
 
+    def holds(self, game: UUID) -> bool:
+        """Whether a state of this game is here now, not taken out by anybody."""
+        return self._states.get(game) is not None
+
     def put(self, game: UUID, cached: CachedState) -> None:
         """Keep a committed state, unless a later one of the same game is here."""
         self._states.put(game, cached, unless=lambda here: here.seq > cached.seq)

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import DataError, IntegrityError, connection, transaction
 
-from accounts.columns import SPREAD, RowEraser, RowWriter, Writes
-from accounts.prepared_queries import Alteration
+from accounts.columns import SPREAD, RowEraser, RowReader, RowUpdater, RowWriter, Writes, read_together
+from accounts.models import User
 from games import services
 from games.models import Die, Game, LoggedEvent, Stream, Timer
 from games.storage.chronicle import Entry, write_entries
@@ -142,7 +142,33 @@ def test_what_goes_goes_before_what_comes(game):
 def test_a_row_that_is_gone_is_not_updated_in_silence(game):
     writes = Writes()
     writes.write(STREAMS, [[game, "test a", 1]])
-    writes.alter(Alteration(Game, fixed=()), Game(pk=uuid4(), ruleset="toy"))
-    with pytest.raises(LookupError, match="is gone"), transaction.atomic():
+    writes.update(RowUpdater(Game, fixed=()), Game(pk=uuid4(), ruleset="toy"))
+    with pytest.raises(LookupError, match="1 of 1 Game rows are gone"), transaction.atomic():
         writes.send()
     assert heads(game) == {}
+
+
+def test_rows_are_updated_together_except_for_their_fixed_columns():
+    people = [User.objects.create_user(name, email=f"{name}@example.org") for name in ("ada", "eve", "zoe")]
+    updater, writes = RowUpdater(User, fixed=("email",)), Writes()
+    for person in people[:2]:
+        person.display_name, person.email, person.last_login = person.username.title(), "x@example.org", None
+        writes.update(updater, person)
+    writes.send()
+    found = User.objects.order_by("username").values_list("display_name", "email", "password")
+    assert list(found) == [
+        ("Ada", "ada@example.org", people[0].password),
+        ("Eve", "eve@example.org", people[1].password),
+        ("", "zoe@example.org", people[2].password),
+    ]
+
+
+def test_rows_are_read_together_by_their_keys_in_the_order_of_these(game):
+    send(STREAMS, [[game, name, number] for number, name in enumerate(("test b", "test a", "test c"))])
+    reader, games = RowReader(Stream, ("game_id", "audience"), ("audience", "head")), RowReader(Game, ("id",), ("id",))
+    keys = [[game, "test a"], [game, "test b"], [uuid4(), "test c"], [game, "test d"]]
+
+    streams, found, none = read_together((reader, keys), (games, [[game], [uuid4()]]), (games, []))
+
+    assert sorted(streams) == [("test a", 1), ("test b", 0)]
+    assert (found, none) == ([(game,)], [])

@@ -8,7 +8,7 @@ from django.db.models import sql
 
 from accounts import prepared_queries
 from accounts.models import Token, User
-from accounts.prepared_queries import Alteration, Statement, column_names, instance
+from accounts.prepared_queries import Statement, column_names, instance
 from accounts.services import authenticate_token, mint_token, revoke_token
 
 pytestmark = pytest.mark.django_db
@@ -60,15 +60,3 @@ def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(d
         assert found is not None and found.user.username == "ada"
     revoke_token(token)
     assert authenticate_token(plain) is None
-
-
-def test_a_row_is_updated_except_for_its_fixed_columns_and_a_missing_row_is_reported():
-    ada = User.objects.create_user("ada", email="ada@example.org")
-    users = Alteration(User, fixed=("email",))
-    ada.display_name, ada.email, ada.last_login = "Ada", "eve@example.org", None
-    users.write(ada)
-    answer = User.objects.get(pk=ada.pk)
-    assert (answer.display_name, answer.email, answer.password) == ("Ada", "ada@example.org", ada.password)
-    ada.pk = uuid4()
-    with pytest.raises(LookupError, match="is gone"):
-        users.write(ada)

@@ -17,9 +17,10 @@ from games import registry
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command
 from games.models import Game, LoggedEvent, Receipt, Stream
-from games.reads import cursors, selectors
+from games.reads import selectors
 from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
+from games.storage import cursors
 from games.storage import log as chain
 from worlds.visibility import Visibility
 

@@ -1,16 +1,20 @@
 """Every command of a golden game is a dry run first, which leaves the state as it was, dirty marks included."""
 
 from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 import pytest
 
-from games import services
 from games.engine.board.board import Board
 from games.engine.errors import Refused
 from games.engine.savepoint import Savepoint
 from games.engine.state import Rows
+from games.runtime import decision
+from games.runtime.session import GameSession
+from games.services import Issued, Outcome
 
 
 def content(state: Any) -> dict[str, Any]:
@@ -51,13 +55,13 @@ class CheckedSavepoint(Savepoint):
 
 def check_undo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try each command as a dry run before it is run, and compare wherever something is undone."""
-    decide = services._decide
+    decide = decision.decide
 
-    def try_first(session: Any, command: Any, actor: Any, key: str, expected: Any, dry_run: bool, at: Any) -> Any:
+    def try_first(session: GameSession, issued: Issued, at: datetime, principal: str, key: str) -> Outcome:
         with suppress(Refused):
-            decide(session, command, actor, "", expected, True, at)
-        return decide(session, command, actor, key, expected, dry_run, at)
+            decide(session, replace(issued, dry_run=True), at)
+        return decide(session, issued, at, principal, key)
 
-    monkeypatch.setattr(services, "_decide", try_first)
-    monkeypatch.setattr("games.services.Savepoint", CheckedSavepoint)
+    monkeypatch.setattr(decision, "decide", try_first)
+    monkeypatch.setattr("games.runtime.decision.Savepoint", CheckedSavepoint)
     monkeypatch.setattr("games.runtime.clock.Savepoint", CheckedSavepoint)

@@ -185,7 +185,7 @@ def test_a_timer_whose_transaction_is_rolled_back_is_not_logged(lines: Lines, mo
     def fail(*_: object) -> None:
         raise OSError("gone before the commit")
 
-    monkeypatch.setattr(services, "cache_on_commit", fail)
+    monkeypatch.setattr("games.runtime.batch.cache_on_commit", fail)
     with pytest.raises(OSError):
         services.fire_due(cairns.game.pk, timezone.now())
     assert lines.of("timer") == []

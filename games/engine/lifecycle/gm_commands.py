@@ -236,6 +236,7 @@ class EndNow(Command[GameState]):
     """End what is going on now, as if its time were up."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    takes_long: ClassVar[bool] = True
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         state.require_running()
@@ -248,6 +249,7 @@ class FireNow(Command[GameState]):
     """Fire one timer now instead of at its time; some windows the rules leave open until then."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    takes_long: ClassVar[bool] = True
 
     timer: str = Field(min_length=1, max_length=120)
     """The timer's key, as `timers/` shows it."""
@@ -278,6 +280,8 @@ class Rewind(Command[GameState]):
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     while_paused: ClassVar[bool] = True
+    takes_long: ClassVar[bool] = True
+    reads_log: ClassVar[bool] = True
 
     to: int = Field(ge=1)
     """The number of an event as `rewind-preview/` lists it; its whole command stands, what follows is undone."""

@@ -137,6 +137,7 @@ class SetMap(DawnCommand, Enumerable[State]):
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-3", "DW-SET-4")
+    takes_long: ClassVar[bool] = True
 
     width: int = Field(le=1_000_000)
     """Columns, 4 to 64."""

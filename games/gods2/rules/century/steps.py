@@ -202,6 +202,7 @@ class ClockCommand(Command[State], abstract=True):
     """A command of the clock, for one century; what does not fit the present phase is done already."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    takes_long: ClassVar[bool] = True
 
     century: int
 
@@ -285,6 +286,7 @@ class OpenSession(Enumerable[State]):
     """Open the next session: its first century begins at once."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    takes_long: ClassVar[bool] = True
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-MANA-1")
 
     def decide(self, state: State, ctx: Context) -> Steps:

@@ -107,6 +107,7 @@ class SettleGrowthPreview(Command[State]):
     """The time to place a race's units is over: it grows by the rules."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    takes_long: ClassVar[bool] = True
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
 
     prompt: UUID

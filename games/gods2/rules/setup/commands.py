@@ -98,6 +98,7 @@ class SetMap(SetupCommand):
     """Lay the map: terrain and features of every square, before any race is defined."""
 
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2", "G2-MAP-7")
+    takes_long: ClassVar[bool] = True
 
     width: int = Field(default=COLUMNS, ge=1, le=MAX_SIDE)
     """Columns."""

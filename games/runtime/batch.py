@@ -1,0 +1,160 @@
+"""The turns of some games in one transaction: locked together, decided one after the other, written in one go.
+
+One game with one command is a batch, too: everything that changes a game comes through `play`. An outcome holds once
+`play` has returned. What goes wrong is found by going apart: a batch that fails is taken back and its games play alone,
+then each of their commands alone, and only what fails alone has failed.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import perf_counter
+from uuid import UUID
+
+import structlog
+from django.db import OperationalError, transaction
+
+from games.runtime import command_log, failpoints
+from games.runtime.clock import fire_all, fire_apart
+from games.runtime.decision import Waiting
+from games.runtime.session import GameSession, cache_on_commit, lock, missing, thread_lock, time_of, write
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class Turn:
+    """What one game has to do: what its clock has due, then the commands that wait for it, in order."""
+
+    game: UUID
+    waiting: list[Waiting] = field(default_factory=list)
+    now: datetime | None = None
+    """The time that counts where no command waits."""
+    fired: int = 0
+    """How many timers have fired, where no command waited."""
+    is_over: bool = False
+    """Whether the game has had its turn. Where it is not, it was held by another process, or there was no time left."""
+
+
+def play(turns: Sequence[Turn], *, wait: bool = True, seconds: float = math.inf) -> None:
+    """Play some games' turns, each game once; outcomes and errors stand in the commands.
+
+    wait: whether for games that other processes hold; else these are left out. seconds: of deciding after which no
+    further command begins; what is not settled then has not begun. Raises what a database raises that is not there
+    (OperationalError) and what a clock cannot get over by itself; then what has neither outcome nor error was taken
+    back, or nobody knows.
+    """
+    try:
+        _play(turns, wait, seconds)
+    except BaseException as fault:
+        for each in _commands(turns):
+            command_log.log_settled(each, fault)
+        raise
+    for each in _commands(turns):
+        command_log.log_settled(each)
+
+
+def _commands(turns: Sequence[Turn]) -> Iterator[Waiting]:
+    return (each for turn in turns for each in turn.waiting)
+
+
+def _play(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
+    """In one go; where that fails, apart."""
+    try:
+        _play_in_one_go(turns, wait, seconds)
+        return
+    except OperationalError:
+        raise  # the database's fault, nobody else's: all of this is taken back
+    except Exception as fault:  # noqa: BLE001  (what fails alone, too, is raised or answered there)
+        logger.warning("batch.apart", games=[str(turn.game) for turn in turns], error=type(fault).__name__)
+    parts = turns if len(turns) > 1 else [Turn(turn.game, [each]) for turn in turns for each in turn.waiting]
+    if len(parts) == 1 or not parts:
+        _play_with_care(turns[0])
+        return
+    faults = [found for part in parts if (found := _fault_of(part))]
+    for turn in turns:
+        turn.is_over = True
+    if faults:
+        raise faults[0]
+
+
+def _fault_of(turn: Turn) -> Exception | None:
+    """Play a turn of its own; what its clock could not get over."""
+    try:
+        _play([turn], True, math.inf)
+    except OperationalError:
+        raise
+    except Exception as fault:  # noqa: BLE001  (raised once the others have had their turns)
+        return fault
+    return None
+
+
+@contextmanager
+def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
+    """The games of these turns, locked by this thread and in the database until the block ends.
+
+    When it breaks off, nothing of these turns has happened.
+    """
+    games = sorted(turn.game for turn in turns)
+    keys = [(each.game, each.principal, each.key) for each in _commands(turns) if each.key]
+    with ExitStack() as stack:
+        for game in games:
+            stack.enter_context(thread_lock(game))
+        try:
+            with transaction.atomic():
+                sessions = lock(games, keys, skip_locked=not wait)
+                yield sessions
+                for session in sessions.values():
+                    cache_on_commit(session)
+        except BaseException:
+            for turn in turns:
+                turn.fired, turn.is_over = 0, False
+            for each in _commands(turns):
+                each.outcome = each.error = None
+            raise
+
+
+def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
+    with _locked(turns, wait=wait) as sessions:
+        begun = perf_counter()
+        for turn in turns:
+            session = sessions.get(turn.game)
+            if session is not None:
+                failpoints.reach(failpoints.GAME_LOCKED)
+                if not turn.waiting:
+                    turn.fired = fire_all(session, time_of(session, turn.now))
+                for each in turn.waiting:
+                    if perf_counter() - begun > seconds:
+                        break
+                    each.settle(session, time_of(session, each.now), fire_all)
+                else:
+                    turn.is_over = True
+            elif wait:
+                turn.is_over = True
+                for each in turn.waiting:
+                    each.error = missing()
+            if perf_counter() - begun > seconds:
+                break
+        write(*sessions.values())
+        failpoints.reach(failpoints.GAME_DONE)
+
+
+def _play_with_care(turn: Turn) -> None:
+    """One game and one command at most, each timer by itself. What fails now is the command's error, or is raised."""
+    try:
+        with _locked([turn], wait=True) as sessions:
+            for session in sessions.values():
+                if not turn.waiting:
+                    turn.fired = fire_apart(session, time_of(session, turn.now))
+                for each in turn.waiting:
+                    each.settle(session, time_of(session, each.now), fire_apart)
+            write(*sessions.values())
+    except OperationalError:
+        raise
+    except Exception as fault:
+        if not turn.waiting:
+            raise
+        turn.waiting[0].error = fault
+    turn.is_over = True

@@ -1,0 +1,184 @@
+"""One command of one locked game: read, decided, recorded, acknowledged; or refused, and nothing of it is left."""
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from time import perf_counter
+from typing import TypeAlias
+from uuid import UUID
+
+from accounts.models import User
+from games.engine.errors import DieOwed, Refused
+from games.engine.kernel import Actor, Command, EventRecord, apply_events, require_issuer
+from games.engine.lifecycle.seating import HandedOver, SeatTaken
+from games.engine.prompts.manual_dice import hold
+from games.engine.prompts.sealed import run_until_opened
+from games.engine.savepoint import Savepoint
+from games.models import LoggedEvent
+from games.runtime.clock import next_due
+from games.runtime.session import GameSession, acknowledge, context_of, record, write, write_at_once
+from games.storage import cursors
+
+Fire: TypeAlias = Callable[[GameSession, datetime], int]
+"""Fires what is due in a game; how many timers fired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the client believes: the cursor it acted on, and the heads that cursor should equal now."""
+
+    cursor: str
+    readable: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command did: the events `first_seq`..`last_seq` of the log, or the events of a dry run."""
+
+    game: UUID
+    first_seq: int
+    last_seq: int
+    at: datetime
+    replayed: bool = False
+    dry_run_events: tuple[EventRecord, ...] = ()
+    written: tuple[LoggedEvent, ...] = ()
+    """The events, as they were just written; none when the command is replayed."""
+    before: Mapping[str, int] = field(default_factory=dict)
+    """The heads of the streams before the first of them."""
+    reseats: bool = True
+    """Whether who sits where may have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A command, who issues it, and how."""
+
+    command: Command
+    actor: Actor
+    expected: Expected | None = None
+    dry_run: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """What the same command from the same seat has in common, and no other."""
+        command, actor = self.command, self.actor
+        text = f"{command.slug()}\n{command.model_dump_json()}\n{actor.role}\n{actor.acting_seat or ''}"
+        return sha256(text.encode()).hexdigest()
+
+
+@dataclass(slots=True, kw_only=True)
+class Waiting:
+    """A command that waits for its game; once that has had its turn, there is an outcome or an error.
+
+    key: the idempotency key, of the user's (None: the clock's). now: the time that counts, where it is not the clock's.
+    """
+
+    game: UUID
+    user: UUID | None
+    issued: Issued | None = None
+    key: str = ""
+    now: datetime | None = None
+    outcome: Outcome | None = None
+    error: Exception | None = None
+    ruleset: str = ""
+    """Of its game, as soon as that is known."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else its line in the log says."""
+    since: float = field(default_factory=perf_counter)
+    """When it was issued."""
+
+    @property
+    def principal(self) -> str:
+        """Whose keys its key is one of."""
+        return str(self.user) if self.user else "clock"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether its game has had its turn."""
+        return self.outcome is not None or self.error is not None
+
+    def read_issued(self, session: GameSession) -> Issued:
+        """What was issued; in some classes only the locked game says who may issue what."""
+        if self.issued is None:
+            raise ValueError("it is not said what was issued")
+        return self.issued
+
+    def settle(self, session: GameSession, at: datetime, fire: Fire) -> None:
+        """Give it its outcome, or the refusal that is its error; what is due before it fires first."""
+        self.ruleset = session.game.ruleset
+        try:
+            issued = self.issued = self.read_issued(session)
+            self.outcome = former_outcome(session, self, issued)
+            if self.outcome is None:
+                fire(session, at)
+                if session.state.table.paused_at is None and next_due(session, at):
+                    raise Refused("clock.behind", "The clock is catching up; try again in a second.")
+                self.outcome = decide(session, issued, at, self.principal, self.key)
+        except Refused as refused:
+            self.error = refused
+
+
+def former_outcome(session: GameSession, waiting: Waiting, issued: Issued) -> Outcome | None:
+    """The outcome that was acknowledged under its key before. Raises `key.reused` for another command."""
+    former = session.acknowledged.get((waiting.principal, waiting.key)) if waiting.key else None
+    if former is None:
+        return None
+    if not hmac.compare_digest(former.fingerprint, issued.fingerprint):
+        raise Refused("key.reused", "This Idempotency-Key was used for another command; make a new one.")
+    return Outcome(waiting.game, former.first_seq, former.last_seq, former.at, replayed=True)
+
+
+def decide(session: GameSession, issued: Issued, at: datetime, principal: str = "", key: str = "") -> Outcome:
+    """Decide a command at a time and record what happens, acknowledged under the principal's key, if there is one.
+
+    Raises Refused; then the session is as it was.
+    """
+    game, state, command, actor = session.game, session.state, issued.command, issued.actor
+    _check_position(session, issued.expected)
+    require_issuer(command, actor)
+    if state.table.paused_at is not None and not command.while_paused:
+        raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
+    if command.reads_log:
+        write(session)
+    ctx = context_of(session, at, actor, dry_run=issued.dry_run)
+    with Savepoint(state) as savepoint:
+        try:
+            decided = command.decide(state, ctx)
+            decided = run_until_opened(state, decided) if issued.dry_run else decided
+            happened = apply_events(state, decided, ctx, command.rules)
+            _check_people(actor, happened)
+        except DieOwed as owed:
+            savepoint.undo()
+            ctx = context_of(session, at, actor)
+            happened = apply_events(state, hold(state, ctx, command, owed), ctx)
+        if issued.dry_run:
+            savepoint.undo()
+            return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened))
+    first, before = game.seq + 1, dict(session.heads)
+    rows = record(session, happened, cause=command.slug())
+    if key:
+        acknowledge(session, key, command.slug(), first, at, principal, issued.fingerprint)
+    write_at_once(session, happened)
+    reseats = any(h.event.survives_rewind for h in happened)
+    return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
+
+
+def _check_position(session: GameSession, expected: Expected | None) -> None:
+    if expected is None:
+        return
+    heads = {audience: head for audience, head in session.heads.items() if expected.readable(audience)}
+    if cursors.encode(heads) != expected.cursor:
+        raise Refused(
+            "position.stale",
+            "The game has moved on since you looked; read the state again and decide anew.",
+            rules=("CF-4",),
+        )
+
+
+def _check_people(actor: Actor, happened: Sequence[EventRecord]) -> None:
+    """Refuse (`person.missing`) to seat somebody who is not there, or has left: no key of the database checks it."""
+    named = {h.event.user for h in happened if isinstance(h.event, SeatTaken | HandedOver)} - {None, actor.user}
+    if named and named - set(User.objects.filter(pk__in=named, retired_at=None).values_list("pk", flat=True)):
+        raise Refused("person.missing", "There is no such person here; ask them for the id of their account.")
