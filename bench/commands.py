@@ -20,6 +20,7 @@ from bench.ground import GAMES, Crowd, Ground, alone, bearer, ground, paths, rat
 CONNECTIONS = 16
 ROUNDS, SECONDS = 5, 1.5
 WITHIN_ROUNDS = 200
+BATCH = 16  # as in `bench/within.py`
 BODY = 300 * "x"  # about what an event has
 AIMS = {1: 0.3, GAMES: 0.2}
 
@@ -30,7 +31,7 @@ def measure(on: Ground) -> list[Figure]:
 
 
 def over_http(on: Ground) -> list[Figure]:
-    """The service behind granian, beside PostgreSQL."""
+    """The service's door, beside PostgreSQL."""
     found, database = on.prepared_contents, on.copy()
     on.administer("CREATE TABLE beside_game (id integer PRIMARY KEY, seq bigint NOT NULL)", database)
     on.administer(
@@ -38,7 +39,7 @@ def over_http(on: Ground) -> list[Figure]:
     )
     on.administer(f"INSERT INTO beside_game SELECT n, 0 FROM generate_series(0, {GAMES - 1}) n", database)
     with ExitStack() as stack:
-        port = on.web(stack, database)
+        _, port = on.live(stack, database)
         return [beside(on, found, database, port, games) for games in AIMS]
 
 
@@ -80,20 +81,32 @@ def from_within(on: Ground, profile: str = "") -> list[Figure]:
     )
     query = found["one query"]["ms"]
     names = {"run": "a command in `services.run`", "post": "the same with REST around it, no server"}
+    batches = [name for name in found if name.startswith("door")]
     return [
-        Figure(
-            name,
-            f"{found[key]['ms']:.1f} ms, {found[key]['statements']} statements",
-            f"one query by key {query:.2f} ms",
-            found[key]["ms"] / query,
-        )
-        for key, name in names.items()
+        *(
+            Figure(
+                name,
+                f"{found[key]['ms']:.1f} ms, {found[key]['statements']} statements",
+                f"one query by key {query:.2f} ms",
+                found[key]["ms"] / query,
+            )
+            for key, name in names.items()
+        ),
+        *(
+            Figure(
+                f"{name}: {BATCH} commands at once, each",
+                f"{found[name]['ms'] / BATCH:.2f} ms; {found[name]['statements']} statements for all",
+                f"one query by key {query:.2f} ms",
+                found[name]["ms"] / BATCH / query,
+            )
+            for name in batches
+        ),
     ]
 
 
 if __name__ == "__main__":
     if "--profile" in sys.argv[1:]:
-        with ground(1) as made:
+        with ground(BATCH) as made:
             from_within(made, "profile")
     else:
         alone("commands", measure)

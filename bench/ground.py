@@ -135,8 +135,8 @@ class Ground:
         await_port(port, web.popen, web.log)
         return port
 
-    def stream(self, stack: ExitStack, database: str) -> tuple["Process", int]:
-        """Live updates, as compose runs them: one uvicorn. The process and its port."""
+    def live(self, stack: ExitStack, database: str) -> tuple["Process", int]:
+        """Commands and live updates, as compose runs them: one uvicorn. The process and its port."""
         port = free_port()
         stream = self.start(
             stack, self.environment(database, DATABASE_POOL="1"), "uvicorn", "config.asgi:application", "--host", HOST,

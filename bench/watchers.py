@@ -53,7 +53,7 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
     """Some events to so many watchers."""
     found, database = on.prepared_contents, on.copy()
     with ExitStack() as stack:
-        web, (stream, port) = on.web(stack, database), on.stream(stack, database)
+        web, (stream, port) = on.web(stack, database), on.live(stack, database)
         empty = stream.megabytes()
         share = watchers // PROCESSES
         path = f"{paths(found['games'], 'stream/')[0]}?after={cursor_of(web, found)}"

@@ -5,15 +5,17 @@
 The environment says which database; nothing here is asserted, the tests hold query counts.
 """
 
+import asyncio
 import cProfile
 import json
 import pstats
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -30,6 +32,7 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
+from api.door import incoming, writers  # noqa: E402
 from bench.evening import evening  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from games import registry, services  # noqa: E402
@@ -53,6 +56,7 @@ from worlds.visibility import Visibility  # noqa: E402
 
 LONG_CENTURY = 7200  # seconds: no timer of a game's own comes due while it is measured
 WATCHERS = 250
+BATCH = 16  # commands that the door plays at once
 TOP = 30
 
 
@@ -184,8 +188,38 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
     def one_query() -> None:
         Game.objects.filter(pk=game.pk).values_list("seq").get()
 
+    loop, cities = asyncio.new_event_loop(), [(each.pk, _city(each)) for each in Game.objects.order_by("pk")[:BATCH]]
+
+    def door(games: Sequence[tuple[UUID, UUID]]) -> None:
+        """A command each, as the door plays what has come in."""
+        batch: dict[UUID, list[incoming.Incoming]] = {}
+        for game_id, subject in games:
+            number = next(asked)
+            body = json.dumps({"kind": "city", "subject": str(subject), "name": f"City {number}"}).encode()
+            sent = headers | {
+                "idempotency-key": f"within-{number}",
+                "host": "testserver",
+                "content-length": str(len(body)),
+            }
+            scope = {
+                "type": "http", "method": "POST", "path": f"/api/v1/games/{game_id}/commands/name-place/",
+                "query_string": b"as=gm", "client": ("127.0.0.1", 1), "server": ("testserver", 80), "scheme": "http",
+                "headers": [(k.encode(), v.encode()) for k, v in sent.items()],
+            }  # fmt: skip
+            found = incoming.incoming(scope, body, loop)
+            if found is None:
+                raise RuntimeError("the door does not take it")
+            batch.setdefault(game_id, []).append(found)
+        answered, _ = writers.play(batch)
+        if wrong := [each for _, each in answered if each is None or each.status_code != 201]:
+            raise RuntimeError(f"not taken: {wrong[0] and wrong[0].content!r}")
+
+    batches = {"door, one game": [cities[0]] * BATCH, f"door, {BATCH} games": cities}
+    post()  # the process knows whose token it is
     found: dict[str, Any] = {"one query": {"ms": median_ms(one_query, int(rounds))}}
-    for name, work in (("run", run), ("post", post)):
+    works: dict[str, Callable[[], None]] = {"run": run, "post": post}
+    works |= {name: partial(door, games) for name, games in batches.items()}
+    for name, work in works.items():
         for _ in range(10):
             work()
         with statements() as sent:

@@ -17,16 +17,16 @@ class TallyingRedis(RedisCache[Any]):
     and `delete` answer nothing while Redis is away.
     """
 
-    def tally(self, key: str, seconds: int) -> int:
-        """How often this was asked of a key, this time included, until its seconds are over; 1 while Redis is away.
+    def tally(self, key: str, seconds: int, times: int = 1) -> int:
+        """How often this was asked of a key, these times included, until its seconds are over; 1 while Redis is away.
 
         One command, and a second one the first time. A key whose process dies between the two stays; it counts no more.
         """
         name = str(self.client.make_key(key))
         try:
             client: Any = self.client.get_client(write=True)
-            count = int(client.incr(name))
-            if count == 1:
+            count = int(client.incr(name, times))
+            if count == times:
                 client.expire(name, seconds)
         except RedisError as error:
             log.warning("cache_away", operation="tally", error=type(error).__name__)
@@ -37,10 +37,10 @@ class TallyingRedis(RedisCache[Any]):
 class TallyingMemory(LocMemCache):
     """Memory of one process that also counts."""
 
-    def tally(self, key: str, seconds: int) -> int:
-        """How often this was asked of a key, this time included, until its seconds are over."""
+    def tally(self, key: str, seconds: int, times: int = 1) -> int:
+        """How often this was asked of a key, these times included, until its seconds are over."""
         self.add(key, 0, timeout=seconds)
         try:
-            return self.incr(key)
+            return self.incr(key, times)
         except ValueError:  # dropped between the two lines: the memory is full
             return 1

@@ -63,17 +63,30 @@ def enter(request: HttpRequest, game_id: UUID | None) -> Entry | None:
     scheme, _, plain = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
     if scheme.lower() != SCHEME:
         return None
-    secret = keys.digest(plain.strip())
+    found = _let_in(keys.digest(plain.strip()), game_id or NO_GAME)
+    if found is None:
+        return None
+    known, digest = found
+    request.__dict__.update({ENTERED: known, DIGEST: digest})
+    return Entry(known.user.pk, known.token, digest)  # type: ignore[union-attr,arg-type]  # both are known
+
+
+def principal_in_use(secret: str) -> Principal | None:
+    """Whom the token of this digest speaks for; None for strangers and harder cases."""
+    found = _let_in(secret, NO_GAME)
+    return found[0] if found else None
+
+
+def _let_in(secret: str, game: UUID) -> tuple[Principal, str] | None:
+    """Whom a valid token in use speaks for, and the digest of a game; None where the process does not know them."""
     known = _known.get(secret)
     if known is None or known.user is None or known.token is None:
         return None
     now = timezone.now()
-    row = LET_IN.first(secret, now, now - USED_RESOLUTION, game_id or NO_GAME)
+    row = LET_IN.first(secret, now, now - USED_RESOLUTION, game)
     if row is None or row[1] != known.token.scope_words:
         return None
-    digest = row[0] or ""
-    request.__dict__.update({ENTERED: known, DIGEST: digest})
-    return Entry(known.user.pk, known.token, digest)
+    return known, row[0] or ""
 
 
 def digest_once(request: HttpRequest) -> str:

@@ -46,12 +46,27 @@ def rate_of(scope: str) -> tuple[int, int]:
 
 def spend(scope: str, ident: str, now: float) -> tuple[bool, Spent]:
     """Count one request of `ident` against a budget; whether it was within, and what is left."""
+    return spend_many(scope, ident, now, 1)[0]
+
+
+def spend_many(scope: str, ident: str, now: float, times: int) -> list[tuple[bool, Spent]]:
+    """Count requests of `ident` against a budget, in one go; of each whether it was within, and what is left."""
+    if not times:
+        return []
     limit, window = rate_of(scope)
     number = int(now // window)
     cache: Any = caches[CACHE]
-    count = cache.tally(f"budget:{scope}:{number}:{ident}", window + 1)
+    last = cache.tally(f"budget:{scope}:{number}:{ident}", window + 1, times)
     reset = max(1, int((number + 1) * window - now + 0.999))
-    return count <= limit, Spent(limit, max(0, limit - count), reset)
+    counts = range(max(0, last - times) + 1, max(0, last - times) + times + 1)
+    return [(count <= limit, Spent(limit, max(0, limit - count), reset)) for count in counts]
+
+
+def rate_exceeded(spent: Spent) -> Fault:
+    """What is said to a request beyond its budget (429)."""
+    wait = spent.reset_seconds
+    message = f"Too many requests; try again in {wait} s."
+    return Fault("rate.exceeded", message, headers={"Retry-After": str(wait)}, retry_seconds=wait)
 
 
 def count(request: HttpRequest, scope: str, ident: str) -> tuple[bool, Spent]:
@@ -80,13 +95,7 @@ def charge(request: HttpRequest, principal: Principal, *, acting: bool) -> None:
         scope, ident = "command" if acting else "read", str(principal.user.pk)
     within, spent = count(request, scope, ident)
     if not within:
-        wait = spent.reset_seconds
-        raise Fault(
-            "rate.exceeded",
-            f"Too many requests; try again in {wait} s.",
-            headers={"Retry-After": str(wait)},
-            retry_seconds=wait,
-        )
+        raise rate_exceeded(spent)
 
 
 class Budget(BaseThrottle):

@@ -16,9 +16,10 @@ from games import registry
 from games.engine.audience import readable
 from games.engine.kernel import EventRecord
 from games.models import LoggedEvent
-from games.reads import cursors, history, selectors
+from games.reads import history, selectors
 from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
+from games.storage import cursors
 
 WITH_DICE = ~Q(rolls="[]")
 WITH_TEXT = ~Q(text="")

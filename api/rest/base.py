@@ -29,6 +29,7 @@ JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 SEAT_AND_VIEW = ("seat", "as")
 VARY = "Authorization, Cookie, Accept-Encoding"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+UUID_SHAPE = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 LETTERS_AT_MOST = 1000
 """In one parameter of an address, in one condition."""
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
@@ -144,7 +145,7 @@ def uuid_in(request: Request, name: str) -> UUID | None:
     text = request.query_params.get(name)
     if text is None:
         return None
-    if not re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+    if not UUID_SHAPE.fullmatch(text):
         raise Fault("query.invalid", "This must be an id: a UUID.", parameter=name)
     return UUID(text)
 

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.representations import log, maps, schemas
-from api.representations.commands import command_now_json, parse_command
+from api.representations.commands import command_now_json
+from api.representations.issuing import answer_of, issued_by
 from api.rest.base import (
     SEAT_AND_VIEW,
     VARY,
@@ -77,21 +78,11 @@ class IssuingView(GameView):
         raw = request.body
         viewer = self.viewer(request, game_id, code=code_in(request.data) if name == "join" else "")
         _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
-        command = parse_command(viewer.game.ruleset, name, raw)
         dry_run = flag_in(request, "dry_run")
-        outcome = services.run(
-            game_id,
-            command,
-            actor=viewer.actor(type(command)),
-            key="" if dry_run else idempotency_key(request),
-            expected=viewer.expectation(expected_cursor(request)),
-            dry_run=dry_run,
-        )
-        if dry_run:
-            return private(log.dry_run_json(outcome, viewer))
-        if outcome.reseats:
-            viewer = self.viewer(request, game_id)
-        return private(log.outcome_json(outcome, viewer), 201)
+        issued = issued_by(viewer, name, raw, expected=expected_cursor(request), dry_run=dry_run)
+        outcome = services.issue(game_id, issued, key="" if dry_run else idempotency_key(request))
+        answer = answer_of(outcome, issued, viewer, lambda: self.viewer(request, game_id))
+        return private(answer.data, answer.status)
 
 
 class CommandView(IssuingView):

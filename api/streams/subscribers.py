@@ -8,8 +8,8 @@ from uuid import UUID
 import orjson
 
 from api.streams.access import Access
-from games.reads import cursors
 from games.reads.selectors import EventView
+from games.storage import cursors
 from worlds.visibility import Visibility
 
 QUEUE_AT_MOST = 500

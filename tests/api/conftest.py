@@ -10,7 +10,10 @@ from accounts.models import User
 from api.streams import handshake, hub
 from games.models import Game
 from games.workers import demo
+from tests.api.both_doors import through_both_doors
 from tests.api.people import PASSWORD
+
+__all__ = ["through_both_doors"]
 
 TURN = 3600
 

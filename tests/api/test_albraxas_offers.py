@@ -14,7 +14,7 @@ from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, PEOPLE
 from tests.play import ruleless
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 RULESET = registry.ruleset("albraxas")
 OWN = [command for command in RULESET.open_commands.values() if command.__module__.startswith("games.albraxas.")]
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.api.dawn import over_graphql, over_rest, standing
 from tests.games.dawn import World, begin, command, peopled_world, record_named, setting_up
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 
 
 def refused_cases(here: World) -> list[tuple[str, str, dict[str, Any], str, str]]:

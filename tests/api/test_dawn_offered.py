@@ -14,7 +14,7 @@ from tests.api.dawn import camel_case, graphql, over_rest, standing
 from tests.games.dawn import PEOPLE, World, begin, command, peopled_world, record_named
 from tests.play.ruleless import body_for, choices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 FORECASTS = {name for name, kind in RULESET.open_commands.items() if issubclass(kind, PowerRules)}
 
 

@@ -25,7 +25,7 @@ from tests.api.sending import (
 from tests.api.worlds import NOWHERE
 from tests.games.forgeborn import Smithy, amend, begin, reach
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 RULEBOOK = Path(__file__).parents[2] / "games/forgeborn/rulebook.md"
 OWN = sorted(n for n, kind in RULESET.open_commands.items() if kind.__module__.startswith("games.forgeborn"))
 

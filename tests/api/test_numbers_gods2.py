@@ -13,7 +13,7 @@ from tests.api.gods2 import Earth, earth
 from tests.api.worlds import client, toy_game
 from tests.play.ruleless import choices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 JSON = "application/json"
 STEP = "kind key name rule does amount amountOver value valueOver"
 BREAKDOWNS = """query($g: UUID!, $r: UUID, $x: Int, $y: Int, $gm: Boolean = false) { game(id: $g, asGm: $gm) {

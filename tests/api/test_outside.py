@@ -5,7 +5,7 @@ from django.core.cache import caches
 
 from tests.api.worlds import NOWHERE, client, toy_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 LEGAL = """query($g: UUID!) { game(id: $g) { legalCommands { results {
   command legal barred { code title detail status rules facts errors { pointer } } } } } }"""
 

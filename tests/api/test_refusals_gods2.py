@@ -11,7 +11,7 @@ from games.gods2.models import Era
 from tests.api.gods2 import Earth, earth
 from tests.rules.gods2.refusals import CASES, Case
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 JSON = "application/json"
 
 

@@ -11,7 +11,7 @@ from games.models import Game, LoggedEvent, Receipt
 from tests.api.worlds import client, toy_game, user
 from tests.toy.models import Hoard, Pile
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 JSON = "application/json"
 
 

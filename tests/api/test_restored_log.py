@@ -6,7 +6,7 @@ Streams and subscriptions: `test_streams_door.py`, `test_streams_websocket.py`.
 import pytest
 
 from games.engine.audience import seat_and_gm
-from games.reads import cursors
+from games.storage import cursors
 from tests.api.test_graphql_play import fault
 from tests.api.worlds import assert_refused, client, cursor_ahead, restore_afterwards, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins

@@ -10,7 +10,7 @@ from games.models import Timer
 from tests.api.worlds import client, toy_game, user
 from tests.play.ruleless import choices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
 
 
 def send(who, path: str, body: dict, status: int = 201) -> dict:

@@ -1,0 +1,144 @@
+"""A command as it comes in over HTTP: what the door takes, and what it leaves to Django.
+
+The door takes what players send: a POST of JSON with a token. Whatever is unusual (cookies, conditions, other media
+types, parameters that are unknown or doubled, bodies without end) is Django's, whose answer is the same for both.
+"""
+
+import re
+from asyncio import AbstractEventLoop, Future
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from io import BytesIO
+from time import perf_counter
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse, QueryDict
+
+from accounts import keys
+from api.common.authentication import SCHEME
+from api.common.limits import REQUEST_ID
+from api.rest.base import LETTERS_AT_MOST, UUID_SHAPE
+from api.rest.play import KEY
+
+Message = MutableMapping[str, Any]
+PATH = re.compile(
+    r"/api/v1/games/(?P<game>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?:commands/(?P<name>[a-z0-9-]+)/|join/)"
+)
+UNUSUAL = frozenset(
+    {
+        b"cookie",
+        b"if-match",
+        b"if-none-match",
+        b"transfer-encoding",
+        b"content-encoding",
+        b"expect",
+        b"x-http-method-override",
+    }
+)
+"""Headers of requests that are left to Django."""
+ONCE = frozenset({b"authorization", b"content-type", b"content-length", b"idempotency-key", b"accept", b"host"})
+JSON = (b"", b"application/json", b"application/json; charset=utf-8")
+ANYTHING = (b"", b"*/*", b"application/json", b"application/json, */*", b"application/json, text/plain, */*")
+PARAMETERS = frozenset({"seat", "as", "expected", "dry_run"})
+SWITCHES = {"": False, "0": False, "1": True}
+
+
+@dataclass(slots=True, eq=False)
+class Incoming:
+    """A command that has come in, and where its answer is awaited; None is answered where Django is to be asked."""
+
+    request: ASGIRequest
+    loop: AbstractEventLoop
+    answer: "Future[HttpResponse | None]"
+    game: UUID
+    name: str
+    raw: bytes
+    secret: str
+    """The digest of the token."""
+    key: str
+    seat: UUID | None
+    as_: str
+    expected: str
+    dry_run: bool
+    since: float
+
+    @property
+    def request_id(self) -> str:
+        """What the client, its answer and the log call this request."""
+        return str(self.request.META["HTTP_X_REQUEST_ID"])
+
+
+def is_usual(scope: Message) -> bool:
+    """Whether the door may take a request, by its head: before any of its body is read."""
+    if scope["type"] != "http" or scope["method"] != "POST" or not PATH.fullmatch(scope["path"]):
+        return False
+    headers: dict[bytes, bytes] = {}
+    for name, value in scope["headers"]:
+        if name in UNUSUAL or (name in ONCE and name in headers):
+            return False
+        headers[name] = value
+    length = headers.get(b"content-length", b"0")
+    return (
+        headers.get(b"authorization", b"").lower().startswith(SCHEME.encode() + b" ")
+        and headers.get(b"content-type", b"").lower() in JSON
+        and headers.get(b"accept", b"") in ANYTHING
+        and length.isdigit()
+        and int(length) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    )
+
+
+def incoming(scope: Message, raw: bytes, loop: AbstractEventLoop) -> Incoming | None:
+    """The command in a usual request with its whole body; None where it is Django's after all."""
+    found = PATH.fullmatch(scope["path"])
+    if found is None or not _fits_length(scope, raw):
+        return None
+    request = ASGIRequest(scope, BytesIO(raw))
+    asked = _parameters(request.GET)
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if asked is None or not _is_ours(request) or (key is not None and not KEY.fullmatch(key)):
+        return None
+    name = found["name"] or "join"
+    if name == "join" and b"code" in raw:
+        return None
+    seat, as_, expected, dry_run = asked
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    request.META["HTTP_X_REQUEST_ID"] = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+    secret = keys.digest(request.META["HTTP_AUTHORIZATION"].strip().partition(" ")[2].strip())
+    return Incoming(
+        request, loop, loop.create_future(), UUID(found["game"]), name, raw, secret, "" if dry_run else key or "",
+        seat, as_, expected, dry_run, perf_counter(),
+    )  # fmt: skip
+
+
+def _fits_length(scope: Message, raw: bytes) -> bool:
+    """Whether the body is as long as was said."""
+    declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    return int(declared) == len(raw)
+
+
+def _is_ours(request: ASGIRequest) -> bool:
+    """Whether the service answers under this host name, and without sending the client elsewhere first."""
+    try:
+        request.get_host()
+    except SuspiciousOperation:
+        return False
+    return request.is_secure() or not settings.SECURE_SSL_REDIRECT
+
+
+def _parameters(query: QueryDict) -> tuple[UUID | None, str, str, bool] | None:
+    """Seat, view, expected cursor, dry run; None where a parameter is not as it should be."""
+    if not query:
+        return None, "", "", False
+    if query.keys() - PARAMETERS or any(len(values) != 1 for _, values in query.lists()):
+        return None
+    seat, switch = query.get("seat"), query.get("dry_run", "")
+    if (seat is not None and not UUID_SHAPE.fullmatch(seat)) or query.get("as", "gm") != "gm":
+        return None
+    expected = query.get("expected", "")
+    if switch not in SWITCHES or len(expected) > LETTERS_AT_MOST or "\0" in expected:
+        return None
+    return UUID(seat) if seat else None, query.get("as", ""), expected, SWITCHES[switch]

@@ -1,0 +1,114 @@
+"""Where commands wait for their game: one queue for each game, from which a few writers take many games at once."""
+
+from collections import deque
+from collections.abc import Collection, Sequence
+from functools import cache
+from threading import Condition
+from uuid import UUID
+
+from api.door.incoming import Incoming
+from games import registry
+from games.runtime import metrics
+from games.storage.state_cache import STATE_CACHE
+
+WAITING_AT_MOST = 1_000
+GAMES_AT_MOST, COMMANDS_AT_MOST = 64, 256
+Batch = dict[UUID, list[Incoming]]
+"""Commands by their game, in order."""
+
+
+class CommandQueue:
+    """The commands that wait in this process. A game is in the hands of one writer at a time."""
+
+    def __init__(self) -> None:
+        self._games: dict[UUID, deque[Incoming]] = {}
+        self._taken: set[UUID] = set()
+        self._alone: set[UUID] = set()
+        self._changed = Condition()
+        self._count = 0
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Say that nothing more comes: who takes gets what still waits, and then nothing."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def put(self, incoming: Incoming) -> bool:
+        """Let a command wait, behind those of its game; False where too many wait already."""
+        with self._changed:
+            if self._count >= WAITING_AT_MOST:
+                return False
+            self._games.setdefault(incoming.game, deque()).append(incoming)
+            self._count += 1
+            metrics.commands_waiting(self._count)
+            self._changed.notify()
+        return True
+
+    def take(self) -> Batch:
+        """What is played next, as soon as there is something: of the game that waits longest, and of others beside it.
+
+        Alone go a game whose state is not in this process, one that another process held, and what takes long. Nothing
+        is taken once the queue is closed and empty.
+        """
+        with self._changed:
+            while not (free := [game for game in self._games if game not in self._taken]):
+                if self._is_closed and not self._games:
+                    return {}
+                self._changed.wait()
+            if self._is_alone(free[0]):
+                batch = {free[0]: self._pop(free[0], COMMANDS_AT_MOST)}
+            else:
+                batch = self._pop_many([game for game in free if not self._is_alone(game)])
+            self._taken.update(batch)
+            self._alone.difference_update(batch)
+            return batch
+
+    def give_back(self, batch: Batch, unsettled: Collection[Incoming], skipped: Collection[UUID]) -> None:
+        """A batch is over; what is not settled waits again, first of its game. skipped: games that others held."""
+        with self._changed:
+            self._taken.difference_update(batch)
+            self._alone.update(skipped)
+            for game, commands in batch.items():
+                if left := [each for each in commands if each in unsettled]:
+                    self._games.setdefault(game, deque()).extendleft(reversed(left))
+                    self._count += len(left)
+            metrics.commands_waiting(self._count)
+            self._changed.notify_all()
+
+    def _is_alone(self, game: UUID) -> bool:
+        return game in self._alone or not STATE_CACHE.holds(game) or takes_long(self._games[game][0])
+
+    def _pop_many(self, games: Sequence[UUID]) -> Batch:
+        batch: Batch = {}
+        room = COMMANDS_AT_MOST
+        for game in games[:GAMES_AT_MOST]:
+            if room <= 0:
+                break
+            batch[game] = self._pop(game, room)
+            room -= len(batch[game])
+        return batch
+
+    def _pop(self, game: UUID, most: int) -> list[Incoming]:
+        """The first commands of a game, up to one that takes long; that one by itself."""
+        waiting, taken = self._games.pop(game), list[Incoming]()
+        while waiting and len(taken) < most and not (taken and takes_long(waiting[0])):
+            taken.append(waiting.popleft())
+            if takes_long(taken[-1]):
+                break
+        if waiting:
+            self._games[game] = waiting  # behind the other games
+        self._count -= len(taken)
+        return taken
+
+
+def takes_long(incoming: Incoming) -> bool:
+    """Whether it may be a command that takes more than a moment."""
+    return incoming.name in _long_commands()
+
+
+@cache
+def _long_commands() -> frozenset[str]:
+    """The names of those commands, of any ruleset."""
+    kinds = [rules.commands for rules in registry.rulesets()]
+    return frozenset(name for commands in kinds for name, kind in commands.items() if kind.takes_long)

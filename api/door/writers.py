@@ -1,0 +1,191 @@
+"""The writers: each a thread that takes what waits, lets it be played in one transaction, and answers."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import time
+from typing import Any
+from uuid import UUID
+
+import orjson
+import structlog
+from django.db import DatabaseError, close_old_connections, connection, connections
+from django.http import HttpResponse
+
+from accounts.models import Scope
+from api.common.authentication import Principal
+from api.common.fast_auth import principal_in_use
+from api.common.problems import answer, problem_of
+from api.common.strict_json import strict_json
+from api.common.throttles import Spent, rate_exceeded, spend_many
+from api.common.viewer import Viewer, viewer_of
+from api.door.incoming import Incoming
+from api.door.middleware import wrap
+from api.door.queue import Batch, CommandQueue
+from api.door.viewers import viewer_at
+from api.representations.issuing import answer_of, issued_by
+from api.rest.base import JSON_OPTIONS, VARY
+from games import services
+from games.runtime.session import GameSession
+from games.services import Issued, Turn, Waiting
+
+log = structlog.get_logger(__name__)
+WRITERS = 2
+SECONDS = 0.02
+"""Of deciding, after which a batch is written and the rest waits for the next."""
+Answered = list[tuple[Incoming, HttpResponse | None]]
+
+
+@dataclass(slots=True, kw_only=True)
+class DoorCommand(Waiting):
+    """A command that came in by the door; who issues it is found out under its game's lock."""
+
+    incoming: Incoming
+    principal_in_use: Principal
+    spent: Spent
+    viewer: Viewer | None = None
+
+    def read_issued(self, session: GameSession) -> Issued:
+        """Who looks, then what they have sent, as REST's view does it. Raises Refused, Fault and what a body raises."""
+        incoming = self.incoming
+        self.viewer = viewer_at(session, self.user, incoming.seat, incoming.as_)
+        strict_json(incoming.raw or b"{}")
+        return issued_by(
+            self.viewer, incoming.name, incoming.raw, expected=incoming.expected or None, dry_run=incoming.dry_run
+        )
+
+
+class Writers:
+    """The threads that play what waits in a queue; they begin with the first command."""
+
+    def __init__(self, queue: CommandQueue) -> None:
+        self.queue = queue
+        self._lock, self._threads = threading.Lock(), list[threading.Thread]()
+
+    def begin(self) -> None:
+        """Start them, where that has not happened."""
+        with self._lock:
+            if not self._threads:
+                count = WRITERS if connection.vendor == "postgresql" else 1
+                self._threads = [threading.Thread(target=self._work, name="door", daemon=True) for _ in range(count)]
+                for thread in self._threads:
+                    thread.start()
+
+    def end(self, seconds: float = 5.0) -> None:
+        """Let them play what still waits, and go."""
+        self.queue.close()
+        for thread in self._threads:
+            thread.join(seconds)
+
+    def _work(self) -> None:
+        while batch := self.queue.take():
+            close_old_connections()
+            try:
+                answered, skipped = play(batch)
+            except Exception as fault:
+                log.exception("door.broken")
+                answered = [(each, error_response(each, fault)) for commands in batch.values() for each in commands]
+                skipped = set()
+            done = {incoming for incoming, _ in answered}
+            unsettled = {each for commands in batch.values() for each in commands} - done
+            self.queue.give_back(batch, unsettled, skipped)
+            _tell(answered)
+            close_old_connections()
+        connections.close_all()
+
+
+def _tell(answered: Answered) -> None:
+    """Hand the answers to those who await them, in their event loop."""
+
+    def set_results() -> None:
+        for incoming, response in answered:
+            if not incoming.answer.done():
+                incoming.answer.set_result(response)
+
+    if answered:
+        answered[0][0].loop.call_soon_threadsafe(set_results)
+
+
+def play(batch: Batch) -> tuple[Answered, set[UUID]]:
+    """Play what was taken: who has an answer, and the games that other processes held."""
+    answered: Answered = []
+    admitted = admit([each for commands in batch.values() for each in commands], answered)
+    waiting = {game: [admitted[each] for each in commands if each in admitted] for game, commands in batch.items()}
+    turns = [Turn(game, list(commands)) for game, commands in waiting.items() if commands]
+    alone = len(turns) == 1
+    fault: Exception | None = None
+    try:
+        services.play(turns, wait=alone, seconds=SECONDS)
+    except DatabaseError as error:
+        fault = error
+    for turn in turns:
+        for each in turn.waiting:
+            if isinstance(each, DoorCommand) and (each.is_settled or fault):
+                answered.append((each.incoming, response_of(each, fault)))
+    skipped = {turn.game for turn in turns if not any(each.is_settled for each in turn.waiting)}
+    return answered, skipped
+
+
+def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming, DoorCommand]:
+    """Those who may send commands now; to the others is answered why not, or Django is asked."""
+    by_secret: dict[str, list[Incoming]] = {}
+    for each in commands:
+        by_secret.setdefault(each.secret, []).append(each)
+    admitted: dict[Incoming, DoorCommand] = {}
+    for secret, theirs in by_secret.items():
+        principal = principal_in_use(secret)
+        if principal is None or principal.user is None or Scope.PLAY not in principal.scopes:
+            answered += [(each, None) for each in theirs]
+            continue
+        able = [each for each in theirs if not each.as_ or Scope.GM in principal.scopes]
+        answered += [(each, None) for each in theirs if each not in able]
+        budgets = spend_many("command", str(principal.user.pk), time(), len(able))
+        for each, (within, spent) in zip(able, budgets, strict=True):
+            command = DoorCommand(
+                game=each.game, user=principal.user.pk, key=each.key, since=each.since, incoming=each,
+                principal_in_use=principal, spent=spent, about={"request_id": each.request_id},
+            )  # fmt: skip
+            if within:
+                admitted[each] = command
+            else:
+                command.error = rate_exceeded(spent)
+                answered.append((each, response_of(command, None)))
+    return admitted
+
+
+def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
+    """What is answered to a command that has had its turn; fault: what kept it from having one."""
+    incoming = command.incoming
+    request: Any = incoming.request
+    request.user = command.principal_in_use.user
+    request.__dict__.setdefault("budgets", []).append(command.spent)
+    return wrap(request, lambda: _plain_response(command, fault))
+
+
+def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpResponse:
+    incoming, viewer = command.incoming, command.viewer
+    if command.outcome is None or command.issued is None or viewer is None:
+        return error_response(incoming, command.error or fault)
+    try:
+        found = answer_of(
+            command.outcome,
+            command.issued,
+            viewer,
+            lambda: viewer_of(incoming.game, command.user, seat=incoming.seat, as_=incoming.as_),
+        )
+    except Exception as error:
+        log.exception("door.unanswered")
+        return error_response(incoming, error)
+    body = orjson.dumps(found.data, option=JSON_OPTIONS, default=str)
+    headers = {"Cache-Control": "no-store", "Vary": VARY}
+    return HttpResponse(body, status=found.status, content_type="application/json", headers=headers)
+
+
+def error_response(incoming: Incoming, error: BaseException | None) -> HttpResponse:
+    """The problem that an error means; one that is unexpected is logged."""
+    found = problem_of(error, request_id=incoming.request_id) if error is not None else None
+    if found is None:
+        log.error("request_failed", code=500, request_id=incoming.request_id, exc_info=error)
+        message = "Something failed in the service; it was logged under this request id."
+        found = answer("server.error", message, request_id=incoming.request_id)
+    return found.response

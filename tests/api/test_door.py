@@ -1,0 +1,328 @@
+"""The door: what it takes, in which order, together with whom; what it leaves to Django; and what it refuses."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, connections, transaction
+
+from accounts import keys
+from accounts.models import Token
+from accounts.services import revoke_token
+from api.common import fast_auth
+from api.common.authentication import user_and_token_of_header
+from api.door import queue as queue_module
+from api.door import writers
+from api.door.application import Door
+from api.door.incoming import Incoming, incoming, is_usual
+from api.door.queue import CommandQueue
+from games.models import LoggedEvent
+from games.storage.state_cache import STATE_CACHE
+from tests.api.worlds import ToyGame, bearer, toy_game, user
+from tests.toy.rules.commands import AddStones
+from tests.toy.rules.state import State
+
+Answer = tuple[int, dict[str, str], Any]
+Sent = tuple[str, dict[str, str], bytes]
+QUIET = '{"tide_seconds": 3600}'
+
+
+def known_bearer(name: str) -> dict[str, str]:
+    """The header of a person whose token this process has seen before."""
+    header = bearer(user(name))
+    plain = header["Authorization"]
+    fast_auth._known.put(keys.digest(plain.partition(" ")[2]), user_and_token_of_header(plain))
+    return header
+
+
+def scope_of(
+    path: str, headers: dict[str, str], body: bytes, *, query: str = "", method: str = "POST"
+) -> dict[str, Any]:
+    """A request as a server hands it on."""
+    given = {"Host": "testserver", "Content-Type": "application/json", "Content-Length": str(len(body)), **headers}
+    return {
+        "type": "http", "method": method, "path": path, "query_string": query.encode(), "scheme": "http",
+        "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in given.items()],
+        "client": ("127.0.0.1", 1), "server": ("testserver", 80),
+    }  # fmt: skip
+
+
+async def send(door: Door, scope: dict[str, Any], body: bytes) -> Answer:
+    """What is answered to a request whose body comes in two parts."""
+    parts = iter([(body[:5], True), (body[5:], False)])
+    said: list[Any] = []
+
+    async def receive() -> Any:
+        part, more = next(parts)
+        return {"type": "http.request", "body": part, "more_body": more}
+
+    async def keep(message: Any) -> None:
+        said.append(message)
+
+    await door(scope, receive, keep)
+    head, *bodies = said
+    headers = {name.decode(): value.decode("latin-1") for name, value in head["headers"]}
+    whole = b"".join(each["body"] for each in bodies)
+    return head["status"], headers, json.loads(whole) if headers.get("content-type", "").endswith("json") else whole
+
+
+async def django(scope: Any, receive: Callable[[], Awaitable[Any]], reply: Callable[[Any], Awaitable[None]]) -> None:
+    """Stands for Django: answers with the body it was sent."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message["body"], message["more_body"]
+    await reply({"type": "http.response.start", "status": 299, "headers": []})
+    await reply({"type": "http.response.body", "body": body})
+
+
+def ask(door: Door, sent: Sequence[Sent]) -> list[Answer]:
+    """What is answered to requests that come in at one moment, in their order."""
+
+    async def ask_all() -> list[Answer]:
+        return await asyncio.gather(*(send(door, scope_of(path, headers, body), body) for path, headers, body in sent))
+
+    return asyncio.run(ask_all())
+
+
+def adding(toy: ToyGame, stones: int = 1, **headers: str) -> Sent:
+    return toy.path("commands/add-stones/"), headers, json.dumps({"stones": stones}).encode()
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    """A door whose writers work in threads of their own, until the test has ended."""
+    made = Door(django)
+    yield made
+    made.writers.end()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_comes_in_at_one_moment_is_played_in_order_and_each_has_an_answer(door: Door) -> None:
+    games = [toy_game(options=QUIET) for _ in range(3)]
+    ann = known_bearer("ann")
+    sent = [
+        adding(games[number % 3], 1 + number % 5, **ann, **{"Idempotency-Key": f"k{number}"}) for number in range(45)
+    ]
+
+    answers = ask(door, sent)
+
+    assert Counter(status for status, _, _ in answers) == {201: 45}
+    for place, toy in enumerate(games):
+        stones = [each["events"][0]["data"]["stones"] for _, _, each in answers[place::3]]
+        assert stones == [1 + number % 5 for number in range(place, 45, 3)]
+        rows = LoggedEvent.objects.filter(game=toy.game, type="StonesAdded").order_by("seq")
+        assert [json.loads(row.body)["stones"] for row in rows] == stones
+        seqs = list(LoggedEvent.objects.filter(game=toy.game).order_by("seq").values_list("seq", flat=True))
+        assert seqs == list(range(1, len(seqs) + 1))
+    again = ask(door, sent[:3])
+    assert [each["replayed"] for _, _, each in again] == [True] * 3
+
+
+@pytest.mark.django_db
+def test_people_who_are_not_known_yet_or_no_longer_are_left_to_django(door: Door) -> None:
+    toy = toy_game(options=QUIET)
+    header = known_bearer("ann")
+    secret = keys.digest(header["Authorization"].partition(" ")[2])
+    (command,) = _incoming([adding(toy, **header)])
+    ((_, response),), _ = writers.play({toy.game.pk: [command]})
+    assert response is not None and response.status_code == 201
+
+    revoke_token(Token.objects.get(digest=secret))
+    (command,) = _incoming([adding(toy, **header)])
+    assert writers.play({toy.game.pk: [command]}) == ([(command, None)], set())
+    (command,) = _incoming([adding(toy, **bearer(user("bob")))])
+    assert writers.play({toy.game.pk: [command]}) == ([(command, None)], set())
+
+
+def _incoming(sent: Sequence[Sent]) -> list[Incoming]:
+    loop = asyncio.new_event_loop()
+    found = [incoming(scope_of(path, headers, body), body, loop) for path, headers, body in sent]
+    assert all(found)
+    return [each for each in found if each is not None]
+
+
+USUAL = ("/api/v1/games/0b0e7a52-0000-4000-8000-000000000001/commands/add-stones/", b"{}")
+TOKEN = {"Authorization": "Bearer theo_x"}
+UNUSUAL: list[tuple[str, dict[str, Any]]] = [
+    ("another method", {"method": "GET"}),
+    ("another address", {"path": "/api/v1/games/"}),
+    ("nobody", {"headers": {}}),
+    ("another scheme", {"headers": {"Authorization": "Basic eDp5"}}),
+    ("a session", {"headers": TOKEN | {"Cookie": "sessionid=x"}}),
+    ("a condition", {"headers": TOKEN | {"If-Match": '"x"'}}),
+    ("another kind of body", {"headers": TOKEN | {"Content-Type": "text/plain"}}),
+    ("another kind of answer", {"headers": TOKEN | {"Accept": "text/html"}}),
+    ("no end in sight", {"headers": TOKEN | {"Transfer-Encoding": "chunked"}}),
+    ("a body that is too large", {"headers": TOKEN | {"Content-Length": "99999999"}}),
+    ("a length that is none", {"headers": TOKEN | {"Content-Length": "-1"}}),
+    ("a strange host", {"headers": TOKEN | {"Host": "evil.example"}}),
+    ("a key that is none", {"headers": TOKEN | {"Idempotency-Key": ""}}),
+    ("an unknown parameter", {"query": "sea=1"}),
+    ("a parameter twice", {"query": "dry_run=1&dry_run=1"}),
+    ("a seat that is none", {"query": "seat=x"}),
+    ("a view that is none", {"query": "as=god"}),
+    ("a switch that is none", {"query": "dry_run=yes"}),
+    ("a code", {"path": "/api/v1/games/0b0e7a52-0000-4000-8000-000000000001/join/", "body": b'{"code": "x"}'}),
+    ("a body that ends too early", {"body": b"{}", "headers": TOKEN | {"Content-Length": "3"}}),
+]
+
+
+@pytest.mark.parametrize(("what", "given"), UNUSUAL, ids=[what for what, _ in UNUSUAL])
+def test_what_is_unusual_is_left_to_django_with_its_whole_body(door: Door, what: str, given: dict[str, Any]) -> None:
+    body = given.get("body", b'{"stones": 1}')
+    scope = scope_of(
+        given.get("path", USUAL[0]), given.get("headers", TOKEN), body,
+        query=given.get("query", ""), method=given.get("method", "POST"),
+    )  # fmt: skip
+    status, _, found = asyncio.run(send(door, scope, body))
+    assert (status, found) == (299, body)
+
+
+def test_what_is_usual_is_taken() -> None:
+    path, body = USUAL
+    for headers in (TOKEN, TOKEN | {"Origin": "https://play.example"}, TOKEN | {"Accept": "*/*"}):
+        assert is_usual(scope_of(path, headers, body))
+        found = incoming(scope_of(path, headers, body, query="as=gm&dry_run=1"), body, asyncio.new_event_loop())
+        assert found is not None and (found.as_, found.dry_run, found.name) == ("gm", True, "add-stones")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_too_many_wait_the_next_is_told_so_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = toy_game(options=QUIET)
+    monkeypatch.setattr(queue_module, "WAITING_AT_MOST", 0)
+    ((status, headers, body),) = ask(door, [adding(toy, **known_bearer("ann"))])
+    assert (status, body["code"], headers["retry-after"]) == (503, "game.busy", "1")
+    assert headers["x-request-id"] == body["request_id"]
+
+
+@pytest.mark.django_db
+def test_who_has_spent_a_budget_is_told_when_it_is_renewed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = toy_game(options=QUIET)
+    monkeypatch.setattr("api.common.throttles.rate_of", lambda scope: (2, 60))
+    header = known_bearer("ann")
+    commands = _incoming([adding(toy, **header) for _ in range(4)])
+    answered, _ = writers.play({toy.game.pk: commands})
+    found = dict(answered)
+    statuses = [found[each].status_code for each in commands]  # type: ignore[union-attr]
+    assert statuses == [201, 201, 429, 429]
+    last = found[commands[3]]
+    assert last is not None and 0 < int(last["Retry-After"]) <= 60
+    assert [found[each]["RateLimit-Remaining"] for each in commands] == ["1", "0", "0", "0"]  # type: ignore[index]
+
+
+@pytest.mark.django_db
+def test_a_body_that_breaks_a_rule_of_ours_is_answered_500_and_the_others_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    toy = toy_game(options=QUIET)
+    header = known_bearer("ann")
+    commands = _incoming([adding(toy, stones, **header) for stones in (1, 5, 2)])
+    decide = AddStones.decide
+
+    def decide_unless_five(self: AddStones, state: State, ctx: Any) -> Any:
+        if self.stones == 5:
+            raise ZeroDivisionError("a bug")
+        return decide(self, state, ctx)
+
+    monkeypatch.setattr(AddStones, "decide", decide_unless_five)
+    answered, _ = writers.play({toy.game.pk: commands})
+    found = dict(answered)
+    assert [found[each].status_code for each in commands] == [201, 500, 201]  # type: ignore[union-attr]
+
+
+# --- the queue -------------------------------------------------------------------------------------------------------
+def waiting(game: UUID, name: str = "add-stones") -> Any:
+    return SimpleNamespace(game=game, name=name)
+
+
+@pytest.fixture
+def warm(monkeypatch: pytest.MonkeyPatch) -> set[UUID]:
+    """The games whose states are in this process."""
+    here: set[UUID] = set()
+    monkeypatch.setattr(type(STATE_CACHE), "holds", lambda self, game: game in here)
+    return here
+
+
+def test_the_warm_games_are_taken_together_and_a_cold_one_alone(warm: set[UUID]) -> None:
+    cold, one, two = uuid4(), uuid4(), uuid4()
+    warm |= {one, two}
+    queue = CommandQueue()
+    for game in (one, cold, two, one):
+        queue.put(waiting(game))
+    first = queue.take()
+    assert {game: len(commands) for game, commands in first.items()} == {one: 2, two: 1}
+    assert list(queue.take()) == [cold]
+
+
+def test_what_takes_long_comes_alone_and_in_its_place(warm: set[UUID]) -> None:
+    one, two = uuid4(), uuid4()
+    warm |= {one, two}
+    queue = CommandQueue()
+    for each in (waiting(one), waiting(one, "rewind"), waiting(one), waiting(two)):
+        queue.put(each)
+    taken = []
+    for _ in range(3):
+        batch = queue.take()
+        taken.append([(game, [each.name for each in commands]) for game, commands in batch.items()])
+        queue.give_back(batch, (), ())
+    assert taken == [
+        [(one, ["add-stones"]), (two, ["add-stones"])],
+        [(one, ["rewind"])],
+        [(one, ["add-stones"])],
+    ]
+
+
+def test_what_was_not_settled_comes_first_again_and_a_game_that_was_held_alone(warm: set[UUID]) -> None:
+    one, two = uuid4(), uuid4()
+    warm |= {one, two}
+    queue = CommandQueue()
+    commands = [waiting(one), waiting(one), waiting(two)]
+    for each in commands:
+        queue.put(each)
+    batch = queue.take()
+    queue.put(late := waiting(one))
+    queue.give_back(batch, commands, [one])
+    assert list(queue.take().items()) == [(one, [*commands[:2], late])]
+    assert list(queue.take().items()) == [(two, commands[2:])]
+
+
+def test_a_game_is_in_the_hands_of_one_writer(warm: set[UUID]) -> None:
+    one, two = uuid4(), uuid4()
+    warm |= {one, two}
+    queue = CommandQueue()
+    queue.put(waiting(one))
+    queue.take()
+    queue.put(waiting(one))
+    queue.put(waiting(two))
+    assert list(queue.take()) == [two]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_another_process_holds_does_not_keep_the_others_waiting(door: Door) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite locks the whole database")
+    held, free = toy_game(options=QUIET), toy_game(options=QUIET)
+    header = known_bearer("ann")
+    ask(door, [adding(held, **header), adding(free, **header)])  # both states are here
+    commands = _incoming([adding(held, **header), adding(free, **header)])
+    other = connections["default"].copy()
+    try:
+        with transaction.atomic():
+            other.connect()
+            other.set_autocommit(False)
+            with other.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", [held.game.pk])
+            answered, skipped = writers.play({each.game: [each] for each in commands})
+            assert [each.game for each, _ in answered] == [free.game.pk]
+            assert skipped == {held.game.pk}
+            other.rollback()
+    finally:
+        other.close()
+    answered, _ = writers.play({held.game.pk: commands[:1]})
+    assert [response.status_code for _, response in answered if response] == [201]
