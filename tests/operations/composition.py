@@ -11,7 +11,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("web", "stream", "worker", "beat", "migrate")
+OURS = ("web", "door", "door-2", "stream", "stream-2", "worker", "beat", "migrate")
 PROXY = (ROOT / "docker/proxy.conf").read_text()
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?::(?P<how>[-?])(?P<word>[^}]*))?\})")
 

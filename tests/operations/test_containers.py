@@ -12,6 +12,7 @@ from config.env import VARIABLES
 from tests.operations.composition import COMPOSE, OURS, ROOT, SERVICES, instructions, interpolate, seconds
 
 STORES = ("postgres", "redis")
+LIVE = ("door", "door-2", "stream", "stream-2")
 LASTING = sorted(set(SERVICES) - {"migrate"})
 KEYS = re.compile(r"SECRET|PASSWORD|TOKEN|KEY", re.IGNORECASE)
 PINNED = re.compile(r"[\w./-]+:\d+(\.\d+)*-[\w.-]+")
@@ -139,12 +140,12 @@ def test_a_command_starts_a_module_that_exists(name: str) -> None:
 
 
 def test_a_part_waits_for_the_parts_it_needs() -> None:
-    for name in ("web", "stream", "worker", "beat"):
+    for name in ("web", *LIVE, "worker", "beat"):
         needed = {other: wish["condition"] for other, wish in SERVICES[name]["depends_on"].items()}
         assert needed == {
             "postgres": "service_healthy", "redis": "service_healthy", "migrate": "service_completed_successfully",
         }  # fmt: skip
-    assert set(SERVICES["proxy"]["depends_on"]) == {"web", "stream"}
+    assert set(SERVICES["proxy"]["depends_on"]) == {"web", *LIVE}
     assert SERVICES["migrate"]["restart"] == "no"  # compose waits for its end
 
 
@@ -162,7 +163,8 @@ def test_a_stop_is_granted_longer_than_a_part_takes_for_itself() -> None:
         return float(command[command.index(option) + 1].rstrip("s"))
 
     assert option_of("web", "--workers-kill-timeout") < seconds(SERVICES["web"]["stop_grace_period"])
-    assert option_of("stream", "--timeout-graceful-shutdown") < seconds(SERVICES["stream"]["stop_grace_period"])
+    for name in LIVE:
+        assert option_of(name, "--timeout-graceful-shutdown") < seconds(SERVICES[name]["stop_grace_period"])
 
 
 def test_the_files_that_compose_mounts_are_there() -> None:

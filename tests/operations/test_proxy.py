@@ -1,12 +1,16 @@
 """The proxy: what a slow or greedy client meets (S5), what is logged, and where each address leads."""
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
+from api.door import application as door
 from api.streams import sse, websocket
 from config.env import VARIABLES
-from tests.operations.composition import ROOT, SERVICES, directives
+from tests.operations.composition import PROXY, ROOT, SERVICES, directives
 
 ALL = directives()
 SERVER = {line[1]: line[2:] for line in ALL if line[0] == "server" and not line[1].startswith("location")}
@@ -73,28 +77,61 @@ def test_the_address_of_a_client_is_the_one_the_proxy_saw() -> None:
     assert [line for line in ALL if line[1].startswith("location") and "proxy_set_header" in line] == []
 
 
-def test_streams_go_to_the_stream_process_unbuffered_and_everything_else_to_web() -> None:
-    (place,) = {line[1] for line in ALL if line[1].startswith("location ~")}
-    pattern = place.removeprefix("location ~ ")
-    game = "0d0f6a52-3b0e-4d67-9f3e-6f7a4f1c2b11"
-    path = f"/api/v1/games/{game}/stream/"
-    assert re.fullmatch(sse.PATH, path) and re.search(pattern, path)
-    assert not re.search(pattern, f"/api/v1/games/{game}/events/")
-    assert dict(line[:2] for line in at(place.removeprefix("location "))) == {
+GAME = "0d0f6a52-3b0e-4d67-9f3e-6f7a4f1c2b11"
+
+
+def place_for(path: str) -> str:
+    """The location that takes a path, of those that are regular expressions; empty where none does."""
+    places = [line[1] for line in ALL if line[1].startswith("location ~")]
+    return next((place for place in places if re.search(place.removeprefix("location ~ "), path)), "")
+
+
+def test_streams_go_to_a_stream_process_unbuffered_commands_to_a_door_and_everything_else_to_web() -> None:
+    path = f"/api/v1/games/{GAME}/stream/"
+    assert re.fullmatch(sse.PATH, path)
+    assert dict(line[:2] for line in at(place_for(path).removeprefix("location "))) == {
         "proxy_pass": "http://stream", "proxy_buffering": "off", "proxy_read_timeout": "90s",
     }  # fmt: skip
+    for rest in ("commands/declare-war/", "join/"):
+        path = f"/api/v1/games/{GAME}/{rest}"
+        assert re.fullmatch(door.PATH, path)
+        assert at(place_for(path).removeprefix("location ")) == [("proxy_pass", "http://door")]
+    assert not place_for(f"/api/v1/games/{GAME}/events/") and not place_for(f"/api/v1/games/{GAME}/commands/")
     assert sse.BEAT_SECONDS * 3 < 90  # three beats may be lost before the proxy gives up
     assert websocket.PATH == "/graphql/"
     assert ("proxy_pass", "http://web") in at("= /graphql/") and ("proxy_pass", "http://stream") in at("@subscriptions")
     assert at("/") == [("proxy_pass", "http://web")]
 
 
+def test_a_game_goes_to_the_same_process_each_time() -> None:
+    ids = [line[1:] for line in ALL if line[0] == "map $uri $game"]
+    assert ids == [("~^/api/v1/games/(?<id>[0-9a-f-]+)/", "$id"), ("default", "$request_id")]
+    for name in ("door", "stream"):
+        assert ("hash", "$game", "consistent") in [line[1:] for line in ALL if line[0] == f"upstream {name}"]
+
+
 def test_the_proxy_stands_before_the_ports_that_the_parts_listen_at() -> None:
-    for name in ("web", "stream"):
-        command = SERVICES[name]["command"]
-        (server,) = [line[2] for line in ALL if line[:2] == (f"upstream {name}", "server")]
-        assert server == f"{name}:{command[command.index('--port') + 1]}"
+    for upstream, names in (("web", ["web"]), ("door", ["door", "door-2"]), ("stream", ["stream", "stream-2"])):
+        servers = [line[2] for line in ALL if line[:2] == (f"upstream {upstream}", "server")]
+        commands = [SERVICES[name]["command"] for name in names]
+        assert servers == [
+            f"{name}:{command[command.index('--port') + 1]}" for name, command in zip(names, commands, strict=True)
+        ]
     assert SERVICES["proxy"]["ports"][0].endswith(f":{SERVER['listen'][0]}")
+
+
+def test_nginx_accepts_the_file(tmp_path: Path) -> None:
+    targets = {word for line in ALL if line[0].startswith("map ") for word in line[0].split()[2:]}
+    assert not targets & {"$connection", "$request", "$host", "$uri"}, "nginx has these already"
+    nginx = shutil.which("nginx")
+    if nginx is None:
+        pytest.skip("nginx is not installed")
+    text = re.sub(r"\b(web|door(-2)?|stream(-2)?):8000", "127.0.0.1:8000", PROXY)
+    text = text.replace("/dev/stdout", f"{tmp_path}/access.log").replace("/dev/stderr", f"{tmp_path}/error.log")
+    file = tmp_path / "nginx.conf"
+    file.write_text(f"pid {tmp_path}/nginx.pid; events {{}} http {{ {text} }}")
+    done = subprocess.run([nginx, "-t", "-c", str(file)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_handbook_states_the_limits_as_they_are() -> None:
