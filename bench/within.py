@@ -33,6 +33,7 @@ from django.utils import timezone  # noqa: E402
 from accounts import services as accounts  # noqa: E402
 from accounts.models import Scope, User  # noqa: E402
 from api.door import incoming, writers  # noqa: E402
+from api.door.queue import Batch  # noqa: E402
 from bench.evening import evening  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from games import registry, services  # noqa: E402
@@ -210,7 +211,7 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
             if found is None:
                 raise RuntimeError("the door does not take it")
             batch.setdefault(game_id, []).append(found)
-        answered, _ = writers.play(batch)
+        answered, _ = writers.play(Batch(batch))
         if wrong := [each for _, each in answered if each is None or each.status_code != 201]:
             raise RuntimeError(f"not taken: {wrong[0] and wrong[0].content!r}")
 

@@ -19,15 +19,15 @@ from games.engine.kernel import CLOCK, Actor, Command, Context, Event, apply_eve
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.models import Game, Secret
 from games.runtime.batch import Turn, play
-from games.runtime.decision import Expected, Issued, Outcome, Waiting
+from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
 from games.runtime.session import GameSession, commit_events, context_of
 
 __all__ = [
     "Expected",
-    "Issued",
+    "IssuedCommand",
     "Outcome",
+    "PendingCommand",
     "Turn",
-    "Waiting",
     "fire_due",
     "fire_due_in",
     "issue",
@@ -97,12 +97,12 @@ def run(
     The clock goes first: every timer that is due fires at its own time. The same `key` again returns the first outcome.
     Raises Refused; then nothing of the command has changed or is stored. A dry run keeps nothing and uses other dice.
     """
-    return issue(game_id, Issued(command, actor, expected, dry_run), key=key, now=now)
+    return issue(game_id, IssuedCommand(command, actor, expected, dry_run), key=key, now=now)
 
 
-def issue(game_id: UUID, issued: Issued, *, key: str = "", now: datetime | None = None) -> Outcome:
+def issue(game_id: UUID, issued: IssuedCommand, *, key: str = "", now: datetime | None = None) -> Outcome:
     """As `run`, for what was issued already."""
-    waiting = Waiting(game=game_id, user=issued.actor.user, issued=issued, key=key, now=now)
+    waiting = PendingCommand(game=game_id, user=issued.actor.user, issued=issued, key=key, now=now)
     play([Turn(game_id, [waiting])])
     if waiting.outcome is None:
         raise waiting.error or RuntimeError("the command had no turn")

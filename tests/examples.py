@@ -32,7 +32,7 @@ def listen(test: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     heard: list[Command] = []
     issue, when = services.issue, Playbook.when
 
-    def issue_and_hear(game: Any, issued: services.Issued, **more: Any) -> Any:
+    def issue_and_hear(game: Any, issued: services.IssuedCommand, **more: Any) -> Any:
         outcome = issue(game, issued, **more)
         heard.append(issued.command)
         return outcome

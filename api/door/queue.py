@@ -1,7 +1,8 @@
 """Where commands wait for their game: one queue for each game, from which a few writers take many games at once."""
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from threading import Condition
 from uuid import UUID
@@ -13,8 +14,20 @@ from games.storage.state_cache import STATE_CACHE
 
 WAITING_AT_MOST = 1_000
 GAMES_AT_MOST, COMMANDS_AT_MOST = 64, 256
-Batch = dict[UUID, list[Incoming]]
-"""Commands by their game, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is played together: commands by their game, in order."""
+
+    commands: Mapping[UUID, Sequence[Incoming]]
+    waits: bool = False
+    """Whether it is of a game that another process held, for which its writer waits."""
+
+    @property
+    def all(self) -> list[Incoming]:
+        """The commands of all games."""
+        return [each for commands in self.commands.values() for each in commands]
 
 
 class CommandQueue:
@@ -23,7 +36,8 @@ class CommandQueue:
     def __init__(self) -> None:
         self._games: dict[UUID, deque[Incoming]] = {}
         self._taken: set[UUID] = set()
-        self._alone: set[UUID] = set()
+        self._held: set[UUID] = set()
+        self._is_waited_for = False
         self._changed = Condition()
         self._count = 0
         self._is_closed = False
@@ -45,49 +59,57 @@ class CommandQueue:
             self._changed.notify()
         return True
 
-    def take(self) -> Batch:
+    def take(self) -> Batch | None:
         """What is played next, as soon as there is something: of the game that waits longest, and of others beside it.
 
-        Alone go a game whose state is not in this process, one that another process held, and what takes long. Nothing
-        is taken once the queue is closed and empty.
+        Alone go a game whose state is not in this process, one that another process held, for which one writer waits
+        at a time, and what takes long. None once the queue is closed and empty.
         """
         with self._changed:
-            while not (free := [game for game in self._games if game not in self._taken]):
+            while not (free := [game for game in self._games if self._is_free(game)]):
                 if self._is_closed and not self._games:
-                    return {}
+                    return None
                 self._changed.wait()
-            if self._is_alone(free[0]):
-                batch = {free[0]: self._pop(free[0], COMMANDS_AT_MOST)}
+            first = free[0]
+            if first in self._held:
+                self._is_waited_for = True
+                self._held.discard(first)
+                batch = Batch({first: self._pop(first, COMMANDS_AT_MOST)}, waits=True)
+            elif self._is_alone(first):
+                batch = Batch({first: self._pop(first, COMMANDS_AT_MOST)})
             else:
-                batch = self._pop_many([game for game in free if not self._is_alone(game)])
-            self._taken.update(batch)
-            self._alone.difference_update(batch)
+                batch = self._pop_many([game for game in free if game not in self._held and not self._is_alone(game)])
+            self._taken.update(batch.commands)
             return batch
 
-    def give_back(self, batch: Batch, unsettled: Collection[Incoming], skipped: Collection[UUID]) -> None:
-        """A batch is over; what is not settled waits again, first of its game. skipped: games that others held."""
+    def give_back(self, batch: Batch, unsettled: Collection[Incoming], held: Collection[UUID]) -> None:
+        """A batch is over; what is not settled waits again, first of its game. held: games that others held."""
         with self._changed:
-            self._taken.difference_update(batch)
-            self._alone.update(skipped)
-            for game, commands in batch.items():
+            self._taken.difference_update(batch.commands)
+            self._held.update(held)
+            self._is_waited_for = self._is_waited_for and not batch.waits
+            for game, commands in batch.commands.items():
                 if left := [each for each in commands if each in unsettled]:
                     self._games.setdefault(game, deque()).extendleft(reversed(left))
                     self._count += len(left)
             metrics.commands_waiting(self._count)
             self._changed.notify_all()
 
+    def _is_free(self, game: UUID) -> bool:
+        return game not in self._taken and not (game in self._held and self._is_waited_for)
+
     def _is_alone(self, game: UUID) -> bool:
-        return game in self._alone or not STATE_CACHE.holds(game) or takes_long(self._games[game][0])
+        return not STATE_CACHE.holds(game) or takes_long(self._games[game][0])
 
     def _pop_many(self, games: Sequence[UUID]) -> Batch:
-        batch: Batch = {}
+        commands: dict[UUID, Sequence[Incoming]] = {}
         room = COMMANDS_AT_MOST
         for game in games[:GAMES_AT_MOST]:
             if room <= 0:
                 break
-            batch[game] = self._pop(game, room)
-            room -= len(batch[game])
-        return batch
+            commands[game] = self._pop(game, room)
+            room -= len(commands[game])
+        return Batch(commands)
 
     def _pop(self, game: UUID, most: int) -> list[Incoming]:
         """The first commands of a game, up to one that takes long; that one by itself."""

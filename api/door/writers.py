@@ -27,7 +27,7 @@ from api.representations.issuing import answer_of, issued_by
 from api.rest.base import JSON_OPTIONS, VARY
 from games import services
 from games.runtime.session import GameSession
-from games.services import Issued, Turn, Waiting
+from games.services import IssuedCommand, PendingCommand, Turn
 
 log = structlog.get_logger(__name__)
 WRITERS = 2
@@ -37,7 +37,7 @@ Answered = list[tuple[Incoming, HttpResponse | None]]
 
 
 @dataclass(slots=True, kw_only=True)
-class DoorCommand(Waiting):
+class DoorCommand(PendingCommand):
     """A command that came in by the door; who issues it is found out under its game's lock."""
 
     incoming: Incoming
@@ -45,7 +45,7 @@ class DoorCommand(Waiting):
     spent: Spent
     viewer: Viewer | None = None
 
-    def read_issued(self, session: GameSession) -> Issued:
+    def read_issued(self, session: GameSession) -> IssuedCommand:
         """Who looks, then what they have sent, as REST's view does it. Raises Refused, Fault and what a body raises."""
         incoming = self.incoming
         self.viewer = viewer_at(session, self.user, incoming.seat, incoming.as_)
@@ -81,14 +81,11 @@ class Writers:
         while batch := self.queue.take():
             close_old_connections()
             try:
-                answered, skipped = play(batch)
+                answered, held = play(batch)
             except Exception as fault:
                 log.exception("door.broken")
-                answered = [(each, error_response(each, fault)) for commands in batch.values() for each in commands]
-                skipped = set()
-            done = {incoming for incoming, _ in answered}
-            unsettled = {each for commands in batch.values() for each in commands} - done
-            self.queue.give_back(batch, unsettled, skipped)
+                answered, held = [(each, _broken(each, fault)) for each in batch.all], set()
+            self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
             _tell(answered)
             close_old_connections()
         connections.close_all()
@@ -109,21 +106,19 @@ def _tell(answered: Answered) -> None:
 def play(batch: Batch) -> tuple[Answered, set[UUID]]:
     """Play what was taken: who has an answer, and the games that other processes held."""
     answered: Answered = []
-    admitted = admit([each for commands in batch.values() for each in commands], answered)
-    waiting = {game: [admitted[each] for each in commands if each in admitted] for game, commands in batch.items()}
+    admitted = admit(batch.all, answered)
+    waiting = {
+        game: [admitted[each] for each in commands if each in admitted] for game, commands in batch.commands.items()
+    }
     turns = [Turn(game, list(commands)) for game, commands in waiting.items() if commands]
-    alone = len(turns) == 1
     fault: Exception | None = None
     try:
-        services.play(turns, wait=alone, seconds=SECONDS)
+        services.play(turns, wait=batch.waits, seconds=SECONDS)
     except DatabaseError as error:
         fault = error
-    for turn in turns:
-        for each in turn.waiting:
-            if isinstance(each, DoorCommand) and (each.is_settled or fault):
-                answered.append((each.incoming, response_of(each, fault)))
-    skipped = {turn.game for turn in turns if not any(each.is_settled for each in turn.waiting)}
-    return answered, skipped
+    settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]
+    answered += [(each.incoming, response_of(each, fault)) for each in settled]
+    return answered, {turn.game for turn in turns if turn.was_held}
 
 
 def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming, DoorCommand]:
@@ -179,6 +174,10 @@ def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpRespon
     body = orjson.dumps(found.data, option=JSON_OPTIONS, default=str)
     headers = {"Cache-Control": "no-store", "Vary": VARY}
     return HttpResponse(body, status=found.status, content_type="application/json", headers=headers)
+
+
+def _broken(incoming: Incoming, fault: Exception) -> HttpResponse:
+    return wrap(incoming.request, lambda: error_response(incoming, fault))
 
 
 def error_response(incoming: Incoming, error: BaseException | None) -> HttpResponse:

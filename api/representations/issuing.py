@@ -7,7 +7,7 @@ from typing import Any
 from api.common.viewer import Viewer
 from api.representations import log
 from api.representations.commands import parse_command
-from games.services import Issued, Outcome
+from games.services import IssuedCommand, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,16 @@ class Answer:
     data: dict[str, Any]
 
 
-def issued_by(viewer: Viewer, name: str, raw: bytes, *, expected: str | None, dry_run: bool) -> Issued:
+def issued_by(viewer: Viewer, name: str, raw: bytes, *, expected: str | None, dry_run: bool) -> IssuedCommand:
     """The command of this name that a viewer issues with a body. expected: the cursor it was decided upon.
 
     Raises `command.missing`, pydantic's ValidationError, and what `Viewer.actor` raises.
     """
     command = parse_command(viewer.game.ruleset, name, raw)
-    return Issued(command, viewer.actor(type(command)), viewer.expectation(expected), dry_run)
+    return IssuedCommand(command, viewer.actor(type(command)), viewer.expectation(expected), dry_run)
 
 
-def answer_of(outcome: Outcome, issued: Issued, viewer: Viewer, look_again: Callable[[], Viewer]) -> Answer:
+def answer_of(outcome: Outcome, issued: IssuedCommand, viewer: Viewer, look_again: Callable[[], Viewer]) -> Answer:
     """What a command did, as its issuer may see it. look_again: how they look once they sit elsewhere."""
     if issued.dry_run:
         return Answer(200, log.dry_run_json(outcome, viewer))

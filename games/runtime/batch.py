@@ -18,7 +18,7 @@ from django.db import OperationalError, transaction
 
 from games.runtime import command_log, failpoints
 from games.runtime.clock import fire_all, fire_apart
-from games.runtime.decision import Waiting
+from games.runtime.decision import PendingCommand
 from games.runtime.session import GameSession, cache_on_commit, lock, missing, thread_lock, time_of, write
 
 logger = structlog.get_logger(__name__)
@@ -29,13 +29,15 @@ class Turn:
     """What one game has to do: what its clock has due, then the commands that wait for it, in order."""
 
     game: UUID
-    waiting: list[Waiting] = field(default_factory=list)
+    waiting: list[PendingCommand] = field(default_factory=list)
     now: datetime | None = None
     """The time that counts where no command waits."""
     fired: int = 0
     """How many timers have fired, where no command waited."""
     is_over: bool = False
-    """Whether the game has had its turn. Where it is not, it was held by another process, or there was no time left."""
+    """Whether the game has had its turn. Where it has not, another process held it, or there was no time left."""
+    was_held: bool = False
+    """Whether another process held it."""
 
 
 def play(turns: Sequence[Turn], *, wait: bool = True, seconds: float = math.inf) -> None:
@@ -56,7 +58,7 @@ def play(turns: Sequence[Turn], *, wait: bool = True, seconds: float = math.inf)
         command_log.log_settled(each)
 
 
-def _commands(turns: Sequence[Turn]) -> Iterator[Waiting]:
+def _commands(turns: Sequence[Turn]) -> Iterator[PendingCommand]:
     return (each for turn in turns for each in turn.waiting)
 
 
@@ -119,6 +121,8 @@ def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSes
 def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
     with _locked(turns, wait=wait) as sessions:
         begun = perf_counter()
+        for turn in turns:
+            turn.was_held = not wait and turn.game not in sessions
         for turn in turns:
             session = sessions.get(turn.game)
             if session is not None:

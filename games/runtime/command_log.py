@@ -36,7 +36,7 @@ class Ended(Protocol):
     def replayed(self) -> bool: ...
 
 
-class Issued(Protocol):
+class IssuedCommand(Protocol):
     """What is asked of a command that was issued."""
 
     @property
@@ -57,7 +57,7 @@ class Settled(Protocol):
     @property
     def about(self) -> Mapping[str, str]: ...
     @property
-    def issued(self) -> Issued | None: ...
+    def issued(self) -> IssuedCommand | None: ...
     @property
     def key(self) -> str: ...
     @property
@@ -100,7 +100,7 @@ def log_settled(settled: Settled, fault: BaseException | None = None) -> None:
         _log_outcome(settled, issued, "failed", {"code": type(error).__name__})
 
 
-def _log_outcome(settled: Settled, issued: Issued, outcome: str, facts: dict[str, Any]) -> None:
+def _log_outcome(settled: Settled, issued: IssuedCommand, outcome: str, facts: dict[str, Any]) -> None:
     """The line and the figure of one command."""
     took, command = perf_counter() - settled.since, issued.command
     metrics.command_took(settled.ruleset, command, outcome, took)

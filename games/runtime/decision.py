@@ -52,7 +52,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class IssuedCommand:
     """A command, who issues it, and how."""
 
     command: Command
@@ -69,7 +69,7 @@ class Issued:
 
 
 @dataclass(slots=True, kw_only=True)
-class Waiting:
+class PendingCommand:
     """A command that waits for its game; once that has had its turn, there is an outcome or an error.
 
     key: the idempotency key, of the user's (None: the clock's). now: the time that counts, where it is not the clock's.
@@ -77,7 +77,7 @@ class Waiting:
 
     game: UUID
     user: UUID | None
-    issued: Issued | None = None
+    issued: IssuedCommand | None = None
     key: str = ""
     now: datetime | None = None
     outcome: Outcome | None = None
@@ -99,7 +99,7 @@ class Waiting:
         """Whether its game has had its turn."""
         return self.outcome is not None or self.error is not None
 
-    def read_issued(self, session: GameSession) -> Issued:
+    def read_issued(self, session: GameSession) -> IssuedCommand:
         """What was issued; in some classes only the locked game says who may issue what."""
         if self.issued is None:
             raise ValueError("it is not said what was issued")
@@ -120,7 +120,7 @@ class Waiting:
             self.error = refused
 
 
-def former_outcome(session: GameSession, waiting: Waiting, issued: Issued) -> Outcome | None:
+def former_outcome(session: GameSession, waiting: PendingCommand, issued: IssuedCommand) -> Outcome | None:
     """The outcome that was acknowledged under its key before. Raises `key.reused` for another command."""
     former = session.acknowledged.get((waiting.principal, waiting.key)) if waiting.key else None
     if former is None:
@@ -130,7 +130,7 @@ def former_outcome(session: GameSession, waiting: Waiting, issued: Issued) -> Ou
     return Outcome(waiting.game, former.first_seq, former.last_seq, former.at, replayed=True)
 
 
-def decide(session: GameSession, issued: Issued, at: datetime, principal: str = "", key: str = "") -> Outcome:
+def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal: str = "", key: str = "") -> Outcome:
     """Decide a command at a time and record what happens, acknowledged under the principal's key, if there is one.
 
     Raises Refused; then the session is as it was.

@@ -19,6 +19,7 @@ from api.common.exceptions import Fault
 from api.common.throttles import Spent
 from api.door import viewers, writers
 from api.door.incoming import incoming, is_usual
+from api.door.queue import Batch
 from games.storage.state_cache import STATE_CACHE
 
 BUDGET = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
@@ -64,7 +65,7 @@ class BothDoors:
             return None
         self._remember(environ.get("HTTP_AUTHORIZATION", ""))
         with transaction.atomic():
-            ((_, response),), _ = writers.play({command.game: [command]})
+            ((_, response),), _ = writers.play(Batch({command.game: [command]}, waits=True))
             transaction.set_rollback(True)
         STATE_CACHE.clear()
         return shown(response) if response is not None else None

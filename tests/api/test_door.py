@@ -20,7 +20,7 @@ from api.door import queue as queue_module
 from api.door import writers
 from api.door.application import Door
 from api.door.incoming import Incoming, incoming, is_usual
-from api.door.queue import CommandQueue
+from api.door.queue import Batch, CommandQueue
 from games.models import LoggedEvent
 from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import ToyGame, bearer, toy_game, user
@@ -130,14 +130,14 @@ def test_people_who_are_not_known_yet_or_no_longer_are_left_to_django(door: Door
     header = known_bearer("ann")
     secret = keys.digest(header["Authorization"].partition(" ")[2])
     (command,) = _incoming([adding(toy, **header)])
-    ((_, response),), _ = writers.play({toy.game.pk: [command]})
+    ((_, response),), _ = writers.play(Batch({toy.game.pk: [command]}))
     assert response is not None and response.status_code == 201
 
     revoke_token(Token.objects.get(digest=secret))
     (command,) = _incoming([adding(toy, **header)])
-    assert writers.play({toy.game.pk: [command]}) == ([(command, None)], set())
+    assert writers.play(Batch({toy.game.pk: [command]})) == ([(command, None)], set())
     (command,) = _incoming([adding(toy, **bearer(user("bob")))])
-    assert writers.play({toy.game.pk: [command]}) == ([(command, None)], set())
+    assert writers.play(Batch({toy.game.pk: [command]})) == ([(command, None)], set())
 
 
 def _incoming(sent: Sequence[Sent]) -> list[Incoming]:
@@ -207,7 +207,7 @@ def test_who_has_spent_a_budget_is_told_when_it_is_renewed(settings: Any, monkey
     monkeypatch.setattr("api.common.throttles.rate_of", lambda scope: (2, 60))
     header = known_bearer("ann")
     commands = _incoming([adding(toy, **header) for _ in range(4)])
-    answered, _ = writers.play({toy.game.pk: commands})
+    answered, _ = writers.play(Batch({toy.game.pk: commands}))
     found = dict(answered)
     statuses = [found[each].status_code for each in commands]  # type: ignore[union-attr]
     assert statuses == [201, 201, 429, 429]
@@ -231,12 +231,19 @@ def test_a_body_that_breaks_a_rule_of_ours_is_answered_500_and_the_others_are_pl
         return decide(self, state, ctx)
 
     monkeypatch.setattr(AddStones, "decide", decide_unless_five)
-    answered, _ = writers.play({toy.game.pk: commands})
+    answered, _ = writers.play(Batch({toy.game.pk: commands}))
     found = dict(answered)
     assert [found[each].status_code for each in commands] == [201, 500, 201]  # type: ignore[union-attr]
 
 
 # --- the queue -------------------------------------------------------------------------------------------------------
+def taken(queue: CommandQueue) -> Batch:
+    """What is taken next."""
+    batch = queue.take()
+    assert batch is not None
+    return batch
+
+
 def waiting(game: UUID, name: str = "add-stones") -> Any:
     return SimpleNamespace(game=game, name=name)
 
@@ -255,9 +262,9 @@ def test_the_warm_games_are_taken_together_and_a_cold_one_alone(warm: set[UUID])
     queue = CommandQueue()
     for game in (one, cold, two, one):
         queue.put(waiting(game))
-    first = queue.take()
-    assert {game: len(commands) for game, commands in first.items()} == {one: 2, two: 1}
-    assert list(queue.take()) == [cold]
+    first = taken(queue)
+    assert {game: len(commands) for game, commands in first.commands.items()} == {one: 2, two: 1}
+    assert list(taken(queue).commands) == [cold]
 
 
 def test_what_takes_long_comes_alone_and_in_its_place(warm: set[UUID]) -> None:
@@ -266,12 +273,12 @@ def test_what_takes_long_comes_alone_and_in_its_place(warm: set[UUID]) -> None:
     queue = CommandQueue()
     for each in (waiting(one), waiting(one, "rewind"), waiting(one), waiting(two)):
         queue.put(each)
-    taken = []
+    order = []
     for _ in range(3):
-        batch = queue.take()
-        taken.append([(game, [each.name for each in commands]) for game, commands in batch.items()])
+        batch = taken(queue)
+        order.append([(game, [each.name for each in commands]) for game, commands in batch.commands.items()])
         queue.give_back(batch, (), ())
-    assert taken == [
+    assert order == [
         [(one, ["add-stones"]), (two, ["add-stones"])],
         [(one, ["rewind"])],
         [(one, ["add-stones"])],
@@ -285,22 +292,33 @@ def test_what_was_not_settled_comes_first_again_and_a_game_that_was_held_alone(w
     commands = [waiting(one), waiting(one), waiting(two)]
     for each in commands:
         queue.put(each)
-    batch = queue.take()
+    batch = taken(queue)
     queue.put(late := waiting(one))
     queue.give_back(batch, commands, [one])
-    assert list(queue.take().items()) == [(one, [*commands[:2], late])]
-    assert list(queue.take().items()) == [(two, commands[2:])]
+    assert list(taken(queue).commands.items()) == [(one, [*commands[:2], late])]
+    assert list(taken(queue).commands.items()) == [(two, commands[2:])]
 
 
-def test_a_game_is_in_the_hands_of_one_writer(warm: set[UUID]) -> None:
-    one, two = uuid4(), uuid4()
-    warm |= {one, two}
+def test_a_game_is_in_the_hands_of_one_writer_and_one_waits_for_a_held_game_at_a_time(warm: set[UUID]) -> None:
+    one, two, three = uuid4(), uuid4(), uuid4()
+    warm |= {one, two, three}
     queue = CommandQueue()
+    held = [waiting(one), waiting(two)]
+    for each in held:
+        queue.put(each)
+    first = taken(queue)
+    assert list(first.commands) == [one, two]
     queue.put(waiting(one))
-    queue.take()
-    queue.put(waiting(one))
-    queue.put(waiting(two))
-    assert list(queue.take()) == [two]
+    queue.put(waiting(three))
+    assert list(taken(queue).commands) == [three]  # nobody else takes what is taken
+
+    queue.give_back(first, held, [one, two])
+    waited = taken(queue)
+    assert (list(waited.commands), waited.waits) == ([one], True)
+    queue.put(waiting(three))
+    queue.close()
+    queue.give_back(waited, (), ())
+    assert list(taken(queue).commands) == [two]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -318,11 +336,11 @@ def test_a_game_that_another_process_holds_does_not_keep_the_others_waiting(door
             other.set_autocommit(False)
             with other.cursor() as cursor:
                 cursor.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", [held.game.pk])
-            answered, skipped = writers.play({each.game: [each] for each in commands})
+            answered, skipped = writers.play(Batch({each.game: [each] for each in commands}))
             assert [each.game for each, _ in answered] == [free.game.pk]
             assert skipped == {held.game.pk}
             other.rollback()
     finally:
         other.close()
-    answered, _ = writers.play({held.game.pk: commands[:1]})
+    answered, _ = writers.play(Batch({held.game.pk: commands[:1]}))
     assert [response.status_code for _, response in answered if response] == [201]

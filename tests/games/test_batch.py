@@ -20,7 +20,7 @@ from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind, Start
 from games.engine.lifecycle.seating import Join
 from games.models import LoggedEvent, Receipt
 from games.runtime import session
-from games.services import Issued, Turn, Waiting
+from games.services import IssuedCommand, PendingCommand, Turn
 from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, Cairns, table
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
@@ -47,19 +47,21 @@ def another(first: Cairns, options: str) -> Cairns:
 
 def issue(
     cairns: Cairns, command: Command, who: User | Actor, *, at: float = 1, key: str = "", dry_run: bool = False
-) -> Waiting:
+) -> PendingCommand:
     actor = who if isinstance(who, Actor) else cairns.actor(who)
-    issued = Issued(command, actor, dry_run=dry_run)
-    return Waiting(game=cairns.game.pk, user=actor.user, issued=issued, now=NOON + timedelta(seconds=at), key=key)
+    issued = IssuedCommand(command, actor, dry_run=dry_run)
+    return PendingCommand(
+        game=cairns.game.pk, user=actor.user, issued=issued, now=NOON + timedelta(seconds=at), key=key
+    )
 
 
-def turns_of(issued: Sequence[Waiting]) -> list[Turn]:
+def turns_of(issued: Sequence[PendingCommand]) -> list[Turn]:
     """The turns of their games, in the order of each game's first command."""
     games = dict.fromkeys(each.game for each in issued)
     return [Turn(game, [each for each in issued if each.game == game]) for game in games]
 
 
-def endings(issued: Sequence[Waiting]) -> list[Any]:
+def endings(issued: Sequence[PendingCommand]) -> list[Any]:
     """How each command ended, as a client is told."""
     return [
         (each.error.code if isinstance(each.error, Refused) else type(each.error).__name__)
@@ -92,9 +94,9 @@ def taken_back() -> Iterator[None]:
     STATE_CACHE.clear()
 
 
-def mixed_commands(games: Sequence[Cairns], count: int) -> list[Waiting]:
+def mixed_commands(games: Sequence[Cairns], count: int) -> list[PendingCommand]:
     """Commands of all kinds: good ones, refused ones, dry runs, repeated keys, dice, secrets, questions, a rewind."""
-    chance, made = Random(7), list[Waiting]()
+    chance, made = Random(7), list[PendingCommand]()
     for number in range(count):
         cairns, at = chance.choice(games), 1 + number / 8
         who = chance.choice([cairns.ann, cairns.bob])
@@ -115,7 +117,7 @@ def test_a_batch_of_256_leads_to_the_log_that_one_by_one_leads_to():
     for each in games:
         each.game = each.fresh()
 
-    def outcome(play: Callable[[Sequence[Waiting]], None]) -> Any:
+    def outcome(play: Callable[[Sequence[PendingCommand]], None]) -> Any:
         issued = mixed_commands(games, 220)
         assert len(issued) > 256
         with taken_back():
@@ -124,7 +126,7 @@ def test_a_batch_of_256_leads_to_the_log_that_one_by_one_leads_to():
             assert all(each.rows_equal_log() for each in games)
         return found
 
-    def alone(issued: Sequence[Waiting]) -> None:
+    def alone(issued: Sequence[PendingCommand]) -> None:
         for each in issued:
             services.play([Turn(each.game, [each])])
 

@@ -14,7 +14,7 @@ from games.engine.savepoint import Savepoint
 from games.engine.state import Rows
 from games.runtime import decision
 from games.runtime.session import GameSession
-from games.services import Issued, Outcome
+from games.services import IssuedCommand, Outcome
 
 
 def content(state: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def check_undo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try each command as a dry run before it is run, and compare wherever something is undone."""
     decide = decision.decide
 
-    def try_first(session: GameSession, issued: Issued, at: datetime, principal: str, key: str) -> Outcome:
+    def try_first(session: GameSession, issued: IssuedCommand, at: datetime, principal: str, key: str) -> Outcome:
         with suppress(Refused):
             decide(session, replace(issued, dry_run=True), at)
         return decide(session, issued, at, principal, key)
