@@ -80,8 +80,13 @@ def from_within(on: Ground, profile: str = "") -> list[Figure]:
         on.copy(), "commands", on.prepared_contents["gm"], str(WITHIN_ROUNDS), *([profile] if profile else [])
     )
     query = found["one query"]["ms"]
-    names = {"run": "a command in `services.run`", "post": "the same with REST around it, no server"}
-    batches = [name for name in found if name.startswith("door")]
+    names = {
+        "run": "a command in `services.run`",
+        "post": "the same with REST around it, no server",
+        "door, alone": "the same by the door, alone",
+        "door, cold": "the same where the state is not in the process",
+    }
+    batches = [name for name in found if name.startswith("door") and name not in names]
     return [
         *(
             Figure(

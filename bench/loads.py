@@ -44,6 +44,7 @@ def figures_of(found: dict[str, Any]) -> list[Figure]:
         beside("its whole state for a stranger", found["state for a stranger"]),
         beside("100 events behind a cursor", found["100 events"]),
         beside(f"fold of its log ({found['events']} events)", found["fold"]),
+        *_sizes(found, where),
         Figure(
             f"a century of it, {where}",
             f"{century['wall']:.2f} s: {shares}",
@@ -52,6 +53,15 @@ def figures_of(found: dict[str, Any]) -> list[Figure]:
             century["wall"] / century["seconds"],
         ),
     ]
+
+
+def _sizes(found: dict[str, Any], where: str) -> list[Figure]:
+    """What a game takes in memory and, where that can be asked, on disk."""
+    kept = Figure(f"memory of its state in a process, {where}", f"{found['kept bytes'] / 1e6:.1f} MB (tracemalloc)")
+    if "log bytes" not in found:
+        return [kept]
+    each = found["log bytes"] / found["events"]
+    return [kept, Figure(f"its log on disk, {where}", f"{found['log bytes'] / 1e6:.1f} MB, {each:.0f} bytes an event")]
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pstats
 import statistics
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -59,6 +60,8 @@ LONG_CENTURY = 7200  # seconds: no timer of a game's own comes due while it is m
 WATCHERS = 250
 BATCH = 16  # commands that the door plays at once
 TOP = 30
+OWN_BYTES = "SELECT sum(pg_column_size(e)) FROM games_loggedevent e WHERE game_id = %s"
+"""Of the rows of a game's log, without their indexes."""
 
 
 # --- what is prepared ------------------------------------------------------------------------------------------------
@@ -215,10 +218,16 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
         if wrong := [each for _, each in answered if each is None or each.status_code != 201]:
             raise RuntimeError(f"not taken: {wrong[0] and wrong[0].content!r}")
 
+    def cold() -> None:
+        """The same where the state is not in this process."""
+        STATE_CACHE.clear()
+        door(cities[:1])
+
     batches = {"door, one game": [cities[0]] * BATCH, f"door, {BATCH} games": cities}
     post()  # the process knows whose token it is
     found: dict[str, Any] = {"one query": {"ms": median_ms(one_query, int(rounds))}}
     works: dict[str, Callable[[], None]] = {"run": run, "post": post}
+    works |= {"door, alone": partial(door, cities[:1]), "door, cold": cold}
     works |= {name: partial(door, games) for name, games in batches.items()}
     for name, work in works.items():
         for _ in range(10):
@@ -249,6 +258,15 @@ def loads() -> dict[str, Any]:
     found["century"] = _century(game)
     game.refresh_from_db()
     found["fold"], found["events"] = median_ms(lambda: log.fold(game), 3), game.seq
+    tracemalloc.start()
+    state = store.load(game)
+    found["kept bytes"] = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del state
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(OWN_BYTES, [game.pk])
+            found["log bytes"] = cursor.fetchone()[0]
     return found
 
 
