@@ -4,16 +4,19 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import time
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import orjson
 import structlog
 from django.db import DatabaseError, close_old_connections, connection, connections
 from django.http import HttpResponse
+from pydantic import ValidationError
+from rest_framework.exceptions import ParseError
 
 from accounts.models import Scope
 from api.common.authentication import Principal
+from api.common.exceptions import Fault
 from api.common.fast_auth import principal_in_use
 from api.common.problems import answer, problem_of
 from api.common.strict_json import strict_json
@@ -26,6 +29,7 @@ from api.door.viewers import viewer_at
 from api.representations.issuing import answer_of, issued_by
 from api.rest.base import JSON_OPTIONS, VARY
 from games import services
+from games.engine.errors import Refused
 from games.runtime.session import GameSession
 from games.services import IssuedCommand, PendingCommand, Turn
 
@@ -39,6 +43,8 @@ Answered = list[tuple[Incoming, HttpResponse | None]]
 @dataclass(slots=True, kw_only=True)
 class DoorCommand(PendingCommand):
     """A command that came in by the door; who issues it is found out under its game's lock."""
+
+    unreadable: ClassVar[tuple[type[Exception], ...]] = (Refused, Fault, ParseError, ValidationError)
 
     incoming: Incoming
     principal_in_use: Principal

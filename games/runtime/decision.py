@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from time import perf_counter
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 from uuid import UUID
 
 from accounts.models import User
@@ -75,6 +75,9 @@ class PendingCommand:
     key: the idempotency key, of the user's (None: the clock's). now: the time that counts, where it is not the clock's.
     """
 
+    unreadable: ClassVar[tuple[type[Exception], ...]] = (Refused,)
+    """What `read_issued` raises where no command can be read: that is answered, and nobody beside it is bothered."""
+
     game: UUID
     user: UUID | None
     issued: IssuedCommand | None = None
@@ -110,6 +113,10 @@ class PendingCommand:
         self.ruleset = session.game.ruleset
         try:
             issued = self.issued = self.read_issued(session)
+        except self.unreadable as why:
+            self.error = why
+            return
+        try:
             self.outcome = former_outcome(session, self, issued)
             if self.outcome is None:
                 fire(session, at)

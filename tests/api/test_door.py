@@ -236,6 +236,20 @@ def test_a_body_that_breaks_a_rule_of_ours_is_answered_500_and_the_others_are_pl
     assert [found[each].status_code for each in commands] == [201, 500, 201]  # type: ignore[union-attr]
 
 
+@pytest.mark.django_db
+def test_a_body_that_cannot_be_read_does_not_take_a_batch_back(caplog: pytest.LogCaptureFixture) -> None:
+    toy = toy_game(options=QUIET)
+    header = known_bearer("ann")
+    path = toy.path("commands/add-stones/")
+    bodies = (b'{"stones": 1}', b'{"stones": "x"}', b"{", b'{"stones": 1, "stones": 2}', b'{"stones": 2}')
+    commands = _incoming([(path, header, body) for body in bodies])
+    commands += _incoming([(toy.path("commands/dance/"), header, b"{}")])
+    answered, _ = writers.play(Batch({toy.game.pk: commands}))
+    found = dict(answered)
+    assert [found[each].status_code for each in commands] == [201, 422, 400, 400, 201, 404]  # type: ignore[union-attr]
+    assert "batch.apart" not in caplog.text
+
+
 # --- the queue -------------------------------------------------------------------------------------------------------
 def taken(queue: CommandQueue) -> Batch:
     """What is taken next."""
