@@ -8,21 +8,31 @@ those of its fields.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import AutoField, BigAutoField, Field, Model
+from django.db.models import Model
 
+from accounts.column_sql import (
+    AnyField,
+    Row,
+    array_rows,
+    chunks,
+    columns_of,
+    field_of,
+    many_rows,
+    one_row,
+    prepared,
+    quoted,
+    quoted_columns,
+    written_fields,
+)
 from accounts.prepared_queries import Converters, convert_row
 
-AnyField: TypeAlias = "Field[Any, Any]"
-Row = Sequence[Any]
-"""The values of a row, one for each of the names that its statement was made for."""
 AT_ONCE = 10_000
 """Rows in one statement of PostgreSQL."""
 SPREAD = 900
 """Values in one statement of SQLite, where they stand in its text."""
-AS_TEXT = ("varchar", "char")  # a value that is too long is refused by the column; a cast would cut it
 
 
 class Sent(NamedTuple):
@@ -52,8 +62,8 @@ class RowWriter:
     ) -> None:
         self.model, self.unique, self.changing = model, tuple(unique), tuple(changing)
         self.computed = dict(computed or {})
-        self.given = [_field(model, name) for name in names]
-        self.others = [field for field in _written_fields(model) if field.attname not in {*names, *self.computed}]
+        self.given = [field_of(model, name) for name in names]
+        self.others = [field for field in written_fields(model) if field.attname not in {*names, *self.computed}]
         for field in self.others:
             if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
                 raise TypeError(f"{model.__name__}.{field.name} sets itself; name it among the values")
@@ -61,18 +71,18 @@ class RowWriter:
     def statements(self, rows: Sequence[Row]) -> Iterator[Sent]:
         """What writes these rows: one statement (for some 10,000 of them on PostgreSQL), none where there are none."""
         if connection.vendor == "postgresql":
-            for some in _chunks(rows, AT_ONCE):
+            for some in chunks(rows, AT_ONCE):
                 yield Sent(self._by_arrays, columns_of(self._values(some)))
         elif not self.computed:
             if rows:
                 yield Sent(self._by_row, self._values(rows), each=True)
         else:
-            for some in _chunks(rows, SPREAD // len(self._fields)):
-                source, values = _many_rows(self._fields, len(some)), self._values(some)
+            for some in chunks(rows, SPREAD // len(self._fields)):
+                source, values = many_rows(self._fields, len(some)), self._values(some)
                 yield Sent(self._text(source), [value for row in values for value in row])
 
     def _values(self, rows: Sequence[Row]) -> list[list[Any]]:
-        return _prepared(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
+        return prepared(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
 
     @cached_property
     def _fields(self) -> list[AnyField]:
@@ -80,22 +90,24 @@ class RowWriter:
 
     @cached_property
     def _by_arrays(self) -> str:
-        return self._text(_arrays(self._fields))
+        return self._text(array_rows(self._fields))
 
     @cached_property
     def _by_row(self) -> str:
-        return self._text(_one_row(self._fields))
+        return self._text(one_row(self._fields))
 
     def _text(self, source: str) -> str:
         """The statement over a source of rows `k`."""
-        target, columns = _quoted(self.model._meta.db_table), _columns(self._fields)
+        target, columns = quoted(self.model._meta.db_table), quoted_columns(self._fields)
         given = {f.attname: f"k.{column}" for f, column in zip(self._fields, columns, strict=True)}
         values = list((given | {name: sql.format_map(given) for name, sql in self.computed.items()}).values())
-        columns += _columns(_field(self.model, name) for name in self.computed if name not in given)
+        columns += quoted_columns(field_of(self.model, name) for name in self.computed if name not in given)
         text = f"INSERT INTO {target} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {source} WHERE true"
         if not self.unique:
             return text
-        met, changed = (_columns(_field(self.model, name) for name in names) for names in (self.unique, self.changing))
+        met, changed = (
+            quoted_columns(field_of(self.model, name) for name in names) for names in (self.unique, self.changing)
+        )
         changes = ", ".join(f"{column} = excluded.{column}" for column in changed)
         return f"{text} ON CONFLICT ({', '.join(met)}) DO UPDATE SET {changes}"
 
@@ -107,26 +119,26 @@ class RowEraser:
     """
 
     def __init__(self, model: type[Model], names: Sequence[str]) -> None:
-        self.model, self.fields = model, [_field(model, name) for name in names]
+        self.model, self.fields = model, [field_of(model, name) for name in names]
 
     def statements(self, keys: Sequence[Row]) -> Iterator[Sent]:
         """What deletes the rows that fit: one statement (for some 10,000 keys on PostgreSQL), none without a key."""
         if connection.vendor == "postgresql":
-            for some in _chunks(keys, AT_ONCE):
-                yield Sent(self._by_arrays, columns_of(_prepared(self.fields, some)))
+            for some in chunks(keys, AT_ONCE):
+                yield Sent(self._by_arrays, columns_of(prepared(self.fields, some)))
         elif keys:
-            yield Sent(self._by_row, _prepared(self.fields, keys), each=True)
+            yield Sent(self._by_row, prepared(self.fields, keys), each=True)
 
     @cached_property
     def _by_arrays(self) -> str:
-        target = _quoted(self.model._meta.db_table)
-        fits = " AND ".join(f"{target}.{column} = k.{column}" for column in _columns(self.fields))
-        return f"DELETE FROM {target} USING {_arrays(self.fields)} WHERE {fits}"
+        target = quoted(self.model._meta.db_table)
+        fits = " AND ".join(f"{target}.{column} = k.{column}" for column in quoted_columns(self.fields))
+        return f"DELETE FROM {target} USING {array_rows(self.fields)} WHERE {fits}"
 
     @cached_property
     def _by_row(self) -> str:
-        fits = " AND ".join(f"{column} = %s" for column in _columns(self.fields))
-        return f"DELETE FROM {_quoted(self.model._meta.db_table)} WHERE {fits}"
+        fits = " AND ".join(f"{column} = %s" for column in quoted_columns(self.fields))
+        return f"DELETE FROM {quoted(self.model._meta.db_table)} WHERE {fits}"
 
 
 class RowUpdater:
@@ -139,7 +151,7 @@ class RowUpdater:
 
     def send(self, cursor: Any, rows: Sequence[Model]) -> None:
         """Send it: one statement on PostgreSQL, one for each row on SQLite. Raises LookupError where a row is gone."""
-        values = _prepared(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
+        values = prepared(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
         if connection.vendor == "postgresql":
             cursor.execute(self._by_arrays, columns_of(values))
             found = len(cursor.fetchall())  # of a pipeline only an answer says how it went
@@ -153,15 +165,15 @@ class RowUpdater:
 
     @cached_property
     def _by_arrays(self) -> str:
-        target, (key, *columns) = _quoted(self.model._meta.db_table), _columns(self.fields)
+        target, (key, *columns) = quoted(self.model._meta.db_table), quoted_columns(self.fields)
         changes = ", ".join(f"{column} = k.{column}" for column in columns)
-        return f"UPDATE {target} t SET {changes} FROM {_arrays(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
+        return f"UPDATE {target} t SET {changes} FROM {array_rows(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
 
     @cached_property
     def _by_row(self) -> str:
-        key, *columns = _columns(self.fields)
+        key, *columns = quoted_columns(self.fields)
         changes = ", ".join(f"{column} = %s" for column in columns)
-        return f"UPDATE {_quoted(self.model._meta.db_table)} SET {changes} WHERE {key} = %s"
+        return f"UPDATE {quoted(self.model._meta.db_table)} SET {changes} WHERE {key} = %s"
 
 
 class RowReader:
@@ -180,18 +192,18 @@ class RowReader:
         lock: bool = False,
         skip_locked: bool = False,
     ) -> None:
-        self.model, self.fields = model, [_field(model, name) for name in names]
+        self.model, self.fields = model, [field_of(model, name) for name in names]
         chosen = shown or [field.attname for field in model._meta.concrete_fields]
-        self.shown = [_field(model, name) for name in chosen]
+        self.shown = [field_of(model, name) for name in chosen]
         self._converters: dict[str, Converters] = {}  # by the kind of database
         self.locking = f" FOR UPDATE OF t{' SKIP LOCKED' if skip_locked else ''}" if lock else ""
 
     def statements(self, keys: Sequence[Row]) -> Iterator[Sent]:
         """What reads these rows: one statement on PostgreSQL, one for each key on SQLite."""
         if connection.vendor == "postgresql":
-            yield Sent(self._by_arrays, columns_of(_prepared(self.fields, keys)))
+            yield Sent(self._by_arrays, columns_of(prepared(self.fields, keys)))
         else:
-            yield from (Sent(self._by_row, values) for values in _prepared(self.fields, keys))
+            yield from (Sent(self._by_row, values) for values in prepared(self.fields, keys))
 
     def rows(self, found: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
         """The rows as the model holds their values."""
@@ -208,19 +220,19 @@ class RowReader:
 
     @cached_property
     def _select(self) -> str:
-        shown = ", ".join(f"t.{column}" for column in _columns(self.shown))
-        return f"SELECT {shown} FROM {_quoted(self.model._meta.db_table)} t"
+        shown = ", ".join(f"t.{column}" for column in quoted_columns(self.shown))
+        return f"SELECT {shown} FROM {quoted(self.model._meta.db_table)} t"
 
     @cached_property
     def _by_arrays(self) -> str:
-        columns = _columns(self.fields)
+        columns = quoted_columns(self.fields)
         fits = " AND ".join(f"t.{column} = k.{column}" for column in columns)
         order = ", ".join(f"t.{column}" for column in columns)
-        return f"{self._select} JOIN {_arrays(self.fields)} ON {fits} ORDER BY {order}{self.locking}"
+        return f"{self._select} JOIN {array_rows(self.fields)} ON {fits} ORDER BY {order}{self.locking}"
 
     @cached_property
     def _by_row(self) -> str:
-        return f"{self._select} WHERE {' AND '.join(f't.{column} = %s' for column in _columns(self.fields))}"
+        return f"{self._select} WHERE {' AND '.join(f't.{column} = %s' for column in quoted_columns(self.fields))}"
 
 
 def read_together(*wanted: tuple[RowReader, Sequence[Row]]) -> list[list[tuple[Any, ...]]]:
@@ -282,73 +294,3 @@ def _execute(sent: Sent) -> Any:
     cursor = connection.cursor()
     cursor.execute(sent.text, sent.values)
     return cursor
-
-
-def columns_of(rows: Sequence[Row]) -> list[Any]:
-    """Rows as columns, each of them an array for PostgreSQL."""
-    return [_array(column) for column in zip(*rows, strict=True)]
-
-
-def _array(values: Sequence[Any]) -> Any:
-    """Values as an array; texts as the literal of one, since psycopg takes its time over quotes."""
-    if not all(isinstance(value, str) or value is None for value in values):
-        return list(values)
-    texts = ("NULL" if v is None else '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
-    return "{" + ",".join(texts) + "}"
-
-
-def _arrays(fields: Sequence[AnyField]) -> str:
-    """Rows `k` of an array for each column."""
-    arrays = ", ".join(f"%s::{_array_type(field)}[]" for field in fields)
-    return f"unnest({arrays}) AS k ({', '.join(_columns(fields))})"
-
-
-def _one_row(fields: Sequence[AnyField]) -> str:
-    """A row `k` of a value for each column."""
-    return f"(SELECT {', '.join(f'%s AS {column}' for column in _columns(fields))}) AS k"
-
-
-def _many_rows(fields: Sequence[AnyField], number: int) -> str:
-    """Rows `k` of a value for each column, which stand in the statement one after the other."""
-    row = f"({', '.join('%s' for _ in fields)})"
-    named = ", ".join(f"column{place} AS {column}" for place, column in enumerate(_columns(fields), start=1))
-    return f"(SELECT {named} FROM (VALUES {', '.join([row] * number)})) AS k"
-
-
-def _array_type(field: AnyField) -> str:
-    """What the server calls the elements of an array of a column's values."""
-    known = field.rel_db_type(connection) if field.is_relation else field.db_type(connection)
-    name = str(known).partition("(")[0]
-    return "text" if name in AS_TEXT else name
-
-
-def _prepared(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[list[Any]]:
-    """The values as the database takes them."""
-    fit = [field.get_db_prep_save for field in fields]
-    return [[prepare(value, connection) for prepare, value in zip(fit, row, strict=True)] for row in rows]
-
-
-def _written_fields(model: type[Model]) -> list[AnyField]:
-    """The fields that are written: not those that the database numbers or generates."""
-    return [
-        field
-        for field in model._meta.concrete_fields
-        if not field.generated and not (field.primary_key and isinstance(field, AutoField | BigAutoField))
-    ]
-
-
-def _field(model: type[Model], name: str) -> AnyField:
-    """A field by its attribute name."""
-    return next(field for field in model._meta.concrete_fields if field.attname == name)
-
-
-def _columns(fields: Iterable[AnyField]) -> list[str]:
-    return [_quoted(str(field.column)) for field in fields]
-
-
-def _quoted(name: str) -> str:
-    return str(connection.ops.quote_name(name))
-
-
-def _chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
-    return (rows[start : start + size] for start in range(0, len(rows), size))

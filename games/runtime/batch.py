@@ -95,7 +95,7 @@ def _fault_of(turn: Turn) -> Exception | None:
 
 @contextmanager
 def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
-    """The games of these turns, locked by this thread and in the database until the block ends.
+    """The games of these turns in their order, locked by this thread and in the database until the block ends.
 
     When it breaks off, nothing of these turns has happened.
     """
@@ -106,7 +106,8 @@ def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSes
             stack.enter_context(thread_lock(game))
         try:
             with transaction.atomic():
-                sessions = lock(games, keys, skip_locked=not wait)
+                locked = lock(games, keys, skip_locked=not wait)
+                sessions = {turn.game: locked[turn.game] for turn in turns if turn.game in locked}
                 yield sessions
                 for session in sessions.values():
                     cache_on_commit(session)

@@ -27,7 +27,7 @@ MOMENTS = [
     failpoints.GAME_LOCKED,
 ]
 SHORT = "3s"
-LOST = ("idle-in-transaction", "server closed the connection")
+LOST = ("idle-in-transaction", "server closed the connection", "the connection is lost")
 """What a process reads that comes back: the cause, or, where it has much to send, that nobody is there."""
 
 

@@ -1,0 +1,85 @@
+"""Rows and columns of a model as they stand in a statement: arrays for PostgreSQL, values for SQLite."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from django.db import connection
+from django.db.models import AutoField, BigAutoField, Field, Model
+
+AnyField: TypeAlias = "Field[Any, Any]"
+Row = Sequence[Any]
+"""The values of a row, one for each of the names that its statement was made for."""
+AS_TEXT = ("varchar", "char")  # a value that is too long is refused by the column; a cast would cut it
+
+
+def columns_of(rows: Sequence[Row]) -> list[Any]:
+    """Rows as columns, each of them an array for PostgreSQL."""
+    return [array_of(column) for column in zip(*rows, strict=True)]
+
+
+def array_of(values: Sequence[Any]) -> Any:
+    """Values as an array; texts as the literal of one, since psycopg takes its time over quotes."""
+    if not all(isinstance(value, str) or value is None for value in values):
+        return list(values)
+    texts = ("NULL" if v is None else '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
+    return "{" + ",".join(texts) + "}"
+
+
+def array_rows(fields: Sequence[AnyField]) -> str:
+    """Rows `k` of an array for each column."""
+    arrays = ", ".join(f"%s::{array_type(field)}[]" for field in fields)
+    return f"unnest({arrays}) AS k ({', '.join(quoted_columns(fields))})"
+
+
+def one_row(fields: Sequence[AnyField]) -> str:
+    """A row `k` of a value for each column."""
+    return f"(SELECT {', '.join(f'%s AS {column}' for column in quoted_columns(fields))}) AS k"
+
+
+def many_rows(fields: Sequence[AnyField], number: int) -> str:
+    """Rows `k` of a value for each column, which stand in the statement one after the other."""
+    row = f"({', '.join('%s' for _ in fields)})"
+    named = ", ".join(f"column{place} AS {column}" for place, column in enumerate(quoted_columns(fields), start=1))
+    return f"(SELECT {named} FROM (VALUES {', '.join([row] * number)})) AS k"
+
+
+def array_type(field: AnyField) -> str:
+    """What the server calls the elements of an array of a column's values."""
+    known = field.rel_db_type(connection) if field.is_relation else field.db_type(connection)
+    name = str(known).partition("(")[0]
+    return "text" if name in AS_TEXT else name
+
+
+def prepared(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[list[Any]]:
+    """The values as the database takes them."""
+    fit = [field.get_db_prep_save for field in fields]
+    return [[prepare(value, connection) for prepare, value in zip(fit, row, strict=True)] for row in rows]
+
+
+def written_fields(model: type[Model]) -> list[AnyField]:
+    """The fields that are written: not those that the database numbers or generates."""
+    return [
+        field
+        for field in model._meta.concrete_fields
+        if not field.generated and not (field.primary_key and isinstance(field, AutoField | BigAutoField))
+    ]
+
+
+def field_of(model: type[Model], name: str) -> AnyField:
+    """A field by its attribute name."""
+    return next(field for field in model._meta.concrete_fields if field.attname == name)
+
+
+def quoted_columns(fields: Iterable[AnyField]) -> list[str]:
+    """The names of columns as they stand in a statement."""
+    return [quoted(str(field.column)) for field in fields]
+
+
+def quoted(name: str) -> str:
+    """A name as it stands in a statement."""
+    return str(connection.ops.quote_name(name))
+
+
+def chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    """Rows, so many at a time."""
+    return (rows[start : start + size] for start in range(0, len(rows), size))
