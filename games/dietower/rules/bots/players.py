@@ -57,10 +57,12 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     use = f"bot/{seat}/{state.table.timers_set}"
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
-    for prompt in questions_of(state, seat):
+    asked = questions_of(state, seat)
+    for prompt in asked:
         command = entry_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
-            return Thought(command, pause(state))
+            is_more = len(asked) > 1 or isinstance(command, BuyDie)  # a roll to which a die was bought is still open
+            return Thought(command, state.thinking_time if is_more else pause(state))
     return Thought(_own_idea(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
 
 

@@ -1,0 +1,40 @@
+"""A player's bot answers all that it is asked in time, one question at a look."""
+
+from games.dietower.rules.bots.players import play
+from games.dietower.rules.bots.seen import pause, questions_of
+from games.dietower.rules.checks.commands import CloseRoll
+from games.dietower.rules.table.commands import OpenSession
+from games.engine.dice import SecretDice, Tray
+from tests.rules.dietower.stage import GM, S1, Playbook, raise_to, roll_check, setting_up, write
+
+
+def look(book: Playbook):
+    """What the bot on the first seat does now, and when it looks again."""
+    return play(book.state, S1, Tray(SecretDice(b"bots", "bots")))
+
+
+def test_a_bot_that_is_asked_twice_looks_again_soon_and_then_at_its_ease():
+    book = setting_up(S1, options='{"characters": 2}')
+    both = [write(book, S1, name) for name in ("Rook", "Wren")]
+    book.when(OpenSession(), by=GM)
+    for actor in both:
+        roll_check(book, actor, (6, 6))
+    assert len(questions_of(book.state, S1)) == 2
+
+    first = look(book)
+    assert isinstance(first.command, CloseRoll)
+    assert first.again_in == book.state.thinking_time < pause(book.state)
+    book.when(first.command, by=S1)
+    assert look(book).again_in == pause(book.state)
+
+
+def test_a_bot_that_has_bought_a_die_looks_again_soon_for_its_roll_is_still_open():
+    book = setting_up(S1)
+    rook = write(book, S1, "Rook")
+    book.when(OpenSession(), by=GM)
+    raise_to(book, rook, 2, wishes=2)
+    roll_check(book, rook, (2, 2))
+
+    bought = look(book)
+    assert bought.command is not None and bought.command.slug() == "buy-die"
+    assert bought.again_in == book.state.thinking_time
