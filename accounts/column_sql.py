@@ -28,18 +28,18 @@ def array_of(values: Sequence[Any]) -> Any:
 def array_rows(fields: Sequence[AnyField]) -> str:
     """Rows `k` of an array for each column."""
     arrays = ", ".join(f"%s::{array_type(field)}[]" for field in fields)
-    return f"unnest({arrays}) AS k ({', '.join(quoted_columns(fields))})"
+    return f"unnest({arrays}) AS k ({', '.join(quote_columns(fields))})"
 
 
 def one_row(fields: Sequence[AnyField]) -> str:
     """A row `k` of a value for each column."""
-    return f"(SELECT {', '.join(f'%s AS {column}' for column in quoted_columns(fields))}) AS k"
+    return f"(SELECT {', '.join(f'%s AS {column}' for column in quote_columns(fields))}) AS k"
 
 
 def many_rows(fields: Sequence[AnyField], number: int) -> str:
     """Rows `k` of a value for each column, which stand in the statement one after the other."""
     row = f"({', '.join('%s' for _ in fields)})"
-    named = ", ".join(f"column{place} AS {column}" for place, column in enumerate(quoted_columns(fields), start=1))
+    named = ", ".join(f"column{place} AS {column}" for place, column in enumerate(quote_columns(fields), start=1))
     return f"(SELECT {named} FROM (VALUES {', '.join([row] * number)})) AS k"
 
 
@@ -50,13 +50,13 @@ def array_type(field: AnyField) -> str:
     return "text" if name in AS_TEXT else name
 
 
-def prepared(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[list[Any]]:
+def database_values(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[list[Any]]:
     """The values as the database takes them."""
     fit = [field.get_db_prep_save for field in fields]
     return [[prepare(value, connection) for prepare, value in zip(fit, row, strict=True)] for row in rows]
 
 
-def written_fields(model: type[Model]) -> list[AnyField]:
+def fields_to_write(model: type[Model]) -> list[AnyField]:
     """The fields that are written: not those that the database numbers or generates."""
     return [
         field
@@ -70,12 +70,12 @@ def field_of(model: type[Model], name: str) -> AnyField:
     return next(field for field in model._meta.concrete_fields if field.attname == name)
 
 
-def quoted_columns(fields: Iterable[AnyField]) -> list[str]:
+def quote_columns(fields: Iterable[AnyField]) -> list[str]:
     """The names of columns as they stand in a statement."""
-    return [quoted(str(field.column)) for field in fields]
+    return [quote(str(field.column)) for field in fields]
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name as it stands in a statement."""
     return str(connection.ops.quote_name(name))
 

@@ -19,13 +19,13 @@ from accounts.column_sql import (
     array_rows,
     chunks,
     columns_of,
+    database_values,
     field_of,
+    fields_to_write,
     many_rows,
     one_row,
-    prepared,
-    quoted,
-    quoted_columns,
-    written_fields,
+    quote,
+    quote_columns,
 )
 from accounts.prepared_queries import Converters, convert_row
 
@@ -63,7 +63,7 @@ class RowWriter:
         self.model, self.unique, self.changing = model, tuple(unique), tuple(changing)
         self.computed = dict(computed or {})
         self.given = [field_of(model, name) for name in names]
-        self.others = [field for field in written_fields(model) if field.attname not in {*names, *self.computed}]
+        self.others = [field for field in fields_to_write(model) if field.attname not in {*names, *self.computed}]
         for field in self.others:
             if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
                 raise TypeError(f"{model.__name__}.{field.name} sets itself; name it among the values")
@@ -82,7 +82,7 @@ class RowWriter:
                 yield Sent(self._text(source), [value for row in values for value in row])
 
     def _values(self, rows: Sequence[Row]) -> list[list[Any]]:
-        return prepared(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
+        return database_values(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
 
     @cached_property
     def _fields(self) -> list[AnyField]:
@@ -98,15 +98,15 @@ class RowWriter:
 
     def _text(self, source: str) -> str:
         """The statement over a source of rows `k`."""
-        target, columns = quoted(self.model._meta.db_table), quoted_columns(self._fields)
+        target, columns = quote(self.model._meta.db_table), quote_columns(self._fields)
         given = {f.attname: f"k.{column}" for f, column in zip(self._fields, columns, strict=True)}
         values = list((given | {name: sql.format_map(given) for name, sql in self.computed.items()}).values())
-        columns += quoted_columns(field_of(self.model, name) for name in self.computed if name not in given)
+        columns += quote_columns(field_of(self.model, name) for name in self.computed if name not in given)
         text = f"INSERT INTO {target} ({', '.join(columns)}) SELECT {', '.join(values)} FROM {source} WHERE true"
         if not self.unique:
             return text
         met, changed = (
-            quoted_columns(field_of(self.model, name) for name in names) for names in (self.unique, self.changing)
+            quote_columns(field_of(self.model, name) for name in names) for names in (self.unique, self.changing)
         )
         changes = ", ".join(f"{column} = excluded.{column}" for column in changed)
         return f"{text} ON CONFLICT ({', '.join(met)}) DO UPDATE SET {changes}"
@@ -125,20 +125,20 @@ class RowEraser:
         """What deletes the rows that fit: one statement (for some 10,000 keys on PostgreSQL), none without a key."""
         if connection.vendor == "postgresql":
             for some in chunks(keys, AT_ONCE):
-                yield Sent(self._by_arrays, columns_of(prepared(self.fields, some)))
+                yield Sent(self._by_arrays, columns_of(database_values(self.fields, some)))
         elif keys:
-            yield Sent(self._by_row, prepared(self.fields, keys), each=True)
+            yield Sent(self._by_row, database_values(self.fields, keys), each=True)
 
     @cached_property
     def _by_arrays(self) -> str:
-        target = quoted(self.model._meta.db_table)
-        fits = " AND ".join(f"{target}.{column} = k.{column}" for column in quoted_columns(self.fields))
+        target = quote(self.model._meta.db_table)
+        fits = " AND ".join(f"{target}.{column} = k.{column}" for column in quote_columns(self.fields))
         return f"DELETE FROM {target} USING {array_rows(self.fields)} WHERE {fits}"
 
     @cached_property
     def _by_row(self) -> str:
-        fits = " AND ".join(f"{column} = %s" for column in quoted_columns(self.fields))
-        return f"DELETE FROM {quoted(self.model._meta.db_table)} WHERE {fits}"
+        fits = " AND ".join(f"{column} = %s" for column in quote_columns(self.fields))
+        return f"DELETE FROM {quote(self.model._meta.db_table)} WHERE {fits}"
 
 
 class RowUpdater:
@@ -151,7 +151,7 @@ class RowUpdater:
 
     def send(self, cursor: Any, rows: Sequence[Model]) -> None:
         """Send it: one statement on PostgreSQL, one for each row on SQLite. Raises LookupError where a row is gone."""
-        values = prepared(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
+        values = database_values(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
         if connection.vendor == "postgresql":
             cursor.execute(self._by_arrays, columns_of(values))
             found = len(cursor.fetchall())  # of a pipeline only an answer says how it went
@@ -165,15 +165,15 @@ class RowUpdater:
 
     @cached_property
     def _by_arrays(self) -> str:
-        target, (key, *columns) = quoted(self.model._meta.db_table), quoted_columns(self.fields)
+        target, (key, *columns) = quote(self.model._meta.db_table), quote_columns(self.fields)
         changes = ", ".join(f"{column} = k.{column}" for column in columns)
         return f"UPDATE {target} t SET {changes} FROM {array_rows(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
 
     @cached_property
     def _by_row(self) -> str:
-        key, *columns = quoted_columns(self.fields)
+        key, *columns = quote_columns(self.fields)
         changes = ", ".join(f"{column} = %s" for column in columns)
-        return f"UPDATE {quoted(self.model._meta.db_table)} SET {changes} WHERE {key} = %s"
+        return f"UPDATE {quote(self.model._meta.db_table)} SET {changes} WHERE {key} = %s"
 
 
 class RowReader:
@@ -201,9 +201,9 @@ class RowReader:
     def statements(self, keys: Sequence[Row]) -> Iterator[Sent]:
         """What reads these rows: one statement on PostgreSQL, one for each key on SQLite."""
         if connection.vendor == "postgresql":
-            yield Sent(self._by_arrays, columns_of(prepared(self.fields, keys)))
+            yield Sent(self._by_arrays, columns_of(database_values(self.fields, keys)))
         else:
-            yield from (Sent(self._by_row, values) for values in prepared(self.fields, keys))
+            yield from (Sent(self._by_row, values) for values in database_values(self.fields, keys))
 
     def rows(self, found: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
         """The rows as the model holds their values."""
@@ -220,19 +220,19 @@ class RowReader:
 
     @cached_property
     def _select(self) -> str:
-        shown = ", ".join(f"t.{column}" for column in quoted_columns(self.shown))
-        return f"SELECT {shown} FROM {quoted(self.model._meta.db_table)} t"
+        shown = ", ".join(f"t.{column}" for column in quote_columns(self.shown))
+        return f"SELECT {shown} FROM {quote(self.model._meta.db_table)} t"
 
     @cached_property
     def _by_arrays(self) -> str:
-        columns = quoted_columns(self.fields)
+        columns = quote_columns(self.fields)
         fits = " AND ".join(f"t.{column} = k.{column}" for column in columns)
         order = ", ".join(f"t.{column}" for column in columns)
         return f"{self._select} JOIN {array_rows(self.fields)} ON {fits} ORDER BY {order}{self.locking}"
 
     @cached_property
     def _by_row(self) -> str:
-        return f"{self._select} WHERE {' AND '.join(f't.{column} = %s' for column in quoted_columns(self.fields))}"
+        return f"{self._select} WHERE {' AND '.join(f't.{column} = %s' for column in quote_columns(self.fields))}"
 
 
 def read_together(*wanted: tuple[RowReader, Sequence[Row]]) -> list[list[tuple[Any, ...]]]:

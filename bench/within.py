@@ -105,7 +105,7 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
     due, games = timezone.now() + timedelta(seconds=float(seconds)), list(Game.objects.order_by("pk"))
     for game in games:
         with transaction.atomic():
-            table = session.lock_and_load(game.pk)
+            table = session.lock([game.pk])[game.pk]
             ctx = session.context_of(table, timezone.now(), CLOCK)
             tasks = [TaskOpened(task=uuid4(), words=f"At {due:%H:%M:%S}") for _ in range(int(each))]
             timers = [
@@ -218,7 +218,7 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
         if wrong := [each for _, each in answered if each is None or each.status_code != 201]:
             raise RuntimeError(f"not taken: {wrong[0] and wrong[0].content!r}")
 
-    def cold() -> None:
+    def play_cold() -> None:
         """The same where the state is not in this process."""
         STATE_CACHE.clear()
         door(cities[:1])
@@ -227,7 +227,7 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
     post()  # the process knows whose token it is
     found: dict[str, Any] = {"one query": {"ms": median_ms(one_query, int(rounds))}}
     works: dict[str, Callable[[], None]] = {"run": run, "post": post}
-    works |= {"door, alone": partial(door, cities[:1]), "door, cold": cold}
+    works |= {"door, alone": partial(door, cities[:1]), "door, cold": play_cold}
     works |= {name: partial(door, games) for name, games in batches.items()}
     for name, work in works.items():
         for _ in range(10):

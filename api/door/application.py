@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from django.db import close_old_connections
 from django.http import HttpResponse
 
 from api.common.problems import answer
@@ -46,9 +47,17 @@ class Door:
     async def ask(self, command: Incoming) -> HttpResponse | None:
         """What is answered to a command, once it has had its turn; None where Django is to be asked."""
         if not self.queue.put(command):
-            return wrap(command.request, lambda: answer("game.busy", BUSY, request_id=command.request_id).response)
+            return await asyncio.to_thread(refuse_busy, command)
         self.writers.begin()
         return await command.answer
+
+
+def refuse_busy(command: Incoming) -> HttpResponse:
+    """What is answered where too many wait. In a thread: whose page it comes from may be asked of the database."""
+    try:
+        return wrap(command.request, lambda: answer("game.busy", BUSY, request_id=command.request_id).response)
+    finally:
+        close_old_connections()
 
 
 async def read_body(receive: Receive) -> tuple[list[Message], bytes | None]:

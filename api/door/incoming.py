@@ -21,6 +21,7 @@ from django.http import HttpResponse, QueryDict
 from accounts import keys
 from api.common.authentication import SCHEME
 from api.common.limits import REQUEST_ID
+from api.common.throttles import Spent
 from api.rest.base import LETTERS_AT_MOST, UUID_SHAPE
 from api.rest.play import KEY
 
@@ -65,6 +66,8 @@ class Incoming:
     expected: str
     dry_run: bool
     since: float
+    budget: tuple[bool, Spent] | None = None
+    """Whether it is within its sender's budget, and what is left: counted once, however often it waits again."""
 
     @property
     def request_id(self) -> str:

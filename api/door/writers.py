@@ -26,7 +26,7 @@ from api.door.incoming import Incoming
 from api.door.middleware import wrap
 from api.door.queue import Batch, CommandQueue
 from api.door.viewers import viewer_at
-from api.representations.issuing import answer_of, issued_by
+from api.representations.issuing import answer_of, command_of
 from api.rest.base import JSON_OPTIONS, VARY
 from games import services
 from games.engine.errors import Refused
@@ -56,7 +56,7 @@ class DoorCommand(PendingCommand):
         incoming = self.incoming
         self.viewer = viewer_at(session, self.user, incoming.seat, incoming.as_)
         strict_json(incoming.raw or b"{}")
-        return issued_by(
+        return command_of(
             self.viewer, incoming.name, incoming.raw, expected=incoming.expected or None, dry_run=incoming.dry_run
         )
 
@@ -140,8 +140,10 @@ def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming,
             continue
         able = [each for each in theirs if not each.as_ or Scope.GM in principal.scopes]
         answered += [(each, None) for each in theirs if each not in able]
-        budgets = spend_many("command", str(principal.user.pk), time(), len(able))
-        for each, (within, spent) in zip(able, budgets, strict=True):
+        new = [each for each in able if each.budget is None]
+        for each, budget in zip(new, spend_many("command", str(principal.user.pk), time(), len(new)), strict=True):
+            each.budget = budget
+        for each, (within, spent) in ((each, each.budget) for each in able if each.budget is not None):
             command = DoorCommand(
                 game=each.game, user=principal.user.pk, key=each.key, since=each.since, incoming=each,
                 principal_in_use=principal, spent=spent, about={"request_id": each.request_id},
@@ -174,8 +176,7 @@ def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpRespon
             viewer,
             lambda: viewer_of(incoming.game, command.user, seat=incoming.seat, as_=incoming.as_),
         )
-    except Exception as error:
-        log.exception("door.unanswered")
+    except Exception as error:  # noqa: BLE001  (answered, and logged there where it is unexpected)
         return error_response(incoming, error)
     body = orjson.dumps(found.data, option=JSON_OPTIONS, default=str)
     headers = {"Cache-Control": "no-store", "Vary": VARY}

@@ -18,7 +18,7 @@ class Answer:
     data: dict[str, Any]
 
 
-def issued_by(viewer: Viewer, name: str, raw: bytes, *, expected: str | None, dry_run: bool) -> IssuedCommand:
+def command_of(viewer: Viewer, name: str, raw: bytes, *, expected: str | None, dry_run: bool) -> IssuedCommand:
     """The command of this name that a viewer issues with a body. expected: the cursor it was decided upon.
 
     Raises `command.missing`, pydantic's ValidationError, and what `Viewer.actor` raises.

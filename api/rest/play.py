@@ -12,7 +12,7 @@ from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.representations import log, maps, schemas
 from api.representations.commands import command_now_json
-from api.representations.issuing import answer_of, issued_by
+from api.representations.issuing import answer_of, command_of
 from api.rest.base import (
     SEAT_AND_VIEW,
     VARY,
@@ -79,7 +79,7 @@ class IssuingView(GameView):
         viewer = self.viewer(request, game_id, code=code_in(request.data) if name == "join" else "")
         _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
         dry_run = flag_in(request, "dry_run")
-        issued = issued_by(viewer, name, raw, expected=expected_cursor(request), dry_run=dry_run)
+        issued = command_of(viewer, name, raw, expected=expected_cursor(request), dry_run=dry_run)
         outcome = services.issue(game_id, issued, key="" if dry_run else idempotency_key(request))
         answer = answer_of(outcome, issued, viewer, lambda: self.viewer(request, game_id))
         return private(answer.data, answer.status)

@@ -94,7 +94,7 @@ def _fault_of(turn: Turn) -> Exception | None:
 
 
 @contextmanager
-def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
+def _lock_games(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
     """The games of these turns in their order, locked by this thread and in the database until the block ends.
 
     When it breaks off, nothing of these turns has happened.
@@ -120,7 +120,7 @@ def _locked(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSes
 
 
 def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
-    with _locked(turns, wait=wait) as sessions:
+    with _lock_games(turns, wait=wait) as sessions:
         begun = perf_counter()
         for turn in turns:
             turn.was_held = not wait and turn.game not in sessions
@@ -149,7 +149,7 @@ def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
 def _play_with_care(turn: Turn) -> None:
     """One game and one command at most, each timer by itself. What fails now is the command's error, or is raised."""
     try:
-        with _locked([turn], wait=True) as sessions:
+        with _lock_games([turn], wait=True) as sessions:
             for session in sessions.values():
                 if not turn.waiting:
                     turn.fired = fire_apart(session, time_of(session, turn.now))

@@ -91,18 +91,11 @@ def lock(
     wanted = [[game] for game in games]
     rows, receipts = read_together((LOCKED_IF_FREE if skip_locked else LOCKED, wanted), (RECEIPTS, keys))
     found: list[Game] = [instance(Game, row) for row in rows]
-    sessions = {game.pk: _cached_or_loaded(game) for game in found}
+    sessions = {game.pk: _open_session(game) for game in found}
     for game_id, principal, key, *former in receipts:
         if game_id in sessions:
             sessions[game_id].acknowledged[principal, key] = Acknowledged(*former)
     return sessions
-
-
-def lock_and_load(game_id: UUID) -> GameSession:
-    """Lock one game and take its cached state, or load it. Raises `game.missing`."""
-    for session in lock([game_id]).values():
-        return session
-    raise missing()
 
 
 def missing() -> Refused:
@@ -125,13 +118,13 @@ def cache_on_commit(session: GameSession) -> None:
     transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
 
-def _cached_or_loaded(game: Game) -> GameSession:
-    session = _session_of(game)
+def _open_session(game: Game) -> GameSession:
+    session = _take_or_load(game)
     session.committed = game.seq
     return session
 
 
-def _session_of(game: Game) -> GameSession:
+def _take_or_load(game: Game) -> GameSession:
     cached = STATE_CACHE.pop(game)
     if cached is None:
         return load(game)

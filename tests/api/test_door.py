@@ -196,7 +196,8 @@ def test_what_is_usual_is_taken() -> None:
 def test_where_too_many_wait_the_next_is_told_so_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     toy = toy_game(options=QUIET)
     monkeypatch.setattr(queue_module, "WAITING_AT_MOST", 0)
-    ((status, headers, body),) = ask(door, [adding(toy, **known_bearer("ann"))])
+    elsewhere = {"Origin": "https://play.example"}  # which is looked up among the applications
+    ((status, headers, body),) = ask(door, [adding(toy, **known_bearer("ann"), **elsewhere)])
     assert (status, body["code"], headers["retry-after"]) == (503, "game.busy", "1")
     assert headers["x-request-id"] == body["request_id"]
 
@@ -214,6 +215,18 @@ def test_who_has_spent_a_budget_is_told_when_it_is_renewed(settings: Any, monkey
     last = found[commands[3]]
     assert last is not None and 0 < int(last["Retry-After"]) <= 60
     assert [found[each]["RateLimit-Remaining"] for each in commands] == ["1", "0", "0", "0"]  # type: ignore[index]
+
+
+@pytest.mark.django_db
+def test_a_command_that_waits_again_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = toy_game(options=QUIET)
+    (command,) = _incoming([adding(toy, **known_bearer("ann"))])
+    monkeypatch.setattr(writers, "SECONDS", -1.0)
+    assert writers.play(Batch({toy.game.pk: [command]})) == ([], set())  # no time was left
+    monkeypatch.undo()
+    ((_, response),), _ = writers.play(Batch({toy.game.pk: [command]}))
+    assert response is not None
+    assert (response.status_code, response["RateLimit-Remaining"]) == (201, "1199")
 
 
 @pytest.mark.django_db

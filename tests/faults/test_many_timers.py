@@ -20,7 +20,7 @@ from games.engine.kernel import CLOCK, Command, Context, Event, Issuer, apply_ev
 from games.engine.timer import TimerSet
 from games.models import LoggedEvent, Receipt, Timer
 from games.runtime.clock import MAX_TIMERS_PER_RUN
-from games.runtime.session import cache_on_commit, commit_events, context_of, lock_and_load
+from games.runtime.session import cache_on_commit, commit_events, context_of, lock
 from games.workers import tasks
 from tests.faults.shared import FULL, another, clock_at, moment
 from tests.games.cairns import Cairns, table
@@ -67,7 +67,7 @@ def plant(cairns: Cairns, count: int, *, offset: int = 0) -> list[str]:
     seat = cairns.seat(cairns.ann)
     order = [(DUE + (offset + n // 2) / MANY, f"chime:{n:05}") for n in reversed(range(count))]
     with transaction.atomic():
-        session = lock_and_load(cairns.game.pk)
+        session = lock([cairns.game.pk])[cairns.game.pk]
         ctx = context_of(session, moment(0), CLOCK)
         timers = [TimerSet.of(key, moment(due), Chime(seat=seat)) for due, key in order]
         commit_events(session, apply_events(session.state, timers, ctx), cause="chimes")
@@ -178,7 +178,7 @@ def test_one_that_fails_among_many_is_counted_and_what_went_before_it_stands(
     seat = cairns.seat(cairns.ann)
     bells = {"a": {}, "b": {}, "c": cracked, "d": {}}
     with transaction.atomic():
-        session = lock_and_load(cairns.game.pk)
+        session = lock([cairns.game.pk])[cairns.game.pk]
         ctx = context_of(session, moment(0), CLOCK)
         made = [TimerSet.of(key, moment(DUE), Chime(**{"seat": seat} | more)) for key, more in bells.items()]
         commit_events(session, apply_events(session.state, made, ctx), cause="chimes")

@@ -15,13 +15,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import services
 from games.engine.errors import Refused
-from games.engine.kernel import Actor, Command, Issuer
-from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind, Start
-from games.engine.lifecycle.seating import Join
+from games.engine.kernel import Actor, Command
+from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.models import LoggedEvent, Receipt
 from games.runtime import session
 from games.services import IssuedCommand, PendingCommand, Turn
 from games.storage.state_cache import STATE_CACHE
+from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
 from tests.toy.rules.state import State
@@ -34,15 +34,6 @@ def tables(count: int, options: str = LONG) -> list[Cairns]:
     """So many games of the same people."""
     first = table(options)
     return [first, *(another(first, options) for _ in range(count - 1))]
-
-
-def another(first: Cairns, options: str) -> Cairns:
-    game = services.open_game("toy", "Cairns", user=first.host.pk, options=options, now=NOON)
-    cairns = Cairns(game, first.host, first.ann, first.bob)
-    for user in (first.ann, first.bob):
-        services.run(game.pk, Join(name=user.username.title()), actor=Actor(Issuer.SEAT, user.pk), now=NOON)
-    cairns.run(Start(), cairns.gm)
-    return cairns
 
 
 def issue(
@@ -62,7 +53,7 @@ def turns_of(issued: Sequence[PendingCommand]) -> list[Turn]:
 
 
 def endings(issued: Sequence[PendingCommand]) -> list[Any]:
-    """How each command ended, as a client is told."""
+    """How each command ended, as a client reads it."""
     return [
         (each.error.code if isinstance(each.error, Refused) else type(each.error).__name__)
         if each.error

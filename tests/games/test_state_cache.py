@@ -270,7 +270,7 @@ def test_a_session_that_comes_while_somebody_reads_takes_a_state_of_its_own(stat
         before = dump(state)
         assert states.pop(cairns.fresh()) is None
         with transaction.atomic():
-            held = session.lock_and_load(cairns.game.pk)
+            held = session.lock([cairns.game.pk])[cairns.game.pk]
             assert held.state is not state
         assert dump(state) == before
 
