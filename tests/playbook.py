@@ -27,6 +27,7 @@ class Playbook:
         self.heads: dict[Any, int] = {}
         self.log: list[EventRecord] = []
         self.given = GivenDice(dice) if dice is not None else None
+        self.used: set[tuple[str, int]] = set()
 
     def context(self, actor: Actor) -> Context:
         """A context at the playbook's time; dice are the given ones, else those of a fixed secret."""
@@ -57,9 +58,9 @@ class Playbook:
         """
         if dice is not None:
             self.given = GivenDice(dice)
-        actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK
-        happened = execute(self.state, command, self.context(actor))
-        self.log += happened
+        ctx = self.context(by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK)
+        happened = execute(self.state, command, ctx)
+        self._record(ctx, happened)
         if dice is not None:
             assert self.given is not None and self.given.is_exhausted(), "fewer dice were rolled than given"
             self.given = None
@@ -78,10 +79,18 @@ class Playbook:
             self.now = max(self.now, due[0][0])
             ctx = self.context(CLOCK)
             happened = apply_events(self.state, fire(self.state, due[0][2], ctx), ctx)
-            self.log += happened
+            self._record(ctx, happened)
             events += [h.event for h in happened]
         self.now = until
         return events
+
+    def _record(self, ctx: Context, happened: list[EventRecord]) -> None:
+        """Write down what happened; a die has one use in a game, as the rows of the service have it (CF-3)."""
+        uses = [(roll.label, roll.index) for roll in ctx.tray.all]
+        again = self.used.intersection(uses)
+        assert not again, f"rolled twice under one label: {sorted(again)}"
+        self.used.update(uses)
+        self.log += happened
 
 
 @contextmanager

@@ -136,10 +136,15 @@ class Tray:
             raise DieOwed(label, index, sides, rule, roller=roller)
         return self._source.value(label, index, sides)
 
-    def pool(self, use: str, count: int, sides: int, rule: str, *, roller: UUID | None = None) -> list[int]:
-        """`count` dice of one size. Raises DieOwed for all of them that a person has to roll, before any is rolled."""
+    def pool(
+        self, use: str, count: int, sides: int, rule: str, *, roller: UUID | None = None, after: int = 0
+    ) -> list[int]:
+        """`count` dice of one size. Raises DieOwed for all of them that a person has to roll, before any is rolled.
+
+        after: how many dice of this use were rolled by commands before this one; a die has its place once (CF-3).
+        """
         label = f"{self._rewinds}/{use}"
-        first = self._indices.get(label, 0)
+        first = self._indices.setdefault(label, after)
         places = range(first, first + count) if sides > 1 else range(0)
         owed = list(takewhile(partial(self._is_owed, label), dropwhile(partial(self._is_settled, label), places)))
         if owed:

@@ -69,6 +69,19 @@ def test_the_last_wish_is_spent_once():
     here.rows_agree()
 
 
+@pytest.mark.rule("DT-CHK-6", "DT-WSH-3", "CF-3")
+def test_dice_are_bought_for_one_roll_by_one_command_after_the_other():
+    here = begin({"half_width": 8})
+    here.does("gm", "raise-level", actor=here.of("ann"), reason="The first evening is over.")
+    here.does("gm", "award-wish", actor=here.of("ann"), reason="story")
+    here.tries("ann")
+    roll = here.roll_of("ann")
+    for number in range(1, 3):
+        here.does("ann", "buy-die", roll=roll)
+        assert len(here.events_of("BonusDieRolled")) == number
+    here.rows_agree()
+
+
 @pytest.mark.rule("DT-TWR-2", "DT-TWR-3", "CF-9")
 def test_a_die_of_a_real_tower_is_reported_once_by_the_world_master_or_the_host():
     here = begin({"mode": "physical"})

@@ -9,7 +9,14 @@ import pytest
 
 from games.dietower.rules.actors.commands import SetState
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck, SetCheck, WithdrawCheck
-from games.dietower.rules.checks.events import CheckSet, CheckSucceeded, CheckWithdrawn, PoolRolled, RollClosed
+from games.dietower.rules.checks.events import (
+    BonusDieRolled,
+    CheckSet,
+    CheckSucceeded,
+    CheckWithdrawn,
+    PoolRolled,
+    RollClosed,
+)
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.checks.rules import Ruling
 from games.dietower.rules.state.schema_types import (
@@ -124,6 +131,18 @@ def test_wish_dice_are_bought_when_the_pool_is_seen_and_count_like_the_others():
     assert [(e.count, e.wishes) for e in of_kind(events, WishesSpent)] == [(1, 0)]
     (closed,) = of_kind(close(book, S1, extra=(2,)), RollClosed)
     assert (book.state.rolls[roll.id].pool, closed.net, closed.total, closed.success) == ((4, 3, 6), 1, 15, True)
+    require_sound(book)
+
+
+@pytest.mark.rule("DT-CHK-6", "DT-WSH-3", "CF-3")
+def test_dice_are_bought_one_after_the_other_and_each_has_a_use_of_its_own():
+    book = playing()
+    raise_to(book, pc(book, S1), 4, wishes=3)
+    roll_check(book, pc(book, S1), (4, 3), cd=Cd.CHALLENGING)
+    roll = open_roll(book, S1)
+    bought = [of_kind(book.when(BuyDie(roll=roll.id, count=n), by=S1), BonusDieRolled) for n in (1, 2)]
+    assert [len(events) for events in bought] == [1, 2]
+    assert [roll.index for record in book.log for roll in record.rolls if "wish" in roll.label] == [0, 1, 2]
     require_sound(book)
 
 

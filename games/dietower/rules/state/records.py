@@ -239,6 +239,11 @@ class Roll:
     extra: tuple[int, ...] = ()
     total: Count = 0
 
+    @property
+    def bought(self) -> int:
+        """How many of its dice Wishes bought."""
+        return len(self.pool) - len(self.dice) + (self.discarded is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Tower:
