@@ -1,14 +1,42 @@
 """Rows and columns of a model as they stand in a statement: arrays for PostgreSQL, values for SQLite."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.db import connection
-from django.db.models import AutoField, BigAutoField, Field, Model
+from django.db.models import (
+    AutoField,
+    BigAutoField,
+    BooleanField,
+    CharField,
+    DateTimeField,
+    Field,
+    ForeignKey,
+    IntegerField,
+    Model,
+    PositiveBigIntegerField,
+    PositiveIntegerField,
+    TextField,
+    UUIDField,
+)
 
 AnyField: TypeAlias = "Field[Any, Any]"
 Row = Sequence[Any]
 """The values of a row, one for each of the names that its statement was made for."""
+AS_THEY_ARE: dict[type[AnyField], type] = {
+    CharField: str,
+    TextField: str,
+    BooleanField: bool,
+    IntegerField: int,
+    PositiveIntegerField: int,
+    PositiveBigIntegerField: int,
+    UUIDField: UUID,
+    DateTimeField: datetime,
+}
+"""Of Django's own fields: values of exactly this type are stored as they are."""
 AS_TEXT = ("varchar", "char")  # a value that is too long is refused by the column; a cast would cut it
 
 
@@ -50,10 +78,33 @@ def array_type(field: AnyField) -> str:
     return "text" if name in AS_TEXT else name
 
 
-def database_values(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[list[Any]]:
-    """The values as the database takes them."""
-    fit = [field.get_db_prep_save for field in fields]
-    return [[prepare(value, connection) for prepare, value in zip(fit, row, strict=True)] for row in rows]
+def database_values(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[Row]:
+    """The values as the database takes them.
+
+    A column is prepared as a whole or not at all: PostgreSQL's arrays do not take a number beside a prepared one.
+    """
+    if not rows:
+        return []
+    columns = zip(fields, zip(*rows, strict=True), strict=True)
+    return list(zip(*(_prepare(field, column) for field, column in columns), strict=True))
+
+
+def _prepare(field: AnyField, column: Row) -> Row:
+    """The values of a column as the database takes them."""
+    kind = _type_that_fits(field, connection.vendor)
+    if kind is not None and all(type(value) is kind or value is None for value in column):
+        return column
+    return [field.get_db_prep_save(value, connection) for value in column]
+
+
+@cache
+def _type_that_fits(field: AnyField, vendor: str) -> type | None:
+    """The type whose values a column takes as they are, so that nobody has to be asked each time; None: ask."""
+    if isinstance(field, ForeignKey):
+        return _type_that_fits(field.target_field, vendor)
+    if vendor != "postgresql" and type(field) in (UUIDField, DateTimeField):
+        return None
+    return AS_THEY_ARE.get(type(field))
 
 
 def fields_to_write(model: type[Model]) -> list[AnyField]:

@@ -81,7 +81,7 @@ class RowWriter:
                 source, values = many_rows(self._fields, len(some)), self._values(some)
                 yield Sent(self._text(source), [value for row in values for value in row])
 
-    def _values(self, rows: Sequence[Row]) -> list[list[Any]]:
+    def _values(self, rows: Sequence[Row]) -> list[Row]:
         return database_values(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
 
     @cached_property

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import IntegerChoices
 
 from accounts.columns import SPREAD, RowEraser, RowReader, RowUpdater, RowWriter, Writes, read_together
 from accounts.models import User
@@ -77,6 +78,15 @@ def test_values_of_every_kind_come_back_as_they_went_and_the_rest_is_default(gam
     found = Timer.objects.filter(game=game, key__in="ab").order_by("key")
     assert [list(each) for each in found.values_list(*names)] == rows
     assert set(found.values_list("failures", "last_error")) == {(0, "")}
+
+
+def test_numbers_of_a_choice_and_bare_ones_go_in_one_column(game):
+    class Depth(IntegerChoices):
+        DEEP = 40
+
+    rows = [[game, "test a", 7], [game, "test b", Depth.DEEP], [game, "test c", 9]]
+    send(STREAMS, rows)
+    assert heads(game) == {"test a": 7, "test b": 40, "test c": 9}
 
 
 def test_a_text_that_is_too_long_is_refused_and_never_cut(game):
