@@ -65,11 +65,11 @@ def vote() -> Smithy:
 
 
 def dragon() -> Smithy:
-    """Ann faces the Dragon with eighteen d12; the game-master does not say what that is like."""
+    """Ann faces the Dragon of 12d12 with thirty; the game-master does not say what that is like."""
     here = begin({"referee": "person", "round_limit": 9, "dragon_fixed": 12})
-    amend(here, "characters", str(here.of("ann")), d12="18")
+    amend(here, "characters", str(here.of("ann")), d12="30")
     reach(here, "ann", "lair")
-    here.does("ann", "face-dragon", pool={"free": [12, 12, 12], "sacrifice": [12] * 15})
+    here.does("ann", "face-dragon", pool={"free": [12, 12, 12], "sacrifice": [12] * 27})
     return here
 
 
