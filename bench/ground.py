@@ -135,16 +135,24 @@ class Ground:
         await_port(port, web.popen, web.log)
         return port
 
-    def live(self, stack: ExitStack, database: str) -> tuple["Process", int]:
-        """Commands and live updates, as compose runs them: one uvicorn. The process and its port."""
+    def door(self, stack: ExitStack, database: str) -> int:
+        """Commands, as compose runs them: one uvicorn. Its port."""
+        return self._uvicorn(stack, "config.asgi:application", self.environment(database, DATABASE_POOL="1"))[1]
+
+    def stream(self, stack: ExitStack, database: str) -> tuple["Process", int]:
+        """Event streams, as compose runs them: one uvicorn. The process and its port."""
+        environment = self.environment(database, DATABASE_POOL="1", THEOGONY_PROCESS="stream")
+        return self._uvicorn(stack, "config.stream:application", environment)
+
+    def _uvicorn(self, stack: ExitStack, application: str, environment: dict[str, str]) -> tuple["Process", int]:
         port = free_port()
-        stream = self.start(
-            stack, self.environment(database, DATABASE_POOL="1"), "uvicorn", "config.asgi:application", "--host", HOST,
-            "--port", str(port), "--no-access-log", "--log-level", "warning", "--timeout-graceful-shutdown", "5",
-            "--timeout-keep-alive", "75", "--ws-max-size", "65536", "--no-proxy-headers",
+        process = self.start(
+            stack, environment, "uvicorn", application, "--host", HOST, "--port", str(port), "--no-access-log",
+            "--log-level", "warning", "--timeout-graceful-shutdown", "5", "--timeout-keep-alive", "75",
+            "--no-proxy-headers",
         )  # fmt: skip
-        await_port(port, stream.popen, stream.log)
-        return stream, port
+        await_port(port, process.popen, process.log)
+        return process, port
 
     def clock(self, stack: ExitStack, database: str) -> None:
         """The clock, as compose runs it: a worker with two processes, and beat."""
@@ -185,14 +193,30 @@ class Process:
 class Crowd:
     """Client processes that do one order together, a round at a time."""
 
-    def __init__(self, stack: ExitStack, kind: str, order: dict[str, Any], *, processes: int = 2) -> None:
+    def __init__(
+        self,
+        stack: ExitStack,
+        kind: str,
+        order: dict[str, Any],
+        *,
+        processes: int = 2,
+        shares: Sequence[dict[str, Any]] = ({},),
+    ) -> None:
+        """shares: what the processes' orders say besides, in turn."""
         self.hands: list[subprocess.Popen[str]] = []
         for place in range(processes):
             command = [sys.executable, str(ROOT / "bench/clients.py"), kind]
             hand = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             stack.callback(stop, hand, signal.SIGTERM)
             share = order["connections"] // processes
-            self.say(hand, json.dumps(order | {"connections": share, "name": f"{os.urandom(3).hex()}-{place}-"}))
+            self.say(
+                hand,
+                json.dumps(
+                    order
+                    | shares[place % len(shares)]
+                    | {"connections": share, "name": f"{os.urandom(3).hex()}-{place}-"}
+                ),
+            )
             self.hands.append(hand)
         for hand in self.hands:
             self.hear(hand)

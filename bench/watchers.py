@@ -27,7 +27,7 @@ WATCHERS, SIGNED_IN, PROCESSES = 5000, 1000, 2
 SPARE_FILES = 200
 EVENTS, PAUSE_SECONDS = 10, 1.0
 LAST_SECONDS = 4.0
-AIM_MS, AIM_MB = 300, 250
+AIM_MS, AIM_MB = 300, 200
 
 
 def measure(on: Ground) -> list[Figure]:
@@ -53,7 +53,7 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
     """Some events to so many watchers."""
     found, database = on.prepared_contents, on.copy()
     with ExitStack() as stack:
-        web, (stream, port) = on.web(stack, database), on.live(stack, database)
+        web, (stream, port) = on.web(stack, database), on.stream(stack, database)
         empty = stream.megabytes()
         share = watchers // PROCESSES
         path = f"{paths(found['games'], 'stream/')[0]}?after={cursor_of(web, found)}"
