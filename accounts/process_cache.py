@@ -42,6 +42,11 @@ class ProcessCache(Generic[K, V]):
         with self._lock:
             return self._values.pop(key, None)
 
+    def keys(self) -> list[K]:
+        """The keys of what is remembered now."""
+        with self._lock:
+            return list(self._values)
+
     def clear(self) -> None:
         """Forget every value."""
         with self._lock:

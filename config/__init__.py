@@ -1,5 +1,1 @@
 """Settings, addresses, servers. Imports everything below; nothing below imports it."""
-
-from config.celery import app as celery
-
-__all__ = ("celery",)

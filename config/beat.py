@@ -7,7 +7,10 @@ from celery import Celery
 from celery.signals import setup_logging
 from django.conf import settings
 
+from config import broker
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+broker.register()
 
 app = Celery("theogony", fixups=())  # the one for Django would set it up
 app.config_from_object("django.conf:settings", namespace="CELERY")

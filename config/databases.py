@@ -10,7 +10,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-65536; "
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8192; "
         "PRAGMA mmap_size=268435456; PRAGMA busy_timeout=20000;"
     ),
 }
@@ -37,6 +37,7 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
     options = database.setdefault("OPTIONS", {})
     if database["ENGINE"].endswith("sqlite3"):
         options.update(SQLITE_OPTIONS)
+        database["CONN_MAX_AGE"] = CONNECTION_SECONDS
     elif pool:
         options["pool"] = {"min_size": 1, "max_size": 8, "timeout": 5}
         database["CONN_MAX_AGE"] = 0

@@ -60,15 +60,15 @@ class Environment(BaseSettings):
     CLOCK_SLIP_SECONDS: int = Field(
         60, ge=5, le=MAX_NUMBER, description="a timer later than this moves its game's clock"
     )
-    WORKER_PROCESSES: int = Field(2, ge=1, le=64, description="processes of the timer worker")
+    WORKER_PROCESSES: int = Field(1, ge=1, le=64, description="processes of the timer worker; SQLite has one writer")
     KEPT_GAMES: int = Field(128, ge=0, le=10_000, description="games whose state a process keeps in memory; 0: none")
     METRICS_PORT: int = Field(0, ge=0, le=65535, description="port at which the worker serves its metrics; 0: none")
     PROMETHEUS_MULTIPROC_DIR: str = Field("", description="folder where processes put their metrics together")
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="least level logged")
     LOG_FORMAT: Literal["json", "console"] = Field("json", description="form of log lines")
-    THEOGONY_PROCESS: Literal["web", "clock", "supervisor"] = Field(
+    THEOGONY_PROCESS: Literal["web", "clock", "stream", "supervisor"] = Field(
         "web",
-        description="what a process is for, and so what it loads: web has all, clock no APIs, supervisor no tables",
+        description="what a process loads: web all, clock no APIs, stream event streams alone, supervisor no tables",
     )
     THEOGONY_FAILPOINT: str = Field("", description="for fault tests: the point at which a process kills itself")
 

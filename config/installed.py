@@ -5,8 +5,8 @@ Every app that has tables stands in both lists: what migrates, fires timers or r
 
 from collections.abc import Sequence
 
-WEB, CLOCK, SUPERVISOR = "web", "clock", "supervisor"
-PROCESSES = (WEB, CLOCK, SUPERVISOR)
+WEB, CLOCK, STREAM, SUPERVISOR = "web", "clock", "stream", "supervisor"
+PROCESSES = (WEB, CLOCK, STREAM, SUPERVISOR)
 COMMANDS = {
     "serve": SUPERVISOR,
     **dict.fromkeys(("prepare", "migrate", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK),
@@ -43,12 +43,12 @@ PAGES = (
 def apps(process: str, rulesets: Sequence[str]) -> list[str]:
     """INSTALLED_APPS of a process.
 
-    The clock has the admin's tables without its pages; the supervisor has the command that it runs, and no table.
+    Clock and stream have the admin's tables without its pages; the supervisor has its command, and no table.
     """
     match process:
         case "supervisor":
             return ["config"]
-        case "clock":
+        case "clock" | "stream":
             return ["django.contrib.admin.apps.SimpleAdminConfig", *TABLES, *OURS, *rulesets]
         case _:
             return [*PAGES, *OURS, *rulesets, "api.console.apps.ConsoleConfig"]

@@ -75,6 +75,9 @@ ROOT_URLCONF = "config.urls"
 if PROCESS != installed.WEB:  # the system checks, which Celery runs too, would load the APIs by these two
     ROOT_URLCONF = ""
     MIDDLEWARE = [name for name in MIDDLEWARE if name.startswith(("django.contrib.", "axes."))]
+if PROCESS == installed.STREAM:
+    ROOT_URLCONF = "config.stream_urls"
+    MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
@@ -222,7 +225,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BEAT_SCHEDULE_FILENAME = str(BEAT_SCHEDULE_FILE)
-CELERY_IMPORTS = ["games.workers.tasks", "games.workers.watchdog", "config.exporter"]
+CELERY_IMPORTS = ["games.workers.tasks", "games.workers.watchdog", "games.workers.nightly", "config.exporter"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }
@@ -248,7 +251,7 @@ else:
         "data_folder_out": str(BROKER_DIR / "messages"),
         "control_folder": str(BROKER_DIR / "control"),
         "store_processed": False,
-        "polling_interval": 0.1,
+        "polling_interval": 0.2,
     }
     CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # its messages would pile up in the folder
 

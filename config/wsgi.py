@@ -11,5 +11,11 @@ load()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+# isort: split
+# The line above makes Django ready: whatever needs models is imported below it.
+from games.workers import nightly  # noqa: E402
+
+nightly.start()
 _ = get_resolver().url_patterns  # else the first request waits until the APIs are loaded
 settle()

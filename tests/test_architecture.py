@@ -106,11 +106,21 @@ def test_engine_and_rules_read_no_clock() -> None:
     assert found == []
 
 
-def test_only_the_registry_and_the_walk_of_a_package_import_by_name() -> None:
+BY_NAME = [
+    ROOT / path
+    for path in (
+        "games/registry.py",
+        "games/engine/members.py",
+        "games/runtime/notify.py",  # Redis' client: a setup without Redis does not load it
+    )
+]
+
+
+def test_few_files_import_by_name() -> None:
     found = [
         where(path, node)
         for path in files(*PACKAGES)
-        if path not in {ROOT / "games/registry.py", ROOT / "games/engine/members.py"}
+        if path not in BY_NAME
         for name, node in imports_of(path)
         if within(name, "importlib") and name not in {"importlib.resources", "importlib.metadata"}
     ]
@@ -233,16 +243,10 @@ def test_rows_are_written_by_services_and_stores_alone() -> None:
     assert found == []
 
 
-PAGES = (
-    "strawberry",
-    "graphql",
-    "rest_framework",
-    "drf_spectacular",
-    "unfold",
-    "django_filters",
-    "api",
-)
+SCHEMAS = ("strawberry", "graphql", "drf_spectacular", "django_filters")
+PAGES = (*SCHEMAS, "rest_framework", "unfold", "api")
 TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services")
+SETTINGS = ("django", "pydantic", "config.settings")
 
 
 @pytest.mark.parametrize(
@@ -251,8 +255,9 @@ TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services")
         (
             "clock",
             "import celery.bin.worker; from config.celery import app; app.loader.import_default_modules()",
-            PAGES,
+            (*PAGES, "redis"),
         ),
+        ("supervisor", "import config.process.serving", (*PAGES, *TABLES_AND_RULES, *SETTINGS)),
         (
             "clock",
             "from django.core.management import call_command as c; import django; django.setup(); c('check')",
@@ -264,8 +269,9 @@ TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services")
             "import django; django.setup(); import config.management.commands.serve",
             (*PAGES, *TABLES_AND_RULES),
         ),
+        ("stream", "import config.stream", (*SCHEMAS, "unfold", "api.v1", "api.graphql", "api.door", "redis")),
     ],
-    ids=["worker", "commands", "beat", "supervisor"],
+    ids=["worker", "supervisor", "commands", "beat", "serve", "stream"],
 )
 def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[str, ...], tmp_path: Path) -> None:
     script = (

@@ -17,10 +17,10 @@ import pytest
 from django.test import Client
 
 from config import env, installed, logs
-from config.asgi import Message, compose
-from config.caches import TallyingRedis
+from config.composition import Message, compose
 from config.databases import databases
 from config.health import Migrations, ReadyView
+from config.redis_caches import TallyingRedis
 from config.secret_key import load_or_make_key
 from tests import migrated
 
@@ -141,6 +141,13 @@ def test_a_migrating_process_loads_the_tables_that_web_loads(tmp_path: Path) -> 
     script = f"import django; django.setup(); print(*{models})"
     found = [run(tmp_path, "-c", script, DEBUG="1", THEOGONY_PROCESS=process) for process in ("web", "clock")]
     assert found[0].stdout == found[1].stdout and "admin.LogEntry" in found[0].stdout, found[1].stderr
+
+
+@pytest.mark.parametrize("module", ["config.celery", "config.beat"])
+def test_what_ticks_and_what_works_talk_through_our_transport(module: str, tmp_path: Path) -> None:
+    script = f"from {module} import app; print(app.connection_for_write().get_transport_cls())"
+    done = run(tmp_path, "-c", script, DEBUG="1", THEOGONY_PROCESS="clock")
+    assert "config.broker.Transport" in done.stdout, done.stderr
 
 
 # --- database, caches ------------------------------------------------------------------------------------------------

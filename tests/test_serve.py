@@ -12,12 +12,12 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from config.management.commands import serve
+from config.process.serving import Plan, banner
 from config.process.supervisor import Service, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,11 +73,12 @@ class Running:
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
         self.log = folder / "serve.log"
-        self.process = self.start()
+        self.process = self.start(WORKER_PROCESSES="2")
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self, **more: str) -> subprocess.Popen[bytes]:
+        own = environment(self.folder, self.port) | more
         with self.log.open("ab") as log:
-            return subprocess.Popen(SERVE, cwd=ROOT, env=environment(self.folder, self.port), stderr=log, stdout=log)
+            return subprocess.Popen(SERVE, cwd=ROOT, env=own, stderr=log, stdout=log)
 
     def output(self) -> str:
         return self.log.read_text()
@@ -146,13 +147,19 @@ def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) ->
     assert not living(everyone)
     assert "Theogony has stopped." in running.output()
 
-    # A second run on the same data works; a supervisor that is killed takes everyone along.
+    # A second run on the same data works, with a worker of one process; a supervisor that is killed takes all along.
     running.log.write_text("")
     running.process = running.start()
     until(running.ready)
-    until(lambda: len(running.pool()) == 2)
+    until(running.has_swept)
     everyone = set(family(running.process.pid))
-    assert len(everyone) == 5
+    assert len(everyone) == 3
+
+    # Nobody else may start on these data.
+    second = subprocess.run(
+        SERVE, cwd=ROOT, env=environment(running.folder, free_port()), capture_output=True, text=True
+    )
+    assert "Another service already runs on the data" in second.stderr
     running.process.kill()
     running.process.wait()
     until(lambda: not living(everyone))
@@ -223,21 +230,21 @@ def test_a_service_that_is_ended_while_it_is_prepared_leaves_nothing_behind() ->
     assert messages == []
 
 
-def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: Path, settings: Any) -> None:
-    settings.DATA_DIR, settings.DEMO = tmp_path, False
-    assert [line.split("  ")[1] for line in serve.banner(8000).strip("\n").splitlines()] == [
+def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: Path) -> None:
+    listing = tmp_path / "demo.json"
+    plan = Plan(8000, str(tmp_path), "", Service("first", "http.server", ()), [])
+    assert [line.split("  ")[1] for line in banner(plan).strip("\n").splitlines()] == [
         "Theogony is ready", "REST API, documented", "GraphQL, to try out", "Admin", "Data", "Ctrl-C stops it.",
     ]  # fmt: skip
 
-    settings.DEMO = True
     users = [
         {"name": "demo-gm", "role": "gm", "seat_name": "Game-master", "token": "theo_g"},
         {"name": "demo-player-1", "role": "player", "seat_name": "Gordrun", "token": "theo_p"},
     ]
     values = {"game": "1f", "games": [{"name": "Era Centrum, live", "game": "1f"}], "users": users}
-    (tmp_path / "demo.json").write_text(json.dumps(values))
+    listing.write_text(json.dumps(values))
 
-    lines = serve.banner(8000).splitlines()
+    lines = banner(replace(plan, demo=str(listing))).splitlines()
     assert any("Era Centrum, live: 1f" in line for line in lines)
     assert any("demo-player-1 (Gordrun)" in line and line.endswith("theo_p") for line in lines)
     assert any(f"{tmp_path}/demo.json" in line for line in lines)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 HOST = "127.0.0.1"
 POSTGRES_PORT, REDIS_PORT, REDIS_DATABASE = 5432, 6379, 9
-WAIT_SECONDS = 30.0
+WAIT_SECONDS = 120.0
 
 
 class NoServer(Exception):

@@ -88,14 +88,16 @@ def digest_of(game_id: UUID) -> str:
     return row[0] if row else ""
 
 
-def since(viewer: Viewer) -> Since:
+def since(seen: CachedViewer) -> Since:
     """What was read for this viewer before, and what has happened to it."""
-    former = _sections.get(_viewer_key(viewer))
+    game = seen.viewer.game
+    former = _sections.get(_viewer_key(seen.viewer))
     if former is None or monotonic() - former.read_at > CACHE_SECONDS:
         return Since(None, None)
-    if former.digest == viewer.game.digest:
+    if former.digest == game.digest:
         return Since(former, frozenset())
-    return Since(former, STATE_CACHE.tables_touched_since(viewer.game, former.seq))
+    moved = seen.once(f"moved since {former.seq}", lambda _: STATE_CACHE.tables_touched_since(game, former.seq))
+    return Since(former, moved)
 
 
 def store_sections(viewer: Viewer, before: Since, tables: dict[str, bytes], rows: dict[str, Any]) -> None:

@@ -119,7 +119,8 @@ def play(batch: Batch) -> tuple[Answered, set[UUID]]:
     turns = [Turn(game, list(commands)) for game, commands in waiting.items() if commands]
     fault: Exception | None = None
     try:
-        services.play(turns, wait=batch.waits, seconds=SECONDS)
+        if turns:
+            services.play(turns, wait=batch.waits, seconds=SECONDS)
     except DatabaseError as error:
         fault = error
     settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]

@@ -46,7 +46,7 @@ def type_name(slug: str) -> str:
 def game_value(info: Any, viewer: Viewer) -> Seen:
     """A game as a viewer sees it; whatever stands below it is seen with the same eyes."""
     look_with(info, viewer.visibility)
-    found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game.pk, viewer.visibility)))
+    found = Seen(games.game_detail(viewer, selectors.cursor_for(viewer.game, viewer.visibility)))
     found.viewer = viewer
     found["__typename"] = type_name(viewer.game.ruleset)
     return found

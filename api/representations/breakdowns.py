@@ -15,7 +15,7 @@ def breakdowns_json(viewer: Viewer, race: UUID | None, square: Square | None) ->
 
     Raises `race.missing`, `square.off_map`.
     """
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     found = selectors.breakdowns(viewer.game, viewer.visibility, race=race, square=square)
     return {"cursor": cursor, "results": [breakdown_json(each) for each in found]}
 

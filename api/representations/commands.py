@@ -103,7 +103,7 @@ def command_now_json(viewer: Viewer, name: str) -> dict[str, Any]:
 
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
     """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     found, names = selectors.legal_commands(viewer.game, viewer.watcher(), viewer.visibility, narrow)
     return {"cursor": cursor, **listing_json(viewer.game.ruleset, found, names, narrow)}
 
@@ -188,7 +188,7 @@ def forecast_json(viewer: Viewer, name: str, raw: bytes) -> dict[str, Any]:
     Raises `command.missing`, `command.silent`, pydantic's ValidationError, and what bars the command.
     """
     command = parse_command(viewer.game.ruleset, name, raw)
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     forecast = selectors.forecast(viewer.game, viewer.visibility, command, viewer.actor(type(command)))
     return {
         "cursor": cursor,

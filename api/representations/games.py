@@ -91,7 +91,7 @@ def position_of(seen: CachedViewer) -> str:
 
 
 def _cursor(seen: CachedViewer) -> str:
-    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game.pk, viewer.visibility))
+    return seen.once("cursor", lambda viewer: selectors.cursor_for(viewer.game, viewer.visibility))
 
 
 def _timers(seen: CachedViewer) -> list[dict[str, Any]]:
@@ -108,7 +108,7 @@ def _prompts(seen: CachedViewer) -> table.OpenPrompts:
 
 def _rows(seen: CachedViewer, name: str, tables: tuple[str, ...], read: Callable[[], T]) -> T:
     """Rows as they were read before, where none of these tables was touched since; else as they are read now."""
-    before = since(seen.viewer)
+    before = since(seen)
     if before.sections is None or name not in before.sections.rows or not before.holds(*tables):
         return read()
     found: T = before.sections.rows[name]
@@ -128,7 +128,7 @@ def state_json(seen: CachedViewer, parts: frozenset[str] | None = None) -> bytes
     """
     now, viewer, timers, cursor = timezone.now(), seen.viewer, _timers(seen), _cursor(seen)
     asked = _prompts(seen) if parts is None or "prompts" in parts else None
-    before, wanted = since(viewer), sections_of(viewer.game.ruleset, parts)
+    before, wanted = since(seen), sections_of(viewer.game.ruleset, parts)
     known = _known_sections(viewer, before)
     if before.sections is not None and before.sections.digest == seen.digest and known.keys() >= set(wanted):
         if not seen.once("whole", lambda _: _is_unmoved(seen)):

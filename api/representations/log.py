@@ -71,7 +71,7 @@ def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a dry run would do, as far as this viewer may see it; nothing of it was stored."""
     gm = viewer.game.pk in viewer.visibility.gm_games
     seen = [h for h in outcome.dry_run_events if readable(h.audience, viewer.visibility.seats, gm)]
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     return {
         "dry_run": True,
         "cursor": cursor,
@@ -102,7 +102,7 @@ def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since:
     since: the place in the log from which events are listed, one query more. The cursors are those of `events/`, so the
     two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads = selectors.heads_for(viewer.game.pk, viewer.visibility)
+    heads = selectors.heads_for(viewer.game, viewer.visibility)
     read = selectors.position_of(viewer.game.pk, viewer.visibility, heads, after)
     before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
     position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}

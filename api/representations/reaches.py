@@ -14,7 +14,7 @@ def reaches_json(viewer: Viewer, subject: UUID | None) -> dict[str, Any]:
 
     Raises `race.missing`.
     """
-    cursor = selectors.cursor_for(viewer.game.pk, viewer.visibility)
+    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     found = selectors.reaches(viewer.game, viewer.visibility, subject=subject)
     return {
         "cursor": cursor,

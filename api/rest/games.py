@@ -98,7 +98,7 @@ class GamesView(ApiView):
             raise Fault("body.invalid", "Name the ruleset of the game.", pointer="/ruleset")
         game = games.open_game(wish["ruleset"], raw, user)
         viewer = look(game, user)
-        detail = games.game_detail(viewer, selectors.cursor_for(game.pk, viewer.visibility))
+        detail = games.game_detail(viewer, selectors.cursor_for(game, viewer.visibility))
         return private(detail, 201, {"Location": request.build_absolute_uri(f"{game.pk}/")})
 
 
@@ -110,7 +110,7 @@ class GameDetailView(GameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """The game, your seats in it, and your cursor."""
         viewer = self.viewer(request, game_id)
-        return private(games.game_detail(viewer, selectors.cursor_for(game_id, viewer.visibility)))
+        return private(games.game_detail(viewer, selectors.cursor_for(viewer.game, viewer.visibility)))
 
 
 @extend_schema(tags=["play"], parameters=VIEWER)

@@ -245,7 +245,7 @@ class MapView(GameView):
         viewer, asked = self.viewer(request, game_id), century_in(request)
         if asked is not None or not maps.drawing_of(viewer.game).from_rows:
             return picture(request, maps.map_at(viewer.game, viewer.visibility, asked))
-        tag = f"map-{selectors.cursor_for(game_id, Visibility.nobody())}"
+        tag = f"map-{selectors.cursor_for(viewer.game, Visibility.nobody())}"
         return not_modified(request, tag) or svg(maps.map_now(viewer.game, viewer.visibility, tag), tag)
 
 

@@ -37,7 +37,7 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     user = principal.user.pk if principal.user is not None else None
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
-    selectors.check_cursor(game, viewer.visibility, after)
+    selectors.check_cursor(found, viewer.visibility, after)
     return Access(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 

@@ -11,17 +11,16 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from functools import cached_property
 from threading import Barrier
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-import redis.asyncio
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
-from redis.exceptions import RedisError
 
 from api.representations.table import life_of
 from api.streams.access import Access, closing_reason, open_access
@@ -283,14 +282,13 @@ class Hub:
         """A notification: look at once instead of at the next tick. Without any the ticks go on."""
         while True:
             try:
-                async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as heard:
-                    await heard.subscribe(notify.CHANNEL)
-                    if (task := asyncio.current_task()) and task.cancelling():
-                        raise asyncio.CancelledError  # asked to end while it connected: redis-py swallows that
-                    async for _ in heard.listen():
+                async with aclosing(notify.rings()) as rings:
+                    async for _ in rings:
+                        if (task := asyncio.current_task()) and task.cancelling():
+                            raise asyncio.CancelledError  # asked to end while it connected: redis-py swallows that
                         self.rung.set()
-            except RedisError as error:
-                log.warning("bell_unheard", error=type(error).__name__)
+            except OSError as error:
+                log.warning("bell_unheard", error=str(error))
                 await asyncio.sleep(2.0)
 
     async def close(self) -> None:

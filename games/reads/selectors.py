@@ -129,15 +129,21 @@ def can_read(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
     return lambda audience: readable(Audience(audience), visibility.seats, gm)
 
 
-def heads_for(game_id: UUID, visibility: Visibility) -> dict[str, int]:
-    """The heads of the streams that this viewer may read: one query."""
-    may_read = can_read(game_id, visibility)
-    return {audience: head for audience, head in HEADS.rows(game_id) if may_read(audience)}
+def heads_for(game: Game | UUID, visibility: Visibility) -> dict[str, int]:
+    """The heads of the streams that this viewer may read.
+
+    game: its row as it was read, or its id. By an id one query; by a row the heads of that moment, without a query
+    where this process has the game's state and nobody else has written since.
+    """
+    followed = STATE_CACHE.heads_at(game) if isinstance(game, Game) else None
+    pk = game.pk if isinstance(game, Game) else game
+    may_read, heads = can_read(pk, visibility), HEADS.rows(pk) if followed is None else followed.items()
+    return {audience: head for audience, head in heads if may_read(audience)}
 
 
-def cursor_for(game_id: UUID, visibility: Visibility) -> str:
-    """How far this viewer could have read by now."""
-    return cursors.encode(heads_for(game_id, visibility))
+def cursor_for(game: Game | UUID, visibility: Visibility) -> str:
+    """How far this viewer could have read by now; game: as in `heads_for`."""
+    return cursors.encode(heads_for(game, visibility))
 
 
 def position_of(game_id: UUID, visibility: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
@@ -160,10 +166,10 @@ def position_of(game_id: UUID, visibility: Visibility, heads: Mapping[str, int],
     return {audience: read.get(cursors.stream_name(audience), 0) for audience in heads}
 
 
-def check_cursor(game_id: UUID, visibility: Visibility, cursor: str) -> None:
+def check_cursor(game: Game, visibility: Visibility, cursor: str) -> None:
     """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked."""
     if cursor:
-        position_of(game_id, visibility, heads_for(game_id, visibility), cursor)
+        position_of(game.pk, visibility, heads_for(game, visibility), cursor)
 
 
 def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
@@ -171,7 +177,7 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
 
     Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads = heads_for(game.pk, visibility)
+    heads = heads_for(game, visibility)
     wanted, position = Q(pk__in=[]), position_of(game.pk, visibility, heads, after)
     for audience, head in heads.items():
         if position[audience] < head:
@@ -186,7 +192,7 @@ def events_before(game: Game, visibility: Visibility, *, before: str = "", limit
 
     Raises `cursor.invalid`, `cursor.ahead`.
     """
-    heads = heads_for(game.pk, visibility)
+    heads = heads_for(game, visibility)
     position = position_of(game.pk, visibility, heads, before) if before else heads
     wanted = Q(pk__in=[])
     for audience, last in position.items():

@@ -43,6 +43,8 @@ WAITING = Gauge(
 )
 DROPPED = Counter("theogony_watchers_dropped", "Watchers that were cut because they read too slowly.", ["kind"])
 
+DIFFERING = Counter("theogony_states_differ", "Cached states that were not what the rows of their game say.")
+
 
 def counted_registry() -> CollectorRegistry:
     """What was counted: by this process alone, or by every process that shares PROMETHEUS_MULTIPROC_DIR."""
@@ -102,6 +104,12 @@ def count_dropped_watcher(kind: str) -> None:
     """A watcher of this kind (sse, websocket) was cut."""
     with forgiven("theogony_watchers_dropped_total"):
         DROPPED.labels(kind).inc()
+
+
+def count_differing_state() -> None:
+    """A cached state was not what its rows say."""
+    with forgiven("theogony_states_differ_total"):
+        DIFFERING.inc()
 
 
 @contextmanager

@@ -1,33 +1,37 @@
 """Notifications: published after each commit, to say that a game has moved. One carries no content and may be lost.
 
-With Redis it is a publish on one channel; without, watchers find the move at their next poll.
+With Redis it is a publish on one channel; without, watchers find the move at their next poll, and no process loads a
+client of Redis.
 """
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import AsyncGenerator, Sequence
+from importlib import import_module
+from typing import Protocol, cast
 from uuid import UUID
 
-import redis
-import structlog
 from django.conf import settings
 
-CHANNEL = "theogony:bell"
-log = structlog.get_logger(__name__)
+
+class Bell(Protocol):
+    """What `games.runtime.redis_bell` provides."""
+
+    def ring(self, games: Sequence[UUID]) -> None:
+        """Notify every watcher that these games have moved."""
+
+    def rings(self) -> AsyncGenerator[None]:
+        """Each notification as it comes."""
 
 
-@cache
-def _client() -> "redis.Redis":
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.5, socket_connect_timeout=0.5)
+def _bell() -> Bell:
+    return cast("Bell", import_module("games.runtime.redis_bell"))
 
 
 def ring(games: Sequence[UUID]) -> None:
     """Notify every watcher that these games have moved. When that fails they are late, and nobody is stopped."""
-    if not settings.REDIS_URL:
-        return
-    try:
-        with _client().pipeline(transaction=False) as pipeline:
-            for game in games:
-                pipeline.publish(CHANNEL, str(game))
-            pipeline.execute()
-    except redis.RedisError as silent:
-        log.warning("bell.silent", games=[str(game) for game in games], error=str(silent))
+    if settings.REDIS_URL:
+        _bell().ring(games)
+
+
+def rings() -> AsyncGenerator[None]:
+    """Each notification as it comes; only with Redis. Raises OSError while it is away."""
+    return _bell().rings()

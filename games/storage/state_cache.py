@@ -7,7 +7,7 @@ a refusal, a dry run or a die that is awaited has begun is undone (`engine.savep
 broke off never comes back, so the next session loads the rows.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -133,6 +133,10 @@ class StateCache:
         """Whether a state of this game is here now, not taken out by anybody."""
         return self._states.get(game) is not None
 
+    def games(self) -> list[UUID]:
+        """The games of which a state is here now."""
+        return self._states.keys()
+
     def put(self, game: UUID, cached: CachedState) -> None:
         """Keep a committed state, unless a later one of the same game is here."""
         self._states.put(game, cached, unless=lambda here: here.seq > cached.seq)
@@ -167,6 +171,21 @@ class StateCache:
         except Exception as error:  # noqa: BLE001  (an event of a newer release, say: rows need no events)
             logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
             return None
+
+    def heads_at(self, game: Game) -> Mapping[str, int] | None:
+        """The heads of all streams of a game at its row as it was read; None where no state of that moment is here.
+
+        Nobody waits for them: one query finds them as well.
+        """
+        with self.thread_lock(game.pk, 0.0) as mine:
+            here = self._states.get(game.pk) if mine else None
+            if here is None or here.seq > game.seq:
+                return None
+            cached = self._follow(game)
+            if cached is None:
+                return None
+            self.put(game.pk, cached)
+            return dict(cached.heads)
 
     def tables_touched_since(self, game: Game, seq: int) -> frozenset[str] | None:
         """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.

@@ -13,6 +13,7 @@ from django.db.models import Model, Q, QuerySet
 
 from accounts.columns import RowEraser, RowWriter, Writes
 from accounts.prepared_queries import Statement
+from accounts.process_cache import ProcessCache
 from games import models
 from games.engine.audience import Audience
 from games.engine.board.board import Square
@@ -31,6 +32,9 @@ Copies = Mapping[str, "str | Follows"]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 PLACE = ("x", "y")
 """The fields of a record that say where it is, in one column of its row."""
+VIEWS_ROOM = 2_000
+_views: ProcessCache[tuple[int, Visibility], Statement] = ProcessCache(VIEWS_ROOM)
+"""By table and viewer: the query of what they may see. Tables live as long as the process."""
 
 
 @dataclass(frozen=True)
@@ -242,13 +246,27 @@ class Mapped:
 
     def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
         """The open rows of one game that this viewer may see, as JSON values by record field: one query."""
-        last = self.parts[-1]
-        names = [name for name in self.names() if name not in self.hidden]
-        paths = [self.path(name) for name in names]
+        scope = self.scope_of(self.where, game)
+        if scope is None:
+            return []
+        names = self._shown_names()
         shapes = [self.codec(name, game) for name in names]
-        seen = self._open_rows(last.model._default_manager.visible_to(visibility), game)  # type: ignore[attr-defined]
-        here = self.in_order(seen, game).values_list(*paths)
+        here = self._visible_selection(game, visibility).rows(scope)
         return [{n: c.to_json(v) for n, c, v in zip(names, shapes, row, strict=True)} for row in here]
+
+    def _shown_names(self) -> list[str]:
+        return [name for name in self.names() if name not in self.hidden]
+
+    def _visible_selection(self, game: models.Game, visibility: Visibility) -> Statement:
+        """The query of `view`, built once for a viewer: who they are stands in it, and which game it is does not."""
+        key = (id(self), visibility)
+        found = _views.get(key)
+        if found is None:
+            paths = [self.path(name) for name in self._shown_names()]
+            rows = self._open_rows(self.parts[-1].model._default_manager.visible_to(visibility), game)  # type: ignore[attr-defined]
+            found = Statement(lambda scope: self._ordered_rows(rows, scope).values_list(*paths), UUID)
+            _views.put(key, found)
+        return found
 
     def _open_rows(self, rows: QuerySet[Any], game: models.Game) -> QuerySet[Any]:
         """Those of the rows that are not over."""
@@ -267,14 +285,11 @@ class Mapped:
         """Where a record field is read from the model of the last part."""
         return self.via.get(name) or self.parts[-1].lookup(name)
 
-    def in_order(self, rows: QuerySet[Any], game: models.Game) -> QuerySet[Any]:
+    def _ordered_rows(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
         """The rows of one game in the model's order, which the key makes whole.
 
         Else a database lists equal rows in the order in which it has written them, which reveals when.
         """
-        return self._ordered_rows(rows, self.scope_of(self.where, game))
-
-    def _ordered_rows(self, rows: QuerySet[Any], scope: Any) -> QuerySet[Any]:
         model = self.parts[-1].model
         here = rows.filter(**{self.where: scope})
         return here.order_by(*dict.fromkeys((*(model._meta.ordering or ()), *naming_fields(model))))

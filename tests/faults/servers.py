@@ -24,7 +24,7 @@ from config.databases import databases
 from config.env import VARIABLES
 from games.storage.state_cache import STATE_CACHE
 from tests.test_serve import family, free_port, until
-from tools.with_services import HOST, await_port, own_postgres, own_redis, program, stop
+from tools.with_services import HOST, await_port, listening, own_postgres, own_redis, program, stop
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_POSTGRES = "postgres" in os.environ.get("DATABASE_URL", "")
@@ -228,7 +228,7 @@ class Ground:
             "web", self.environment(database, DATABASE_POOL="1", **more), "uvicorn", "config.asgi:application",
             "--host", HOST, "--port", str(port), "--no-access-log", "--log-level", "warning", "--no-proxy-headers",
         )  # fmt: skip
-        await_port(port, web.popen, web.log)
+        web.until(lambda: listening(port))
         return web, port
 
     @contextmanager

@@ -18,7 +18,7 @@ from accounts.services import mint_token
 from games.engine.lifecycle.gm_commands import Overrule
 from games.models import LoggedEvent
 from tests.faults.era import open_era
-from tests.faults.servers import HOST, Ground, Process, at
+from tests.faults.servers import HOST, PATIENCE, Ground, Process, at
 from tests.faults.test_services_away import SECONDS, Live
 from tests.test_serve import until
 
@@ -87,7 +87,7 @@ def doors(
         ground.beat(name)
         webs, ports = map(list, zip(*(ground.web(name) for _ in range(2)), strict=True))
         for port in ports:
-            until(lambda port=port: httpx.get(f"http://{HOST}:{port}/readyz", timeout=20).status_code == 200)
+            until(lambda port=port: httpx.get(f"http://{HOST}:{port}/readyz", timeout=60).status_code == 200)
         with ground.post() as post:
             workers[0].until(lambda: len(post.control.ping(timeout=1) or ()) == 2)
         era = open_era(30, timezone.now(), seconds=SECONDS)
@@ -102,7 +102,7 @@ def test_one_of_two_doors_and_one_of_two_workers_are_killed_while_an_admin_write
     live, webs, workers, ports = doors
     reader = Reader(live, ports)
     reader.start()
-    until(lambda: bool(reader.heard), 30)
+    until(lambda: bool(reader.heard))
     clients = [threading.Thread(target=send_all, args=(live, ports, client)) for client in range(CLIENTS)]
     for client in clients:
         client.start()
@@ -113,7 +113,7 @@ def test_one_of_two_doors_and_one_of_two_workers_are_killed_while_an_admin_write
             workers[0].kill()
         live.era.run(Overrule(rule="G2-WAR-1", reason=f"Ruling {number}."), live.era.gm, timezone.now())
     for client in clients:
-        client.join(120)
+        client.join(PATIENCE)
         assert not client.is_alive()
     live.clock_goes_on()
 
@@ -121,7 +121,7 @@ def test_one_of_two_doors_and_one_of_two_workers_are_killed_while_an_admin_write
     assert live.faults() == []
     assert LoggedEvent.objects.filter(game=live.era.game, type="Overruled").count() == BY_ADMIN
     expected = [name for name in live.era.types() if name in ("Invited", "Overruled")]
-    until(lambda: [name for name in reader.heard if name in ("Invited", "Overruled")] == expected, 30)
+    until(lambda: [name for name in reader.heard if name in ("Invited", "Overruled")] == expected)
     assert reader.cuts == 1
     reader.enough.set()
     assert connection.vendor == "postgresql"

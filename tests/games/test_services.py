@@ -216,13 +216,13 @@ def test_events_resume_behind_every_cursor_without_gap_or_repeat():
     for i, row in enumerate(whole):
         rest = selectors.events_for(cairns.fresh(), ann, after=row.cursor).results
         assert rest == whole[i + 1 :]
-    assert whole[-1].cursor == selectors.cursor_for(cairns.game.pk, ann)
+    assert whole[-1].cursor == selectors.cursor_for(cairns.fresh(), ann)
 
 
 def test_a_stale_position_is_refused():
     cairns = table()
     ann = Visibility.of(cairns.ann.pk, seats=[cairns.seat(cairns.ann)])
-    cursor = selectors.cursor_for(cairns.game.pk, ann)
+    cursor = selectors.cursor_for(cairns.fresh(), ann)
     expected = services.Expected(cursor, selectors.can_read(cairns.game.pk, ann))
     cairns.run(HideCoins(coins=5), cairns.bob)
     cairns.run(AddStones(stones=1), cairns.ann, expected=expected)

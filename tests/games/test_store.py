@@ -26,7 +26,8 @@ def test_every_table_is_read_in_an_order_that_its_key_makes_whole(slug):
     game = table().game
     for mapped in (found for found in registry.store(slug).tables if type(found).view is Mapped.view):
         model = mapped.parts[-1].model
-        ordered = {name.lstrip("-") for name in mapped.in_order(model._default_manager.all(), game).query.order_by}
+        rows = mapped._ordered_rows(model._default_manager.all(), game.pk)
+        ordered = {name.lstrip("-") for name in rows.query.order_by}
         names = naming_fields(model)
         assert names and set(names) <= ordered, mapped.table
         fields_of_order = [model._meta.get_field(name) for name in ordered if "__" not in name]

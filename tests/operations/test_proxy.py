@@ -99,7 +99,7 @@ def test_streams_go_to_a_stream_process_unbuffered_commands_to_a_door_and_everyt
     assert not place_for(f"/api/v1/games/{GAME}/events/") and not place_for(f"/api/v1/games/{GAME}/commands/")
     assert sse.BEAT_SECONDS * 3 < 90  # three beats may be lost before the proxy gives up
     assert websocket.PATH == "/graphql/"
-    assert ("proxy_pass", "http://web") in at("= /graphql/") and ("proxy_pass", "http://stream") in at("@subscriptions")
+    assert ("proxy_pass", "http://web") in at("= /graphql/") and ("proxy_pass", "http://door") in at("@subscriptions")
     assert at("/") == [("proxy_pass", "http://web")]
 
 

@@ -1,36 +1,37 @@
 """The whole service on one machine: web, worker and beat, on 127.0.0.1, with its data in DATA_DIR.
 
-This process only supervises, so it is set up without tables (config.installed).
+What is started follows from the settings; who keeps it up is config.process.serving. No table is needed for either
+(config.installed).
 """
 
 import fcntl
-import http.client
-import json
 import shutil
 import socket
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.installed import CLOCK, WEB
-from config.process.supervisor import Service, Supervisor
+from config.process.serving import HOST, Plan, become
+from config.process.supervisor import Service
 
-HOST = "127.0.0.1"
-ASK_SECONDS = 2.0
 PREPARE = Service("prepare", "django", ("prepare",), {"THEOGONY_PROCESS": CLOCK})
 
 
 def services(port: int) -> tuple[Service, ...]:
-    """The three children. Beat is a process of its own: inside a worker it would outlive the worker's SIGKILL."""
+    """The three children. Beat is a process of its own: inside a worker it would outlive the worker's SIGKILL.
+
+    A worker of one process fires the timers itself; of more it only hands them to its pool.
+    """
     counts = {"PROMETHEUS_MULTIPROC_DIR": str(metrics_folder())}  # web reports what the worker counts, too
     web, clock = {"THEOGONY_PROCESS": WEB}, {"THEOGONY_PROCESS": CLOCK}
     # Messages are JSON and come from a folder of our own: what this warns of, in eight lines, is not done here.
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
     folder = {} if settings.REDIS_URL else {"TMPDIR": str(settings.BROKER_DIR / "tmp")}  # moved there, then deleted
+    pool = "prefork" if settings.WORKER_PROCESSES > 1 else "solo"
     return (
         Service(
             "web",
@@ -48,7 +49,7 @@ def services(port: int) -> tuple[Service, ...]:
             "celery",
             (
                 *("--quiet", "-A", "config", "worker", "--loglevel", "warning", "--hostname", "timers@%h"),
-                *("--concurrency", str(settings.WORKER_PROCESSES), "--pool", "prefork"),
+                *("--concurrency", str(settings.WORKER_PROCESSES), "--pool", pool),
                 *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             ),
             clock | quiet | folder | counts,
@@ -96,18 +97,6 @@ def require_free(port: int) -> None:
             ) from error
 
 
-def answers(port: int) -> bool:
-    """Does /livez answer?"""
-    connection = http.client.HTTPConnection(HOST, port, timeout=ASK_SECONDS)
-    try:
-        connection.request("GET", "/livez")
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
 def forget_former_run() -> None:
     """Drop the ticks and the counts of a run before this one."""
     metrics_folder().mkdir(parents=True, exist_ok=True)
@@ -126,49 +115,13 @@ class Command(BaseCommand):
     help = "Run the whole service on this machine: web, worker and beat."
     requires_system_checks = ()
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError when the port or the data folder is taken; exits with the supervisor's status."""
+    def handle(self, *args: Any, **options: Any) -> NoReturn:
+        """Raises CommandError when the port or the data folder is taken; else becomes the process that supervises."""
         port: int = settings.PORT
         require_free(port)
-        with lock_folder(settings.DATA_DIR):
-            forget_former_run()
-            self._say("Theogony starts; the first time this takes up to a minute.")
-            supervisor = Supervisor(services(port), say=self._say, first=PREPARE)
-            status = supervisor.run(lambda: answers(port), lambda: self._say(banner(port)))
-        self._say("Theogony has stopped.")
-        if status:
-            raise SystemExit(status)
-
-    def _say(self, sentence: str) -> None:
-        self.stdout.write(sentence)
+        lock = lock_folder(settings.DATA_DIR)
+        forget_former_run()
+        self.stdout.write("Theogony starts; the first time this takes up to a minute.")
         self.stdout.flush()
-
-
-def banner(port: int) -> str:
-    """What is printed when everything is up: where it is, who may enter, what to try."""
-    base = f"http://{HOST}:{port}"
-    lines = [
-        ("Theogony is ready", f"{base}/"),
-        ("REST API, documented", f"{base}/api/docs/"),
-        ("GraphQL, to try out", f"{base}/graphql/"),
-        ("Admin", f"{base}/admin/"),
-        ("Data", str(settings.DATA_DIR)),
-    ]
-    file = settings.DATA_DIR / "demo.json"
-    if settings.DEMO and file.exists():
-        lines += demo_lines(base, json.loads(file.read_text()))
-        lines.append(("Passwords, all tokens", str(file)))
-    return "\n".join(("", *(f"  {name:<22}{value}" for name, value in lines), "  Ctrl-C stops it.", ""))
-
-
-def demo_lines(base: str, listing: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The demo's games and users, and what a newcomer may try first. listing: what demo.json holds."""
-    lines = [
-        ("Demo games" if n == 0 else "", f"{game['name']}: {game['game']}") for n, game in enumerate(listing["games"])
-    ]
-    for n, user in enumerate(listing["users"]):
-        seat = f" ({user['seat_name']})" if user["role"] == "player" and user["seat_name"] else ""
-        lines.append(("Demo users" if n == 0 else "", f"{user['name'] + seat:<26}{user['token']}"))
-    player = next(user for user in listing["users"] if user["role"] == "player")
-    watch = f"{base}/api/v1/games/{listing['game']}/stream/"
-    return [*lines, ("Try", f"curl -sN -H 'Authorization: Bearer {player['token']}' {watch}")]
+        demo = str(settings.DATA_DIR / "demo.json") if settings.DEMO else ""
+        become(Plan(port, str(settings.DATA_DIR), demo, PREPARE, services(port)), lock.fileno())
