@@ -13,6 +13,7 @@ from games.engine.game_state import GameInfo, GameState, S
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
 from games.engine.insight.cards import Deck
 from games.engine.insight.charts import Chapters, Chart, TreeOf
+from games.engine.insight.event_pages import EventPages
 from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.model import Model
@@ -70,6 +71,8 @@ class Ruleset(Generic[S]):
     """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
     cards: Mapping[str, Deck[S]] = field(default_factory=dict)
     """The cards of a game by kind: of its characters, of its artifacts."""
+    pages: EventPages[S] = field(default_factory=EventPages)
+    """What the pages of a live event show of it."""
     settled_by: Mapping[str, str] = field(default_factory=dict)
     """Kinds of questions without a deadline of their own -> the command of the clock that settles them.
 

@@ -1,0 +1,117 @@
+"""What the pages of a live event show of a ruleset: panels of its desk, the standings and the contests of its screen.
+
+Plain values, nothing is drawn: the frame of a page knows no game. A ruleset names functions of the state as somebody
+may see it, so no secret reaches a page whose viewer may not know it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Generic, TypeAlias
+
+from games.engine.game_state import GameState, S_contra
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """A moment that a page counts down to; while it is frozen there is what is `left`, and no `due`."""
+
+    due: datetime | None
+    left: timedelta | None = None
+
+
+Cell: TypeAlias = str | int | Countdown
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A command that a line of a panel offers.
+
+    values: arguments that are settled. Where they are all that the command requires it is issued at once, unless it
+    `asks`; else a form asks for the others.
+    """
+
+    command: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    """What stands on its button; the command's name where it is empty."""
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a panel, a cell for each of its columns."""
+
+    cells: tuple[Cell, ...]
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A table of a page. Raises ValueError where a line has another number of cells than there are columns."""
+
+    key: str
+    """Its name in the page, the same at all times."""
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    actions: tuple[Action, ...] = ()
+    """What may be done beside what a line offers."""
+    empty: str = ""
+    """What is said where there is no line; without it such a panel is left out."""
+
+    def __post_init__(self) -> None:
+        if any(len(line.cells) != len(self.columns) for line in self.lines):
+            raise ValueError(f"the panel {self.key} has {len(self.columns)} columns, and a line with others")
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.lines or self.actions or self.empty)
+
+
+@dataclass(frozen=True, slots=True)
+class ContestSide:
+    """One side of a contest: who it is, and what stands beside its name."""
+
+    name: str
+    figures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Something that is fought out before everybody's eyes: a war, a bid, a check, a conflict."""
+
+    title: str
+    sides: tuple[ContestSide, ...]
+    countdown: Countdown | None = None
+    """Until it is decided; None where it is, or where no time is set."""
+    outcome: str = ""
+    """How it ended; "" while it is open."""
+
+
+def no_panels(state: GameState) -> Iterable[Panel]:
+    """Nothing of its own."""
+    return ()
+
+
+def no_standings(state: GameState) -> Panel:
+    """Nobody is ahead of anybody."""
+    return Panel("standings", "Standings", (), ())
+
+
+def no_contests(state: GameState) -> Iterable[Contest]:
+    """Nothing is fought out."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class EventPages(Generic[S_contra]):
+    """What a ruleset gives to the pages of an event; each takes a state as its viewer may see it."""
+
+    desk: Callable[[S_contra], Iterable[Panel]] = no_panels
+    """Of the desk, for who leads the game."""
+    standings: Callable[[S_contra], Panel] = no_standings
+    """Of the screen: who is how far, the first in front."""
+    contests: Callable[[S_contra], Iterable[Contest]] = no_contests
+    """Of the screen: those that are open, the next one first, then the last that was decided."""
