@@ -51,7 +51,7 @@ def apps(process: str, rulesets: Sequence[str]) -> list[str]:
         case "clock" | "stream":
             return ["django.contrib.admin.apps.SimpleAdminConfig", *TABLES, *OURS, *rulesets]
         case _:
-            return [*PAGES, *OURS, *rulesets, "api.console.apps.ConsoleConfig"]
+            return [*PAGES, *OURS, *rulesets, "api.console.apps.ConsoleConfig", "api.pages.apps.PagesConfig"]
 
 
 def process_of(arguments: Sequence[str]) -> str:

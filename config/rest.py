@@ -14,7 +14,8 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.common.throttles.ReadBudget",
         "api.common.throttles.CommandBudget",
     ],
-    # anon, sign_up, token (passwords) and oauth (codes and refresh tokens) by address; read and command by user.
+    # By address: anon, sign_up, token (passwords), oauth (codes, refresh tokens), screen (a hall has one address for
+    # hundreds of them). By user: read and command.
     "DEFAULT_THROTTLE_RATES": {
         "anon": "600/min",
         "read": "6000/min",
@@ -22,6 +23,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "sign_up": "20/hour",
         "token": "30/min",
         "oauth": "120/min",
+        "screen": "30000/min",
     },
     "DEFAULT_PARSER_CLASSES": ["api.common.strict_json.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

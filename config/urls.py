@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from api.oauth.pages import LogInView, LogOutView
 from api.streams.views import TicketsView
@@ -10,7 +9,7 @@ from config import metrics
 from config.health import ReadyView, alive
 
 urlpatterns = [
-    path("", RedirectView.as_view(url="/api/docs/"), name="home"),
+    path("", include("api.pages.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
     path("api/", include("api.rest.urls")),

@@ -55,10 +55,7 @@ def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100
     streams = filter(can_read(game.pk, visibility), streams_of_gms(game))
     behind = readable.filter(seq__gt=found.seq if found else 0, fallen__isnull=True, audience__in=list(streams))
     rows = list(behind.order_by("-seq")[:limit])
-    last = rows[-1].seq if rows else 0
-    before = readable.filter(seq__lt=last).count()
-    places = readable.filter(seq__gte=last).order_by("seq").values_list("seq", flat=True)
-    numbers = {seq: number for number, seq in enumerate(places, before + 1)}
+    numbers = numbers_from(game, rows[-1].seq if rows else 0)
     results = tuple(
         RewindPreviewEvent(
             numbers[row.seq], registry.event_type(game.ruleset, row.type), row.at, row.text, row.by,
@@ -67,3 +64,11 @@ def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100
         for row in rows
     )  # fmt: skip
     return RewindPreview(to, found.row.at if found else None, behind.count(), results)
+
+
+def numbers_from(game: Game, seq: int) -> dict[int, int]:
+    """The numbers of the events from a place in the log on, by their places: two queries."""
+    readable = events_of_gms(game)
+    before = readable.filter(seq__lt=seq).count()
+    places = readable.filter(seq__gte=seq).order_by("seq").values_list("seq", flat=True)
+    return {place: number for number, place in enumerate(places, before + 1)}

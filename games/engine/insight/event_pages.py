@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeAlias
+from uuid import UUID
 
 from games.engine.game_state import GameState, S_contra
 
@@ -95,6 +96,11 @@ def no_panels(state: GameState) -> Iterable[Panel]:
     return ()
 
 
+def no_exhibits(state: GameState) -> Mapping[UUID, Panel]:
+    """No question shows more than its words."""
+    return {}
+
+
 def no_standings(state: GameState) -> Panel:
     """Nobody is ahead of anybody."""
     return Panel("standings", "Standings", (), ())
@@ -111,6 +117,8 @@ class EventPages(Generic[S_contra]):
 
     desk: Callable[[S_contra], Iterable[Panel]] = no_panels
     """Of the desk, for who leads the game."""
+    exhibits: Callable[[S_contra], Mapping[UUID, Panel]] = no_exhibits
+    """Of the desk: what an open question shows besides its words, by the question's id."""
     standings: Callable[[S_contra], Panel] = no_standings
     """Of the screen: who is how far, the first in front."""
     contests: Callable[[S_contra], Iterable[Contest]] = no_contests

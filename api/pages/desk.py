@@ -1,0 +1,152 @@
+"""The desk of who leads a game: a page that moves by itself, and forms for every command, asked for in a dialog."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import ensure_csrf_cookie
+from pydantic import ValidationError
+
+from api.common.exceptions import Fault
+from api.common.throttles import charge
+from api.pages.access import Leader, leader_of, person, principal_of
+from api.pages.desk_view import desk_json
+from api.pages.form_fields import body_of
+from api.pages.forms import CommandForm, form_of, settle
+from api.pages.policy import page
+from api.pages.refusals import refuse, sentences_of
+from api.representations import log
+from api.representations.commands import parse_command
+from api.representations.rewind_preview import rewind_preview_json
+from api.streams import tickets
+from games import services
+from games.engine.errors import Refused
+from games.engine.game_state import Role
+from games.engine.lifecycle.gm_commands import Rewind
+from games.services import IssuedCommand
+
+FALLS = 40
+"""So many of the events that a rewind would undo are listed."""
+MESSAGE = 300
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class DeskView(View):
+    """A page, or a part of one, of the desk."""
+
+    http_method_names = ["get", "head"]
+    acting = False
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """The answer; a refusal as a page. Who is not signed in is asked to."""
+        if person(request) is None:
+            if request.headers.get("HX-Request"):
+                return HttpResponse(status=401, headers={"HX-Refresh": "true"})
+            return redirect_to_login(request.get_full_path(), reverse("log-in"))
+        try:
+            charge(request, principal_of(request), acting=request.method == "POST")
+            return super().dispatch(request, *args, **kwargs)
+        except (Refused, Fault) as error:
+            return refuse(request, error)
+
+
+class DeskPage(DeskView):
+    """The page itself."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The desk as it is now."""
+        leader = leader_of(request, game_id)
+        watching = "as=gm" if leader.role is Role.GM else f"seat={leader.viewer.require_seat(Role.HOST).pk}"
+        return page(request, "desk", {**desk_json(leader), "watching": watching})
+
+
+class DeskBody(DeskView):
+    """What moves of the page."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The desk as it is now."""
+        return page(request, "desk_body", desk_json(leader_of(request, game_id)))
+
+
+class DeskTicket(DeskView):
+    """A ticket to the stream, which takes no cookie."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, game_id: UUID) -> HttpResponseBase:
+        """One ticket, for one use within a minute."""
+        leader_of(request, game_id)
+        return JsonResponse({"ticket": tickets.mint(principal_of(request), game_id)}, headers={"Cache-Control": "no-store"})
+
+
+class DeskCommand(DeskView):
+    """A command: its form, and what it did."""
+
+    http_method_names = ["get", "head", "post"]
+
+    def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
+        """The form, with what is settled already."""
+        leader, values = leader_of(request, game_id, acting_for(request)), settled_values(request)
+        form = settle(form_of(leader, command, values), tuple(values))
+        return self.form(request, leader, form, values)
+
+    def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
+        """Issue it, completely and once; a refusal comes back on the form."""
+        leader, settled = leader_of(request, game_id, acting_for(request)), settled_values(request)
+        values, key = dict(settled), request.POST.get("key", "")[:64]
+        try:
+            values |= body_of({name: request.POST.getlist(name) for name in request.POST})
+            made = parse_command(leader.viewer.game.ruleset, command, orjson.dumps(values, default=str))
+            issued = IssuedCommand(made, leader.actor(type(made)))
+            outcome = services.issue(game_id, issued, key=key)
+        except (Refused, Fault, ValidationError, ValueError) as error:
+            form = settle(form_of(leader, command, values), tuple(settled))
+            return self.form(request, leader, form, values, error)
+        shown = leader_of(request, game_id).viewer if outcome.reseats else leader.viewer
+        events = log.outcome_json(outcome, shown)["events"]
+        message = " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
+        triggers = json.dumps({"issued": {"message": message}})  # in ASCII, as a header must be
+        return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
+
+    def form(
+        self, request: HttpRequest, leader: Leader, form: CommandForm, values: dict[str, Any], error: Exception | None = None
+    ) -> HttpResponse:
+        """The form in its dialog; error: why it was not taken."""
+        context: dict[str, Any] = {
+            "form": form,
+            "game": leader.viewer.game,
+            "acting_for": leader.viewer.on_behalf_of,
+            "faults": sentences_of(error) if error is not None else (),
+        }
+        if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
+            try:
+                context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
+            except Refused as refusal:
+                context["faults"] = (refusal.message,)
+        return page(request, "form", context, status=200 if error is None else 422)
+
+
+def acting_for(request: HttpRequest) -> UUID | None:
+    """The seat that is acted for. Raises Fault (query.invalid)."""
+    text = request.GET.get("for", "")
+    try:
+        return UUID(text) if text else None
+    except ValueError as wrong:
+        raise Fault("query.invalid", "`for` is the id of a seat.", parameter="for") from wrong
+
+
+def settled_values(request: HttpRequest) -> dict[str, Any]:
+    """The arguments that the address names. Raises Fault (query.invalid)."""
+    try:
+        values = orjson.loads(request.GET.get("values") or "{}")
+    except orjson.JSONDecodeError as wrong:
+        raise Fault("query.invalid", "`values` is a JSON object.", parameter="values") from wrong
+    if not isinstance(values, dict):
+        raise Fault("query.invalid", "`values` is a JSON object.", parameter="values")
+    return values

@@ -1,0 +1,240 @@
+"""The fields of a form, made from the JSON Schema of a command's body, and the body made from what the form sends.
+
+The schema is that of the legal commands, so a form offers what is accepted now; the body is parsed like any other, so
+what a form cannot say (one argument that depends on another) is refused in the same words as in the APIs.
+
+A field's name in the form is its place in the body with dots, `squares.0.x`, and behind a colon how its text is read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Schema = Mapping[str, Any]
+LONG = 120
+"""Texts that may be longer get several lines."""
+ITEMS = 4
+"""So many empty items a list of objects has at least."""
+DEEP = 4
+"""Objects inside objects: what is deeper is written as JSON."""
+HINTS = {"numbers": "Numbers with spaces between them.", "lines": "One in each line.", "json": "As JSON."}
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of a form. reading: how its text is read: json, text, number, flag, choices, numbers, lines."""
+
+    path: str
+    label: str
+    reading: str
+    widget: str
+    """hidden, select, choices, number, text, long, flag, group."""
+    value: Any = ""
+    choices: tuple[tuple[str, str, bool], ...] = ()
+    """What is sent, what is shown, whether it is chosen."""
+    needed: bool = False
+    low: int | None = None
+    high: int | None = None
+    longest: int | None = None
+    help: str = ""
+    fields: tuple["FormField", ...] = ()
+    more: int = 0
+    """How many choices are not listed."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the form."""
+        return f"{self.path}:{self.reading}"
+
+    @property
+    def ident(self) -> str:
+        """Its id in the page."""
+        return "field-" + self.path.replace(".", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What the fields of one form are made with. defs: what references lead to. helps: descriptions of arguments."""
+
+    defs: Schema
+    helps: Mapping[str, str | None] = field(default_factory=dict)
+
+    def fields(self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[FormField]:
+        """The fields of an object. given: values that are known already."""
+        needed = schema.get("required", ())
+        for name, part in schema.get("properties", {}).items():
+            inner = f"{path}.{name}" if path else name
+            yield self.field_of(inner, part, given.get(name), needed=name in needed, depth=depth)
+
+    def field_of(self, path: str, part: Schema, given: Any, *, needed: bool, depth: int) -> FormField:
+        """One field."""
+        part = self.resolve(part)
+        name = path.rpartition(".")[2]
+        label = name.replace("_", " ").capitalize() if not name.isdigit() else f"{int(name) + 1}."
+        common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": self.helps.get(path) or ""}
+        value = given if given is not None else part.get("default")
+        values = choices_of(part)
+        if values is not None:
+            return self.choice(values, value, common | {"more": part.get("x-more", 0)})
+        match part.get("type"):
+            case "boolean":
+                return FormField(reading="flag", widget="flag", value=bool(value), **common)
+            case "integer":
+                low, high = part.get("minimum"), part.get("maximum")
+                shown = "" if value is None else value
+                return FormField(reading="number", widget="number", value=shown, low=low, high=high, **common)
+            case "string":
+                longest = part.get("maxLength")
+                widget = "long" if longest is None or longest > LONG else "text"
+                return FormField(reading="text", widget=widget, value=value or "", longest=longest, **common)
+            case "array":
+                return self.list_of(part, value, common, depth)
+            case "object" if part.get("properties") and depth < DEEP:
+                inner = tuple(self.fields(part, value if isinstance(value, Mapping) else {}, path, depth + 1))
+                return FormField(reading="group", widget="group", fields=inner, **common)
+        return _written(common, "json", "" if value is None else json.dumps(value))
+
+    def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
+        """One of some values; what leaves no choice is settled."""
+        if len(values) == 1 and common["needed"] and not common["more"]:
+            only = json.dumps(values[0][0])
+            return FormField(reading="json", widget="hidden", value=only, **common)
+        shown = tuple((json.dumps(each), title, each == value) for each, title in values)
+        return FormField(reading="json", widget="select", choices=shown, **common)
+
+    def list_of(self, part: Schema, value: Any, common: dict[str, Any], depth: int) -> FormField:
+        """A list: of choices, numbers, texts or objects."""
+        item = self.resolve(part.get("items", {}))
+        given = list(value) if isinstance(value, list | tuple) else []
+        values = choices_of(item)
+        if values is not None and part.get("uniqueItems", True):
+            shown = tuple((json.dumps(each), title, each in given) for each, title in values)
+            more = item.get("x-more", 0)
+            return FormField(reading="choices", widget="choices", choices=shown, **common | {"more": more})
+        if item.get("type") == "integer":
+            return _written(common, "numbers", " ".join(map(str, given)))
+        if item.get("type") == "string" and values is None:
+            return _written(common, "lines", "\n".join(map(str, given)))
+        if item.get("type") == "object" and item.get("properties") and depth < DEEP:
+            most = part.get("maxItems")
+            count = max(ITEMS, len(given) + 1, part.get("minItems", 0))
+            count = count if most is None else min(count, most)
+            path = common["path"]
+            inner = tuple(
+                self.field_of(
+                    f"{path}.{n}", item, given[n] if n < len(given) else None,
+                    needed=n < part.get("minItems", 0), depth=depth + 1,
+                )
+                for n in range(count)
+            )  # fmt: skip
+            return FormField(reading="group", widget="group", fields=inner, **common)
+        return _written(common, "json", json.dumps(given) if given else "")
+
+    def resolve(self, part: Schema) -> Schema:
+        """A schema without a reference; of `this or null` the first, of several what names choices."""
+        while True:
+            if "$ref" in part:
+                part = self.defs[part["$ref"].rpartition("/")[2]]
+            elif "anyOf" in part and choices_of(part) is None:
+                inner = [self.resolve(each) for each in part["anyOf"]]
+                whole = [each for each in inner if each.get("type") != "null"]
+                listed = [choice for each in whole for choice in choices_of(each) or ()]
+                if listed and all(choices_of(each) is not None for each in whole):
+                    return {"oneOf": [{"const": value, "title": title} for value, title in listed]}
+                if len(whole) != 1:
+                    return {}
+                part = {**whole[0], **{key: part[key] for key in ("default",) if key in part}}
+            elif len(part.get("allOf", ())) == 1 and "properties" not in part:
+                part = part["allOf"][0]
+            else:
+                return part
+
+
+def choices_of(part: Schema) -> list[tuple[Any, str]] | None:
+    """The values that a schema lists, with what they are called; None where it lists none."""
+    if "const" in part:
+        return [(part["const"], str(part.get("title", _called(part["const"]))))]
+    if "enum" in part:
+        return [(value, _called(value)) for value in part["enum"]]
+    if "oneOf" in part and all("const" in each for each in part["oneOf"]):
+        return [(each["const"], str(each.get("title", _called(each["const"])))) for each in part["oneOf"]]
+    return None
+
+
+def _called(value: Any) -> str:
+    """What a value is called that has no title."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_called(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_called, value)) or "none"
+    return str(value).replace("_", " ")
+
+
+def _written(common: dict[str, Any], reading: str, value: str) -> FormField:
+    """A field that is written by hand."""
+    words = " ".join(filter(None, (common["help"], HINTS[reading])))
+    widget = "text" if reading == "numbers" else "long"
+    return FormField(reading=reading, widget=widget, value=value, **common | {"help": words})
+
+
+def body_of(sent: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The body that a form sends; what was left empty is left out.
+
+    sent: the texts of each field, by its name. Raises ValueError with the field's path where a text is not what it
+    should be.
+    """
+    body: dict[str, Any] = {}
+    for name, texts in sent.items():
+        path, colon, reading = name.rpartition(":")
+        if colon and (value := _read(path, reading, texts)) is not None:
+            _put(body, path.split("."), value)
+    return {name: _lists(value) for name, value in body.items()}
+
+
+def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
+    """The value of a field; None where nothing was given."""
+    text = texts[-1].strip() if texts else ""
+    try:
+        match reading:
+            case "flag":
+                return text == "1"
+            case "choices":
+                return [json.loads(each) for each in texts if each]
+            case _ if not text:
+                return None
+            case "json":
+                return json.loads(text)
+            case "number":
+                return int(text)
+            case "numbers":
+                return [int(each) for each in text.replace(",", " ").split()]
+            case "lines":
+                return [line.strip() for line in text.splitlines() if line.strip()]
+            case "text":
+                return text
+    except ValueError as wrong:
+        raise ValueError(f"{path}: {text[:40]!r} cannot be read; {HINTS.get(reading, 'a whole number')}") from wrong
+    return None
+
+
+def _put(body: dict[str, Any], path: Sequence[str], value: Any) -> None:
+    """Put a value in its place; items of lists are kept by their number for now."""
+    for name in path[:-1]:
+        body = body.setdefault(name, {})
+    body[path[-1]] = value
+
+
+def _lists(value: Any) -> Any:
+    """A value in which objects with numbers for names are lists; flags alone make no item."""
+    if not isinstance(value, dict):
+        return value
+    made = {name: _lists(each) for name, each in value.items()}
+    if not all(name.isdigit() for name in made):
+        return made
+    return [made[name] for name in sorted(made, key=int) if not _is_blank(made[name])]
+
+
+def _is_blank(item: Any) -> bool:
+    """Whether an item of a list was left as it stood: nothing in it but flags that are off and empty lists."""
+    return isinstance(item, dict) and all(value is False or value == [] for value in item.values())

@@ -1,0 +1,141 @@
+"""The form of a command as its issuer may fill it in now: what the legal commands say, and what is settled already."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from api.common.problems import plain
+from api.pages.access import Leader
+from api.pages.form_fields import FormField, Making, Schema, choices_of
+from api.representations import table
+from api.representations.commands import command_class, listing_json
+from games import registry
+from games.engine.errors import Refused
+from games.engine.insight.legal_commands import Enumerable, LegalCommandFilter
+from games.engine.kernel import Command
+from games.engine.model import field_descriptions
+from games.reads import selectors
+
+FIRST_SECONDS = 60
+"""What a form of `extend` begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm:
+    """A form for one command. barred: why it cannot be issued at all now. key: by which a second sending is known."""
+
+    command: str
+    title: str
+    summary: str
+    fields: tuple[FormField, ...]
+    barred: Refused | None
+    key: str
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether it needs much room."""
+        return any(field.widget in ("group", "choices") for field in self.fields)
+
+
+def words_of(command: str) -> str:
+    """What a command is called on a button: `Fight war now`."""
+    return command.replace("-", " ").capitalize()
+
+
+def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") -> CommandForm:
+    """The form of a command. given: values that are settled, or were sent before.
+
+    Raises `command.missing`, `issuer.other`.
+    """
+    game = leader.viewer.game
+    kind = command_class(game.ruleset, name)
+    actor, barred, legal = leader.actor(kind), None, list[Schema]()
+    defs: Schema = {}
+    if issubclass(kind, Enumerable):
+        found, names = selectors.legal_commands(game, actor, leader.viewer.visibility, LegalCommandFilter(name))
+        listed = listing_json(game.ruleset, found, names)
+        defs = listed["$defs"]
+        legal = [entry["schema"] for entry in listed["results"] if entry["legal"]]
+        barred = next((each.barred for each in found if each.barred), None) if not legal else None
+    else:
+        legal = [kind.model_json_schema()]
+        defs = legal[0].get("$defs", {})
+    making = Making(defs, field_descriptions(kind))
+    schema = _merged([each for each in legal if _admits(making, each, given)] or legal, making)
+    if "timer" in schema.get("properties", {}):
+        schema = {**schema, "properties": {**schema["properties"], "timer": _timers(leader)}}
+    fields = tuple(making.fields(schema, given))
+    return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex)
+
+
+def settle(form: CommandForm, settled: Sequence[str]) -> CommandForm:
+    """The form with some of its fields settled: they are sent, and shown in words, and cannot be changed."""
+    shown = tuple(_settle(field) if field.path in settled else field for field in form.fields)
+    return replace(form, fields=shown)
+
+
+def _settle(field: FormField) -> FormField:
+    """A field whose value is chosen already; one that has no such choice stays open."""
+    chosen = next(((value, title) for value, title, is_chosen in field.choices if is_chosen), None)
+    if field.widget != "select" or chosen is None:
+        return field
+    return replace(field, widget="settled", value=chosen[0], choices=((*chosen, True),))
+
+
+def is_ready(kind: type[Command], values: Mapping[str, Any]) -> bool:
+    """Whether a command can be issued with these values alone."""
+    return all(name in values for name, info in kind.model_fields.items() if info.is_required())
+
+
+def _admits(making: Making, schema: Schema, given: Mapping[str, Any]) -> bool:
+    """Whether a legal command may have the values that are given."""
+    for name, value in given.items():
+        part = schema.get("properties", {}).get(name)
+        values = choices_of(making.resolve(part)) if part is not None else None
+        if values is not None and plain(value) not in [each for each, _ in values]:
+            return False
+    return True
+
+
+def _merged(schemas: Sequence[Schema], making: Making) -> Schema:
+    """What several ways to issue one command have together: every choice of each argument."""
+    if len(schemas) < 2:
+        return schemas[0] if schemas else {}
+    properties: dict[str, Any] = {}
+    for name in dict.fromkeys(name for each in schemas for name in each.get("properties", {})):
+        parts = [making.resolve(each["properties"][name]) for each in schemas if name in each.get("properties", {})]
+        listed = [choices_of(part) for part in parts]
+        every = [choice for values in listed for choice in values or ()]
+        properties[name] = (
+            {"oneOf": [{"const": value, "title": title} for value, title in _unlike(every)]} if all(listed) else parts[0]
+        )
+    needed = [name for name in properties if all(name in each.get("required", ()) for each in schemas)]
+    return {"type": "object", "properties": properties, "required": needed}
+
+
+def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
+    """Choices without those that stand there twice; values may be lists, so that no set holds them."""
+    found: list[tuple[Any, str]] = []
+    for choice in choices:
+        if choice not in found:
+            found.append(choice)
+    return found
+
+
+def _timers(leader: Leader) -> Schema:
+    """The running timers that the leader sees, as choices."""
+    names = {seat["id"]: seat["name"] for seat in table.seats_of(leader.viewer)}
+    rows = table.visible_timers(leader.viewer)
+    return {"oneOf": [{"const": row["key"], "title": timer_words(row, names)} for row in rows if row["due"]]}
+
+
+def timer_words(timer: Mapping[str, Any], names: Mapping[Any, str]) -> str:
+    """What a timer does, and about whom where that is a seat."""
+    about = names.get(timer["subject"])
+    return words_of(timer["does"]) + (f" ({about})" if about else "")
+
+
+def ruleset_of(leader: Leader) -> Any:
+    """The rules of the game at whose desk somebody is."""
+    return registry.ruleset(leader.viewer.game.ruleset)

@@ -1,0 +1,20 @@
+"""What the pages of an event share: a policy that lets in our own files alone, and no cache."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    """A page, or a part of one."""
+    answer = render(request, f"pages/{template}.html", context, status=status)
+    answer["Content-Security-Policy"] = POLICY
+    answer["Cache-Control"] = "no-store"
+    answer["Vary"] = "Cookie"
+    return answer

@@ -1,0 +1,116 @@
+"""The big screen of a game: a page that moves by itself and shows what a stranger may know, whoever looks."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.core.cache import caches
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views import View
+
+from api.common.exceptions import Fault
+from api.common.throttles import address_of, count, rate_exceeded
+from api.common.viewer import Viewer
+from api.pages.policy import page
+from api.pages.refusals import refuse
+from api.pages.screen_view import charts_of, screen_json, stranger
+from api.representations import charts, maps
+from games.engine.errors import Refused
+from games.reads import selectors
+
+BODY_SECONDS = 2
+PICTURE_SECONDS = 600
+SCOPE = "screen"
+PICTURES_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+class ScreenView(View):
+    """A page, or a part of one, of the screen of a game that everybody may see."""
+
+    http_method_names = ["get", "head"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """The answer; a refusal as a page."""
+        try:
+            within, spent = count(request, SCOPE, address_of(request))
+            if not within:
+                raise rate_exceeded(spent)
+            return super().dispatch(request, *args, **kwargs)
+        except (Refused, Fault) as error:
+            return refuse(request, error)
+
+
+class ScreenPage(ScreenView):
+    """The page itself."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The screen as it is now."""
+        viewer = stranger(game_id)
+        return page(request, "screen", {"game": viewer.game, "body": body_of(viewer)})
+
+
+class ScreenBody(ScreenView):
+    """What moves of the page."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The screen as it is now."""
+        return page(request, "screen_part", {"body": body_of(stranger(game_id))})
+
+
+class ScreenMap(ScreenView):
+    """The map."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The map of now, as SVG; 404 while there is none."""
+        viewer = stranger(game_id)
+        tag = f"map-{selectors.cursor_for(viewer.game, viewer.visibility)}"
+        try:
+            return picture(maps.map_now(viewer.game, viewer.visibility, tag))
+        except Refused as none:
+            raise Http404(none.message) from none
+
+
+class ScreenChart(ScreenView):
+    """A chart."""
+
+    def get(self, request: HttpRequest, game_id: UUID, name: str) -> HttpResponse:
+        """The chart up to now, as SVG; 404 for one that the screen does not show."""
+        viewer = stranger(game_id)
+        if name not in [each["name"] for each in charts_of(viewer.game)]:
+            raise Http404("The screen shows no chart of this name.")
+        try:
+            return picture(once(viewer, f"chart {name}", PICTURE_SECONDS, lambda: charts.chart_of(viewer, name, None)))
+        except Refused as none:
+            raise Http404(none.message) from none
+
+
+def body_of(viewer: Viewer) -> str:
+    """What moves of the screen, made once a second and event, however many screens there are."""
+    second = int(timezone.now().timestamp())
+    body = once(
+        viewer,
+        f"screen {second} {viewer.game.digest}",
+        BODY_SECONDS,
+        lambda: render_to_string("pages/screen_body.html", screen_json(viewer)).encode(),
+    )
+    return body.decode()
+
+
+def once(viewer: Viewer, name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
+    """Bytes that follow from what a stranger may have read, made once while they are cached."""
+    key = f"{name}:{viewer.game.pk}:{selectors.cursor_for(viewer.game, viewer.visibility)}".replace(" ", "-")
+    cached: bytes | None = caches["responses"].get(key)
+    if cached is None:
+        cached = make()
+        caches["responses"].set(key, cached, seconds)
+    return cached
+
+
+def picture(drawn: bytes) -> HttpResponse:
+    """A picture in which nothing can be run."""
+    answer = HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8")
+    answer["Content-Security-Policy"] = PICTURES_POLICY
+    answer["Cache-Control"] = "no-cache"
+    return answer

@@ -1,0 +1,95 @@
+// The desk: its dialog, its keys, the title that counts, the sound.
+"use strict";
+
+(() => {
+  const dialog = document.getElementById("dialog"), inside = document.getElementById("dialog-body");
+  const toast = document.getElementById("toast"), sound = document.getElementById("sound");
+  let known = null, spoken = null;
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target !== inside) return;
+    if (!dialog.open) dialog.showModal();
+    (inside.querySelector("[role=alert]") || inside).scrollIntoView({ block: "nearest" });
+    const first = inside.querySelector("select, textarea, input:not([type=hidden]), button.main, button");
+    if (first) first.focus();
+  });
+  document.addEventListener("issued", (event) => {
+    if (dialog.open) dialog.close();
+    toast.textContent = event.detail.message;
+    clearTimeout(spoken);
+    spoken = setTimeout(() => { toast.textContent = ""; }, 8000);
+    live.refresh();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+  });
+  dialog.addEventListener("close", () => { inside.replaceChildren(); });
+
+  function help() {
+    inside.replaceChildren(document.getElementById("keys-help").content.cloneNode(true));
+    dialog.showModal();
+  }
+  document.getElementById("keys").addEventListener("click", help);
+
+  function step(by) {
+    const all = [...document.querySelectorAll("#inbox .question h3")];
+    if (!all.length) return;
+    const here = all.findIndex((each) => each.closest(".question").contains(document.activeElement));
+    all[(here + by + all.length) % all.length].focus();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+    if (event.target.closest("input, textarea, select")) return;
+    const pressed = event.key;
+    if (pressed === "?") help();
+    else if (pressed === "j") step(1);
+    else if (pressed === "k") step(-1);
+    else if (/^[1-9]$/.test(pressed)) {
+      const question = document.activeElement.closest(".question") || document.querySelector("#inbox .question");
+      const button = question && question.querySelectorAll(":scope > .deeds button")[Number(pressed) - 1];
+      if (button) button.click();
+    } else {
+      const found = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === pressed);
+      if (!found) return;
+      found.click();
+    }
+    event.preventDefault();
+  });
+
+  let audio = null;
+  function hear(on) {
+    sound.setAttribute("aria-pressed", String(on));
+    sound.textContent = on ? "Sound on" : "Sound off";
+    localStorage.setItem("theogony.sound", on ? "1" : "");
+    if (on && audio === null && window.AudioContext) audio = new AudioContext();
+  }
+  sound.addEventListener("click", () => hear(sound.getAttribute("aria-pressed") !== "true"));
+  hear(localStorage.getItem("theogony.sound") === "1");
+
+  function ring() {
+    if (sound.getAttribute("aria-pressed") !== "true" || audio === null) return;
+    const tone = audio.createOscillator(), loud = audio.createGain();
+    tone.frequency.value = 660;
+    loud.gain.setValueAtTime(0.2, audio.currentTime);
+    loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.6);
+    tone.connect(loud).connect(audio.destination);
+    tone.start();
+    tone.stop(audio.currentTime + 0.6);
+  }
+
+  function name() {
+    const summary = document.getElementById("summary").dataset, first = document.querySelector("#inbox .question .countdown[data-left]");
+    const count = Number(summary.count);
+    const next = first ? `${summary.next} in ${live.words(live.left(first))}` : summary.next;
+    document.title = count ? `(${count}) ${next || summary.game}` : `Desk of ${summary.game}`;
+  }
+  document.addEventListener("tick", name);
+  document.addEventListener("moved", () => {
+    const ids = new Set([...document.querySelectorAll("#inbox > .questions > .question")].map((each) => each.id));
+    if (known !== null && [...ids].some((id) => !known.has(id))) ring();
+    known = ids;
+    name();
+  });
+  document.dispatchEvent(new Event("moved"));
+})();

@@ -1,0 +1,17 @@
+"""Addresses of the pages of an event."""
+
+from django.urls import path
+
+from api.pages import desk, home, screen
+
+urlpatterns = [
+    path("", home.HomePage.as_view(), name="home"),
+    path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),
+    path("games/<uuid:game_id>/desk/body/", desk.DeskBody.as_view(), name="desk-body"),
+    path("games/<uuid:game_id>/desk/ticket/", desk.DeskTicket.as_view(), name="desk-ticket"),
+    path("games/<uuid:game_id>/desk/commands/<slug:command>/", desk.DeskCommand.as_view(), name="desk-command"),
+    path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
+    path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
+    path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),
+    path("games/<uuid:game_id>/screen/charts/<slug:name>.svg", screen.ScreenChart.as_view(), name="screen-chart"),
+]
