@@ -1,7 +1,6 @@
 """Who may open a page of a game: the desk is for whoever holds the seat of game-master or host, the screen for all."""
 
 from dataclasses import dataclass
-from typing import cast
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -35,7 +34,7 @@ class Leader:
 
 def person(request: HttpRequest) -> User | None:
     """Who is signed in with a session; None: nobody."""
-    return cast("User", request.user) if request.user.is_authenticated else None
+    return request.user if request.user.is_authenticated else None
 
 
 def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> Leader:

@@ -82,7 +82,9 @@ class DeskTicket(DeskView):
     def post(self, request: HttpRequest, game_id: UUID) -> HttpResponseBase:
         """One ticket, for one use within a minute."""
         leader_of(request, game_id)
-        return JsonResponse({"ticket": tickets.mint(principal_of(request), game_id)}, headers={"Cache-Control": "no-store"})
+        return JsonResponse(
+            {"ticket": tickets.mint(principal_of(request), game_id)}, headers={"Cache-Control": "no-store"}
+        )
 
 
 class DeskCommand(DeskView):
@@ -115,7 +117,12 @@ class DeskCommand(DeskView):
         return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
 
     def form(
-        self, request: HttpRequest, leader: Leader, form: CommandForm, values: dict[str, Any], error: Exception | None = None
+        self,
+        request: HttpRequest,
+        leader: Leader,
+        form: CommandForm,
+        values: dict[str, Any],
+        error: Exception | None = None,
     ) -> HttpResponse:
         """The form in its dialog; error: why it was not taken."""
         context: dict[str, Any] = {

@@ -108,7 +108,9 @@ def _merged(schemas: Sequence[Schema], making: Making) -> Schema:
         listed = [choices_of(part) for part in parts]
         every = [choice for values in listed for choice in values or ()]
         properties[name] = (
-            {"oneOf": [{"const": value, "title": title} for value, title in _unlike(every)]} if all(listed) else parts[0]
+            {"oneOf": [{"const": value, "title": title} for value, title in _unlike(every)]}
+            if all(listed)
+            else parts[0]
         )
     needed = [name for name in properties if all(name in each.get("required", ()) for each in schemas)]
     return {"type": "object", "properties": properties, "required": needed}

@@ -24,5 +24,7 @@ def sentences_of(error: Exception) -> tuple[str, ...]:
         return (str(error),)
     body = found.body
     rules = f" ({', '.join(body['rules'])})" if body.get("rules") else ""
-    fields = [f"{each.get('pointer') or each.get('parameter')}: {each.get('detail')}" for each in body.get("errors", ())]
+    fields = [
+        f"{each.get('pointer') or each.get('parameter')}: {each.get('detail')}" for each in body.get("errors", ())
+    ]
     return (body["detail"] + rules, *fields)
