@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from api.common.exceptions import Fault
 from api.common.throttles import charge
 from api.pages.access import Leader, leader_of, person, principal_of
-from api.pages.desk_view import desk_json
+from api.pages.desk_view import desk_json, initial_of
 from api.pages.form_fields import body_of
 from api.pages.forms import CommandForm, form_of, settle
 from api.pages.policy import page
@@ -95,7 +95,8 @@ class DeskCommand(DeskView):
     def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """The form, with what is settled already."""
         leader, values = leader_of(request, game_id, acting_for(request)), settled_values(request)
-        form = settle(form_of(leader, command, values), tuple(values))
+        begun = {**initial_of(leader, command, values), **values}
+        form = settle(form_of(leader, command, begun), tuple(values))
         return self.form(request, leader, form, values)
 
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:

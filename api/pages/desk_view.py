@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import orjson
 from django.utils import timezone
 
+from api.common.problems import plain
 from api.pages.access import Leader
 from api.pages.forms import is_ready, timer_words, words_of
 from api.representations import table
@@ -198,7 +199,12 @@ class Panels:
                 buttons += self.answers(row, owner, f" for {name}")
         if not owners:
             called = ("the game-masters",)
-        return Question(row, called, tuple(buttons), self.shown(exhibit) if exhibit is not None else None)
+        if exhibit is None:
+            return Question(row, called, tuple(buttons))
+        own = {action.command for action in exhibit.actions}
+        return Question(
+            row, called, tuple(button for button in buttons if button.command not in own), self.shown(exhibit)
+        )
 
     def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, words: str = "") -> Iterator[Button]:
         """Buttons that answer a question: one for each of its choices, or one for each command that answers it."""
@@ -235,6 +241,19 @@ class Panels:
         for name in sorted(self.commands):
             if self.is_ours(name) and name not in beside:
                 yield self.button(Action(name, asks=True))
+
+
+def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the form of a command begins with, where a panel or a question of the desk offers it with these values."""
+    viewer = leader.viewer
+    pages = registry.ruleset(viewer.game.ruleset).pages
+    with STATE_CACHE.reading(viewer.game) as state:
+        seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
+        panels = [*pages.desk(seen), *pages.exhibits(seen).values()]
+    offered = [action for panel in panels for action in panel.all_actions]
+    wanted = plain(values)
+    found = (action.initial for action in offered if action.command == command and plain(dict(action.values)) == wanted)
+    return next(found, {})
 
 
 def answer_values(kind: type[Command], row: Mapping[str, Any]) -> dict[str, Any]:

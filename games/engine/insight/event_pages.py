@@ -37,6 +37,8 @@ class Action:
     label: str = ""
     """What stands on its button; the command's name where it is empty."""
     asks: bool = False
+    initial: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments that a form begins with and that may be changed there: JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class Panel:
     def __post_init__(self) -> None:
         if any(len(line.cells) != len(self.columns) for line in self.lines):
             raise ValueError(f"the panel {self.key} has {len(self.columns)} columns, and a line with others")
+
+    @property
+    def all_actions(self) -> tuple[Action, ...]:
+        """What it offers, its lines' actions last."""
+        return (*self.actions, *(action for line in self.lines for action in line.actions))
 
     @property
     def is_shown(self) -> bool:

@@ -7,6 +7,7 @@ from games.engine.ruleset import Ruleset
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
 from games.gods2.rules.century.deadlines import SETTLED_BY
+from games.gods2.rules.event_pages import PAGES
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.breakdowns import breakdowns
 from games.gods2.rules.knowledge.tree import knowledge_tree
@@ -58,5 +59,6 @@ RULESET: Ruleset[Game] = Ruleset(
     chapters=CHAPTERS,
     charts=CHARTS,
     trees={"knowledges": knowledge_tree},
+    pages=PAGES,
     settled_by=SETTLED_BY,
 )

@@ -47,7 +47,7 @@
     else if (pressed === "k") step(-1);
     else if (/^[1-9]$/.test(pressed)) {
       const question = document.activeElement.closest(".question") || document.querySelector("#inbox .question");
-      const button = question && question.querySelectorAll(":scope > .deeds button")[Number(pressed) - 1];
+      const button = question && question.querySelectorAll(".deeds button")[Number(pressed) - 1];
       if (button) button.click();
     } else {
       const found = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === pressed);

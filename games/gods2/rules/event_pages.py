@@ -1,0 +1,259 @@
+"""What the pages of a live event show of The Gods II: the Window's queue, wars, previews, the worksheet, tasks.
+
+Each takes the state as its viewer may see it. What a war would do is worked out from that alone, so a stranger's
+screen shows the odds that a stranger can work out.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from games.engine.insight.event_pages import Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
+from games.engine.wording import quantity
+from games.gods2.rules.casting.queue import CallNumber
+from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.gm_desk import SettleManualTask
+from games.gods2.rules.gm_previews import AcceptPreview
+from games.gods2.rules.growth.preview import KIND as GROWTH
+from games.gods2.rules.growth.preview import PlaceGrowth
+from games.gods2.rules.growth.rules import growth_of
+from games.gods2.rules.state.effect_records import Preview
+from games.gods2.rules.state.records import ACTIVE, ENDED, Phase, War, WarStatus
+from games.gods2.rules.state.state import State
+from games.gods2.rules.state.value_types import held_units, moves, places
+from games.gods2.rules.state.wording import line_name, member_name
+from games.gods2.rules.war.battle import Forecast, outcome
+from games.gods2.rules.war.combined import CombineWars
+from games.gods2.rules.war.declarations import name_of, waiting
+from games.gods2.rules.war.forecast import footings, plan_of
+from games.gods2.rules.war.preview import SetCasualties, pairs_of
+from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
+
+HELD_SECONDS = 60
+"""How long a war is held by one press of its button."""
+
+
+def desk(state: State) -> Iterator[Panel]:
+    """The panels of the desk: queue, wars, worksheet, tasks, modifications."""
+    yield _queue(state)
+    yield _wars(state)
+    yield _worksheet(state)
+    yield _tasks(state)
+    yield _modifications(state)
+
+
+def _queue(state: State) -> Panel:
+    """The numbers at the Window (G2-QUEUE-1 to 3), with who holds them."""
+    ordered = sorted(state.numbers.values(), key=lambda n: (n.number != state.era.called, n.place, n.number))
+    lines = tuple(
+        Line(
+            (
+                number.number,
+                state.gods[holder.seat].name if (holder := state.holders.get(number.number)) else "somebody",
+                "at the Window" if number.number == state.era.called else "waits",
+                quantity(number.misses, "miss", "misses") if number.misses else "",
+            ),
+            ()
+            if number.number == state.era.called
+            else (Action(CallNumber.slug(), {"number": number.number}, "Call"),),
+        )
+        for number in ordered
+    )
+    calls = state.era.phase in ACTIVE and len(lines) > (state.era.called is not None)
+    label = "Serve the next" if state.era.called is not None else "Call the next"
+    actions = (Action(CallNumber.slug(), {}, label),) if calls else ()
+    empty = "Nobody waits at the Window." if state.era.phase in ACTIVE else ""
+    return Panel("queue", "At the Window", ("Number", "God", "", ""), lines, actions, empty)
+
+
+def _calls(state: State, number: int) -> tuple[Action, ...]:
+    return () if number == state.era.called else (Action(CallNumber.slug(), {"number": number}, "Call"),)
+
+
+def _wars(state: State) -> Panel:
+    """Wars that are still to be fought: when, with what odds (G2-WAR-2, G2-AGG-6)."""
+    found = sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number))
+    lines = tuple(
+        Line(
+            (name_of(state, war.id), _sides(state, war), _expected(state, war), Countdown(war.due)),
+            (
+                Action(FightWarNow.slug(), {"war": war.id}, "Fight now"),
+                Action(HoldWar.slug(), {"war": war.id, "seconds": HELD_SECONDS}, "Hold 1 min"),
+                Action(SetDiplomacy.slug(), {"war": war.id}, "Diplomacy"),
+            ),
+        )
+        for war in found
+    )
+    actions = (Action(CombineWars.slug(), {}, "Combine", asks=True),) if len(found) > 1 else ()
+    return Panel("wars", "Wars", ("War", "Sides", "If it were fought now", "Fought in"), lines, actions)
+
+
+def _sides(state: State, war: War) -> str:
+    return f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
+
+
+def _outcome(state: State, war: War) -> Forecast:
+    return outcome(state, *footings(state, war))
+
+
+def _expected(state: State, war: War) -> str:
+    """How a war would end now, before any diplomacy."""
+    expected = _outcome(state, war)
+    numbers = " : ".join(f"{side.percent}%, {side.losses} lost" for side in (expected.attacker, expected.defender))
+    loser = f"{state.races[expected.loser].name} lose" if expected.loser is not None else "nobody loses"
+    return f"{numbers}; {loser}"
+
+
+def _worksheet(state: State) -> Panel:
+    """The counts of the century while mana is reckoned for them (G2-CALC-1, 2)."""
+    reckons = state.era.phase is Phase.RECKONING
+    lines = tuple(
+        Line(
+            (line_name(state, f"{line.kind}:{line.key}"), line.count),
+            (
+                Action(
+                    CorrectWorksheet.slug(),
+                    {"line": f"{line.kind}:{line.key}"},
+                    "Correct",
+                    initial={"count": line.count},
+                ),
+            ),
+        )
+        for line in sorted(state.lines.values(), key=lambda line: (line.kind, line.key))
+        if reckons
+    )
+    actions = (Action(ApproveWorksheet.slug(), {}, "Approve the worksheet"),) if reckons else ()
+    return Panel("worksheet", "Worksheet", ("Line", "Count"), lines, actions)
+
+
+def _tasks(state: State) -> Panel:
+    """What a game-master does by hand for a casting (MISC-1)."""
+    lines = tuple(
+        Line(
+            (task.words,),
+            (
+                Action(SettleManualTask.slug(), {"task": task.id, "done": True}, "Done", asks=True),
+                Action(SettleManualTask.slug(), {"task": task.id, "done": False}, "Refund", asks=True),
+            ),
+        )
+        for task in sorted(state.tasks.values(), key=lambda task: task.id)
+    )
+    return Panel("tasks", "Tasks by hand", ("What is to be done",), lines)
+
+
+def _modifications(state: State) -> Panel:
+    """Powers that go on working (G2-MOD-1 to 5), in the order in which they fire."""
+    lines = tuple(
+        Line(
+            (
+                state.name_of(found.power) or found.power,
+                state.races[found.race].name,
+                found.status.value,
+                f"until century {found.until}" if found.until is not None else "",
+            )
+        )
+        for found in sorted(state.modifications.values(), key=lambda m: m.place)
+    )
+    return Panel("modifications", "Modifications in force", ("Power", "Race", "Status", "Ends"), lines)
+
+
+def exhibits(state: State) -> Mapping[UUID, Panel]:
+    """What the open previews show (G2-GROW-10, G2-WAR-8), with a form that begins as the rules would have it."""
+    return {
+        prompt: _growth(state, preview) if preview.kind == GROWTH else _losses(state, preview)
+        for prompt, preview in state.previews.items()
+    }
+
+
+def _growth(state: State, preview: Preview) -> Panel:
+    """Where a race would stand after its growth."""
+    growth = growth_of(state, preview.subject)
+    before, placed = growth.ground.units, held_units(growth.after)
+    lines = tuple(
+        Line((f"{held.square.x}, {held.square.y}", before.get(held.square.square, 0), held.units))
+        for held in placed
+        if before.get(held.square.square, 0) != held.units
+    )
+    initial = {"placed": [held.model_dump(mode="json") for held in placed]}
+    actions = _answers(preview, PlaceGrowth.slug(), initial)
+    return Panel(f"preview-{preview.id}", "Squares that change", ("Square", "Now", "Then"), lines, actions)
+
+
+def _losses(state: State, preview: Preview) -> Panel:
+    """Who would die where in a war, what would be vacated, who would go where."""
+    pair = pairs_of(preview)[0]
+    plan = plan_of(state, outcome(state, pair.attacker, pair.defender))
+    lost = [(race, held) for race, dead in plan.dead.items() for held in held_units(dead)]
+    ways = (*moves(plan.ways), *moves(plan.taking))
+    lines = [
+        Line((state.races[race].name, f"{held.square.x}, {held.square.y}", quantity(held.units, "unit") + " die"))
+        for race, held in lost
+    ]
+    loser = plan.expected.loser
+    name = state.races[loser].name if loser is not None else ""
+    lines += [Line((name, f"{place.x}, {place.y}", "is vacated")) for place in places(plan.gone)]
+    for way in ways:
+        target = f"{way.to_square.x}, {way.to_square.y}"
+        lines.append(
+            Line(("", f"{way.from_square.x}, {way.from_square.y}", f"{quantity(way.units, 'unit')} go to {target}"))
+        )
+    initial = {
+        "losses": [held.model_dump(mode="json") for _, held in lost],
+        "squares": [place.model_dump(mode="json") for place in places(plan.gone)],
+        "moves": [way.model_dump(mode="json") for way in ways],
+    }
+    actions = _answers(
+        preview, Action(SetCasualties.slug(), {"prompt": preview.id}, "Place otherwise", initial=initial)
+    )
+    return Panel(f"preview-{preview.id}", "By the rules", ("Race", "Square", "What"), tuple(lines), actions)
+
+
+def _answers(preview: Preview, otherwise: str, initial: Mapping[str, Any]) -> tuple[Action, ...]:
+    """Accept a preview, or change it in a form."""
+    about = {"prompt": preview.id}
+    changing = Action(otherwise, about, "Place otherwise", asks=True, initial=initial)
+    return Action(AcceptPreview.slug(), about, "Accept"), changing
+
+
+def standings(state: State) -> Panel:
+    """The races by their units (G2-POP-1), with who holds most of their pantheon."""
+    races = sorted(state.living(), key=lambda race: (-state.board.units_of(race.id), race.name))
+    lines = tuple(Line((race.name, state.board.units_of(race.id), _first_of(state, race.id))) for race in races)
+    return Panel("standings", "Races", ("Race", "Units", "First in the pantheon"), lines)
+
+
+def _first_of(state: State, race: UUID) -> str:
+    """The member with the largest share of a race's pantheon."""
+    shares = state.pantheon(race)
+    return member_name(state, max(shares, key=lambda member: (shares[member], member))) if shares else ""
+
+
+def contests(state: State) -> Iterator[Contest]:
+    """The next wars with their odds, then the last that was fought or averted."""
+    for war in sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number)):
+        expected = _outcome(state, war)
+        sides = tuple(
+            ContestSide(state.races[side.race].name, (f"strength {side.strength}", f"{side.percent}%"))
+            for side in (expected.attacker, expected.defender)
+        )
+        yield Contest(name_of(state, war.id), sides, Countdown(war.due))
+    over = [war for war in state.wars.values() if war.status in ENDED and war.ended_at is not None]
+    if over:
+        yield _ended(state, max(over, key=lambda war: (war.ended_at, war.number)))
+
+
+def _ended(state: State, war: War) -> Contest:
+    """A war that is over."""
+    fought = war.status is WarStatus.FOUGHT
+    sides = tuple(
+        ContestSide(state.races[race].name, (f"{percent}%", f"{lost} lost") if fought else ())
+        for race, percent, lost in (
+            (war.attacker, war.attacker_percent, war.attacker_lost),
+            (war.defender, war.defender_percent, war.defender_lost),
+        )
+    )
+    said = f"{state.races[war.loser].name} have lost." if war.loser is not None else "Nobody has lost."
+    return Contest(name_of(state, war.id), sides, outcome=said if fought else f"The war was {war.status.value}.")
+
+
+PAGES: EventPages[State] = EventPages(desk=desk, exhibits=exhibits, standings=standings, contests=contests)
