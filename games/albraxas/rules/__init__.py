@@ -1,6 +1,7 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
 from games.albraxas.rules.bots import POLICIES
+from games.albraxas.rules.event_pages import PAGES
 from games.albraxas.rules.resolve.breakdowns import breakdowns
 from games.albraxas.rules.setup.commands import end_setup, start
 from games.albraxas.rules.state.options import AlbraxasOptions
@@ -36,4 +37,5 @@ RULESET: Ruleset[State] = Ruleset(
     breakdowns=breakdowns,
     chapters=CHAPTERS,
     charts=CHARTS,
+    pages=PAGES,
 )

@@ -1,6 +1,7 @@
 """Dawn of Worlds: Celestial Horizon: two to ten gods shape a world through three Ages."""
 
 from games.dawn.rules.bots.policy import POLICIES
+from games.dawn.rules.event_pages import PAGES
 from games.dawn.rules.setup.commands import end_setup, start
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
@@ -40,4 +41,5 @@ RULESET: Ruleset[State] = Ruleset(
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    pages=PAGES,
 )

@@ -3,6 +3,7 @@
 from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
 from games.dietower.rules.cards import CARDS
 from games.dietower.rules.charts import CHAPTERS, CHARTS
+from games.dietower.rules.event_pages import PAGES
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
@@ -41,5 +42,6 @@ RULESET: Ruleset[State] = Ruleset(
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    pages=PAGES,
     cards=CARDS,
 )

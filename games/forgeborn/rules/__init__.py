@@ -5,6 +5,7 @@ from games.engine.ruleset import Ruleset
 from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
 from games.forgeborn.rules.cards import CARDS
 from games.forgeborn.rules.charts import CHAPTERS, CHARTS
+from games.forgeborn.rules.event_pages import PAGES
 from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
@@ -45,5 +46,6 @@ RULESET: Ruleset[State] = Ruleset(
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    pages=PAGES,
     cards=CARDS,
 )

@@ -202,9 +202,7 @@ def _losses(state: State, preview: Preview) -> Panel:
         "squares": [place.model_dump(mode="json") for place in places(plan.gone)],
         "moves": [way.model_dump(mode="json") for way in ways],
     }
-    actions = _answers(
-        preview, Action(SetCasualties.slug(), {"prompt": preview.id}, "Place otherwise", initial=initial)
-    )
+    actions = _answers(preview, SetCasualties.slug(), initial)
     return Panel(f"preview-{preview.id}", "By the rules", ("Race", "Square", "What"), tuple(lines), actions)
 
 

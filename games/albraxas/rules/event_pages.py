@@ -1,0 +1,75 @@
+"""What the pages of a live event show of Albraxas: who stands where, whose choices and orders are in, Tide and Ebb."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from games.albraxas.rules.state.state import State
+from games.engine.audience import reader
+from games.engine.insight.event_pages import Contest, ContestSide, EventPages, Line, Panel
+
+
+def desk(state: State) -> Iterator[Panel]:
+    """The panels of the desk: the characters with what they have sent, the phases."""
+    yield _characters(state)
+    yield _phases(state)
+
+
+def _characters(state: State) -> Panel:
+    """Where everybody stands and means to go, and whether their answer is in."""
+    question = state.question(state.storm.step)
+    lines = []
+    for character in sorted(state.characters.values(), key=lambda c: (c.fallen, c.name)):
+        choice = state.choices.get(character.id)
+        meant = f"to phase {choice.phase}{', locked' if choice.locked else ''}" if choice is not None else ""
+        sent = "in" if question is not None and (question, reader(character.id)) in state.answers else ""
+        where = f"phase {character.phase}" if character.phase else ""
+        lines.append(
+            Line(
+                (
+                    character.name,
+                    "fallen" if character.fallen else where,
+                    meant,
+                    sent,
+                    f"{character.backbone} of {character.start_backbone}",
+                    character.dynamism,
+                )
+            )
+        )
+    columns = ("Character", "Where", "Means to go", "Answer", "Backbone", "Dynamism")
+    return Panel("characters", "Places and orders", columns, tuple(lines))
+
+
+def _phases(state: State) -> Panel:
+    """Tide and Ebb of each phase."""
+    ordered = sorted(state.phases.values(), key=lambda phase: phase.number)
+    return Panel("phases", "Phases", ("Phase", "Tide", "Ebb"), tuple(Line((p.number, p.tide, p.ebb)) for p in ordered))
+
+
+def standings(state: State) -> Panel:
+    """The characters by Dynamism; who fell comes last."""
+    ordered = sorted(state.characters.values(), key=lambda c: (c.fallen, -c.dynamism, c.name))
+    lines = tuple(Line((c.name, c.dynamism, "fallen" if c.fallen else c.backbone)) for c in ordered)
+    return Panel("standings", "Characters", ("Character", "Dynamism", "Backbone"), lines)
+
+
+def contests(state: State) -> Iterator[Contest]:
+    """Tide against Ebb, and the phases where Albraxas and rebels meet."""
+    if not state.phases:
+        return
+    marks = state.marks()
+    yield Contest(
+        "The storm on the Dawn",
+        (ContestSide("Tide", (str(sum(marks.tide)),)), ContestSide("Ebb", (str(sum(marks.ebb)),))),
+        outcome=f"{state.storm.winner} wins." if state.storm.winner is not None else "",
+    )
+    albraxas: UUID | None = state.storm.albraxas
+    if albraxas is None or albraxas not in state.characters or not state.characters[albraxas].phase:
+        return
+    phase = state.characters[albraxas].phase
+    rebels = tuple(c.name for c in state.rebels() if c.phase == phase and not c.fallen)
+    if rebels:
+        sides = (ContestSide(state.characters[albraxas].name), ContestSide("The rebels", rebels))
+        yield Contest(f"Phase {phase}", sides)
+
+
+PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)

@@ -1,0 +1,120 @@
+"""What the pages of a live event show of Dawn of Worlds: auctions, wars, powers under way, gods by their points."""
+
+from collections import Counter
+from collections.abc import Iterator
+from uuid import UUID
+
+from games.dawn.rules.state.records import Conflict, War
+from games.dawn.rules.state.state import State
+from games.engine.economy.auction import OPENER
+from games.engine.insight.event_pages import Contest, ContestSide, EventPages, Line, Panel
+from games.engine.wording import listing, quantity
+
+
+def desk(state: State) -> Iterator[Panel]:
+    """The panels of the desk: turns, auctions, wars, powers under way."""
+    yield _turns(state)
+    yield _auctions(state)
+    yield _wars(state)
+    yield _powers(state)
+
+
+def _name(state: State, god: UUID) -> str:
+    return state.gods[god].name if god in state.gods else state.seats[god].name
+
+
+def _turns(state: State) -> Panel:
+    """The order of the round (DW-TRN-1)."""
+    course = state.course
+    lines = tuple(
+        Line((_name(state, god), state.balance(god), _stand(state, god))) for god in state.present(course.order)
+    )
+    return Panel("turns", "The round", ("God", "Free points", "Turn"), lines)
+
+
+def _stand(state: State, god: UUID) -> str:
+    if god == state.course.active:
+        return "acts"
+    return "has acted" if god in state.course.acted else ""
+
+
+def _auctions(state: State) -> Panel:
+    """Open Divine Conflicts (DW-DC-1 to 5)."""
+    lines = tuple(
+        Line(
+            (
+                conflict.text or state.title(conflict.about),
+                f"{_name(state, conflict.invoker)}: {conflict.paid_invoker}",
+                f"{_name(state, conflict.challenger)}: {conflict.paid_challenger}",
+                _name(state, _bidder(conflict)),
+            )
+        )
+        for conflict in state.conflicts.values()
+    )
+    return Panel("auctions", "Divine Conflicts", ("About", "Invoker", "Challenger", "To bid"), lines)
+
+
+def _bidder(conflict: Conflict) -> UUID:
+    return conflict.invoker if conflict.to_act == OPENER else conflict.challenger
+
+
+def _wars(state: State) -> Panel:
+    """Wars that are being fought (DW-WAR-1)."""
+    lines = tuple(
+        Line((_name(state, war.attacker), _target(state, war), war.battle, len(war.armies)))
+        for war in state.wars.values()
+    )
+    return Panel("wars", "Wars", ("Attacker", "Attacked", "Battle", "Armies left"), lines)
+
+
+def _target(state: State, war: War) -> str:
+    return state.title(war.city or war.avatar) or f"{war.x}, {war.y}"
+
+
+def _powers(state: State) -> Panel:
+    """Powers that are declared and not yet settled."""
+    lines = tuple(
+        Line(
+            (
+                power.does.replace("-", " "),
+                _name(state, power.caster),
+                quantity(power.price, "point"),
+                f"refused by {listing(_name(state, god) for god in power.refusers)}" if power.refusers else "",
+            )
+        )
+        for power in state.powers.values()
+    )
+    return Panel("powers", "Powers under way", ("Power", "God", "Price", ""), lines)
+
+
+def standings(state: State) -> Panel:
+    """The gods by the squares of the races that they made, then by name."""
+    land = Counter(territory.race for territory in state.territory.values())
+    cities = Counter(city.controller for city in state.cities.values())
+    made: Counter[UUID] = Counter()
+    for race in state.living_races():
+        made.update(dict.fromkeys(race.creators, land[race.id]))
+    ordered = sorted(state.gods.values(), key=lambda god: (-made[god.id], -cities[god.id], god.name))
+    lines = tuple(Line((god.name, made[god.id], cities[god.id], state.balance(god.id))) for god in ordered)
+    return Panel("standings", "Gods", ("God", "Squares", "Cities", "Points"), lines)
+
+
+def contests(state: State) -> Iterator[Contest]:
+    """Open auctions, then wars that are being fought."""
+    for conflict in state.conflicts.values():
+        yield Contest(
+            "Divine Conflict" + (f": {conflict.text}" if conflict.text else ""),
+            (
+                ContestSide(_name(state, conflict.invoker), (quantity(conflict.paid_invoker, "point"),)),
+                ContestSide(_name(state, conflict.challenger), (quantity(conflict.paid_challenger, "point"),)),
+            ),
+        )
+    for war in state.wars.values():
+        armies = (quantity(len(war.armies), "army", "armies"),) if war.armies else ()
+        yield Contest(
+            f"Battle {war.battle}",
+            (ContestSide(_name(state, war.attacker), armies), ContestSide(_target(state, war))),
+        )
+
+
+PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)

@@ -1,0 +1,126 @@
+"""What the pages of a live event show of Forgeborn: the action under way, rulings, votes, smiths by their points."""
+
+from collections.abc import Iterator
+
+from games.engine.insight.event_pages import Action, Contest, ContestSide, EventPages, Line, Panel
+from games.forgeborn.rules.conflict.gm_commands import DescribeDanger, RuleArtifacts
+from games.forgeborn.rules.state.records import Action as Deed
+from games.forgeborn.rules.state.schema_types import Stage
+from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.story.commands import TellScene, WriteNote
+from games.forgeborn.rules.turns.commands import CallTime
+
+
+def desk(state: State) -> Iterator[Panel]:
+    """The panels of the desk: the action and what a referee may rule on, votes, what may be told."""
+    yield _action(state)
+    yield _rulings(state)
+    yield _votes(state)
+    yield _words(state)
+
+
+def _title(state: State, deed: Deed) -> str:
+    place = state.places[deed.place].name if deed.place in state.places else ""
+    return f"{deed.kind.value.replace('_', ' ').capitalize()} at {place}"
+
+
+def _action(state: State) -> Panel:
+    """The action under way."""
+    lines = tuple(
+        Line(
+            (
+                _title(state, deed),
+                state.characters[deed.character].name if deed.character in state.characters else "",
+                deed.stage.value,
+                f"{deed.total if deed.total is not None else '?'} against {deed.against}" if deed.against else "",
+            ),
+            (Action(DescribeDanger.slug(), {}, "Describe the danger"),) if not deed.danger else (),
+        )
+        for deed in state.actions.values()
+        if deed.stage is not Stage.OVER
+    )
+    return Panel("action", "The action", ("What", "Who", "Stage", "Dice"), lines)
+
+
+def _rulings(state: State) -> Panel:
+    """The artifacts that help in open pools, on which a referee rules."""
+    lines = tuple(
+        Line(
+            (
+                state.artifacts[helping.artifact].name,
+                pool.text,
+                "refused" if helping.artifact in pool.refused else "",
+            ),
+            (Action(RuleArtifacts.slug(), {"refused": [helping.artifact]}, "Refuse", asks=True),),
+        )
+        for pool in state.pools.values()
+        if not pool.is_over
+        for helping in pool.artifacts
+        if helping.artifact in state.artifacts
+    )
+    return Panel("rulings", "Artifacts that help", ("Artifact", "How", ""), lines)
+
+
+def _votes(state: State) -> Panel:
+    """Votes that are open, with how many have voted."""
+    lines = tuple(
+        Line(
+            (
+                state.artifacts[vote.artifact].name if vote.artifact in state.artifacts else "",
+                state.seat_name(vote.seat),
+                f"{sum(seal.vote == vote.id for seal in state.seals.values())} of {len(vote.electorate)}",
+            )
+        )
+        for vote in state.votes.values()
+        if vote.is_agreed is None
+    )
+    return Panel("votes", "Votes", ("Artifact", "For whom", "Voted"), lines)
+
+
+def _words(state: State) -> Panel:
+    """What a referee may tell."""
+    actions = (
+        Action(TellScene.slug(), {}, "Tell a scene", asks=True),
+        Action(WriteNote.slug(), {}, "Write a note", asks=True),
+        Action(CallTime.slug(), {}, "Call time", asks=True),
+    )
+    return Panel("words", "Words", (), (), actions)
+
+
+def standings(state: State) -> Panel:
+    """The players by their victory points."""
+    seats = [seat for seat in state.players() if seat.id in state.purses]
+    lines = tuple(
+        Line(
+            (
+                seat.name,
+                state.purses[seat.id].vp,
+                len(state.characters_of(seat.id)),
+                sum(len(state.artifacts_of(character.id)) for character in state.characters_of(seat.id)),
+            )
+        )
+        for seat in sorted(seats, key=lambda seat: (-state.purses[seat.id].vp, seat.name))
+    )
+    return Panel("standings", "Smiths", ("Player", "Points", "Characters", "Artifacts"), lines)
+
+
+def contests(state: State) -> Iterator[Contest]:
+    """The conflict under way, then the last that was decided."""
+    for deed in state.actions.values():
+        if deed.stage is not Stage.OVER and deed.against is not None:
+            yield _contest(state, deed)
+    over = [deed for deed in state.actions.values() if deed.stage is Stage.OVER and deed.is_won is not None]
+    if over:
+        yield _contest(state, over[-1])
+
+
+def _contest(state: State, deed: Deed) -> Contest:
+    who = state.characters[deed.character].name if deed.character in state.characters else state.seat_name(deed.seat)
+    total = (str(deed.total),) if deed.total is not None else ()
+    against = (str(deed.against),) if deed.against is not None else ()
+    sides = (ContestSide(who, total), ContestSide(deed.name or "The danger", against))
+    said = "" if deed.is_won is None else f"{who} won." if deed.is_won else f"{who} lost."
+    return Contest(_title(state, deed), sides, outcome=said)
+
+
+PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)
