@@ -1,6 +1,6 @@
 """What stands on the desk: the clock, who is waited for, the inbox, the game's own panels, the last events."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from api.common.problems import plain
 from api.pages.access import Leader
-from api.pages.forms import is_ready, timer_words, words_of
+from api.pages.forms import is_ready, what_ends, words_of
 from api.representations import table
 from games import registry
 from games.engine.audience import GM_READER
@@ -114,9 +114,9 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "title": rules.title,
         "role": leader.role.value,
         "caption": registry.store(game.ruleset).caption(game),
-        "chief": timer_line(chief, names, panels) if chief else None,
+        "chief": timer_line(chief, prompts, names, panels) if chief else None,
         "conduct": tuple(panels.conduct(bool(chief))),
-        "timers": [timer_line(row, names, panels) for row in shown if row["key"] != main],
+        "timers": [timer_line(row, prompts, names, panels) for row in shown if row["key"] != main],
         "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
         "inbox": inbox,
@@ -265,14 +265,16 @@ def answer_values(kind: type[Command], row: Mapping[str, Any]) -> dict[str, Any]
     return {required[0]: row["subject"]} if len(required) == 1 and row["subject"] else {}
 
 
-def timer_line(row: Mapping[str, Any], names: Mapping[Any, str], panels: Panels) -> dict[str, Any]:
+def timer_line(
+    row: Mapping[str, Any], prompts: Sequence[Mapping[str, Any]], names: Mapping[Any, str], panels: Panels
+) -> dict[str, Any]:
     """A timer with its buttons."""
     runs = not row["frozen"]
     timer = {"timer": row["key"]}
     actions = [Action(Extend.slug(), {**timer, "seconds": seconds}, label) for seconds, label in EXTENSIONS[:1]]
     actions.append(Action(FireNow.slug(), timer, "Now", asks=True))
     return {
-        "what": timer_words(row, names),
+        "what": what_ends(row, prompts, names),
         "remaining": Remaining(row["due_in"], row["frozen"]),
         "buttons": panels.buttons(actions) if runs else (),
     }

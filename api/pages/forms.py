@@ -10,7 +10,6 @@ from api.pages.access import Leader
 from api.pages.form_fields import FormField, Making, Schema, choices_of
 from api.representations import table
 from api.representations.commands import command_class, listing_json
-from games import registry
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import Enumerable, LegalCommandFilter
 from games.engine.kernel import Command
@@ -138,6 +137,7 @@ def timer_words(timer: Mapping[str, Any], names: Mapping[Any, str]) -> str:
     return words_of(timer["does"]) + (f" ({about})" if about else "")
 
 
-def ruleset_of(leader: Leader) -> Any:
-    """The rules of the game at whose desk somebody is."""
-    return registry.ruleset(leader.viewer.game.ruleset)
+def what_ends(timer: Mapping[str, Any], prompts: Sequence[Mapping[str, Any]], names: Mapping[Any, str]) -> str:
+    """What happens at a deadline: what silence means to the question it is of, else what the timer does."""
+    asked = next((row for row in prompts if timer["key"] == f"prompt:{row['id']}"), None)
+    return asked["silence"] if asked is not None and asked["silence"] else timer_words(timer, names)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from api.common.viewer import Viewer, viewer_of
 from api.pages.desk_view import Remaining
-from api.pages.forms import timer_words
+from api.pages.forms import what_ends
 from api.representations import maps, table
 from games import registry
 from games.engine.errors import Refused
@@ -21,7 +21,7 @@ from games.reads import selectors
 from games.reads.selectors import EventView
 from games.storage.state_cache import STATE_CACHE
 
-LINES = 9
+LINES = 5
 LOOKED_THROUGH = 60
 """Events among which the last lines of the chronicle are found."""
 DICE_SHOWN = 40
@@ -69,16 +69,22 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
         "game": game,
         "title": rules.title,
         "caption": registry.store(game.ruleset).caption(game),
-        "chief": {"what": timer_words(chief, names), "remaining": remaining(chief)} if chief else None,
+        "chief": {"what": what_ends(chief, prompts, names), "remaining": remaining(chief)} if chief else None,
         "decisions": [{"question": row["question"], "remaining": remaining(row)} for row in prompts if row["question"]],
         "standings": cut(standings),
-        "contests": [shown_contest(contest, game, now) for contest in contests],
+        "contests": [shown_contest(contest, game, now) for contest in shown_first(contests)],
         "dice": last_dice(events),
         "lines": [event for event in events if event.text and not event.undone][-LINES:][::-1],
         "charts": charts_of(game),
         "has_map": has_map(game),
         "now": now,
     }
+
+
+def shown_first(contests: Sequence[Contest]) -> list[Contest]:
+    """The next contest that is open, and the last that was decided."""
+    still_open = [contest for contest in contests if not contest.outcome]
+    return [*still_open[:1], *[contest for contest in contests if contest.outcome][:1]]
 
 
 def remaining(row: Any) -> Remaining:
