@@ -30,6 +30,7 @@ CATALOGUE: Mapping[str, Known] = {
     "query.deep": Known(422, "Query too deep"),
     "query.costly": Known(422, "Query too costly"),
     "origin.refused": Known(403, "Origin refused"),
+    "desk.refused": Known(403, "Not at this desk"),
     "ticket.refused": Known(401, "Ticket refused"),
     "streams.many": Known(429, "Too many streams", 30),
     "scope.missing": Known(422, "List of no game and no world"),

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from api.common.authentication import Principal
+from api.common.exceptions import Fault
 from api.common.viewer import Viewer, viewer_of
 from games.engine.errors import Refused
 from games.engine.game_state import Role
@@ -40,7 +41,7 @@ def person(request: HttpRequest) -> User | None:
 def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> Leader:
     """Who asks, at the desk of a game. acting_for: the seat that a game-master acts for.
 
-    Raises `game.missing`, `gm.missing` for somebody who leads it not, `seat.missing`.
+    Raises `game.missing`, `seat.missing`, Fault (desk.refused, 403) for somebody who does not lead it.
     """
     user = person(request)
     whole = viewer_of(game_id, user.pk if user is not None else None)
@@ -49,7 +50,7 @@ def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = Non
         return Leader(viewer_of(game_id, whole.user, seat=acting_for, as_="gm"), Role.GM)
     if Role.HOST in held:
         return Leader(viewer_of(game_id, whole.user, seat=held[Role.HOST].pk), Role.HOST)
-    raise Refused("gm.missing", "The desk is for the game-masters and the host of a game; you hold no such seat here.")
+    raise Fault("desk.refused", "The desk is for the game-masters and the host of a game; you hold no such seat here.")
 
 
 def principal_of(request: HttpRequest) -> Principal:

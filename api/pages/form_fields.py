@@ -60,9 +60,11 @@ class Making:
     defs: Schema
     helps: Mapping[str, str | None] = field(default_factory=dict)
 
-    def fields(self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[FormField]:
-        """The fields of an object. given: values that are known already."""
-        needed = schema.get("required", ())
+    def fields(
+        self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0, *, firm: bool = True
+    ) -> Iterator[FormField]:
+        """The fields of an object. given: values that are known already. firm: whether the object is needed itself."""
+        needed = schema.get("required", ()) if firm else ()
         for name, part in schema.get("properties", {}).items():
             inner = f"{path}.{name}" if path else name
             yield self.field_of(inner, part, given.get(name), needed=name in needed, depth=depth)
@@ -91,7 +93,9 @@ class Making:
             case "array":
                 return self.list_of(part, value, common, depth)
             case "object" if part.get("properties") and depth < DEEP:
-                inner = tuple(self.fields(part, value if isinstance(value, Mapping) else {}, path, depth + 1))
+                inner = tuple(
+                    self.fields(part, value if isinstance(value, Mapping) else {}, path, depth + 1, firm=needed)
+                )
                 return FormField(reading="group", widget="group", fields=inner, **common)
         return _written(common, "json", "" if value is None else json.dumps(value))
 

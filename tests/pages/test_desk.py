@@ -1,0 +1,175 @@
+"""The desk: for those alone who lead a game, with everything that they may do, in all rulesets."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import services
+from games.albraxas.rules.state.schema_types import Step
+from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.seating import HandOver
+from games.models import Game, LoggedEvent
+from tests.api.worlds import toy_game, user
+from tests.pages.desks import Desk
+from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
+from tests.toy.rules.commands import RollStones
+
+pytestmark = pytest.mark.django_db
+GROUNDS = {
+    "toy": cairns,
+    "albraxas": lambda: storm(Step.ORDER),
+    "dawn": lambda: ages("conflict"),
+    "dietower": lambda: tower("turn"),
+    "forgeborn": lambda: forge("danger"),
+}
+
+
+@pytest.fixture(params=[*GROUNDS, "gods2"])
+def ground(request, settings, tmp_path) -> Ground:
+    """A game of each ruleset, under way."""
+    return era(settings, tmp_path) if request.param == "gods2" else GROUNDS[request.param]()
+
+
+@pytest.fixture
+def here() -> Desk:
+    """The desk of a game of Cairns."""
+    return Desk.of(toy_game().game)
+
+
+def test_whoever_leads_a_game_of_any_ruleset_sees_it_whole(ground, django_assert_max_num_queries):
+    desk = Desk.of(ground.game)
+    desk.body()  # the state is in the process from now on
+    with django_assert_max_num_queries(25):
+        answer = desk.client.get(desk.path)
+    text = answer.content.decode()
+    assert answer.status_code == 200 and ground.game.name in text
+    assert "script-src 'self'" in answer["Content-Security-Policy"] and answer["Cache-Control"] == "no-store"
+    assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=", text)  # nothing inline
+
+
+def test_every_form_of_any_ruleset_opens_with_its_fields_or_says_why_not(ground):
+    desk = Desk.of(ground.game)
+    asked = [address for method, address, _ in desk.buttons() if method == "get"]
+    assert len(asked) > 5
+    for address in asked:
+        answer = desk.client.get(address)
+        assert answer.status_code == 200, address
+        assert b"<form" in answer.content or b'role="alert"' in answer.content
+
+
+def test_players_observers_and_strangers_have_no_desk(here):
+    for person in (user("ann"), user("eve")):
+        client = Client()
+        client.force_login(person)
+        for path in (here.path, here.path + "body/", here.address("pause")):
+            answer = client.get(path)
+            assert answer.status_code == 403 and b"game-masters and the host" in answer.content
+        assert client.post(here.address("pause"), {"reason:text": ""}).status_code == 403
+        assert client.post(here.path + "ticket/").status_code == 403
+    assert here.game.paused_at is None and not LoggedEvent.objects.filter(game=here.game, type="Paused").exists()
+
+
+def test_who_is_not_signed_in_is_asked_to_and_comes_back(here):
+    answer = Client().get(here.path)
+    assert (answer.status_code, answer["Location"]) == (302, f"/oauth/log-in/?next={here.path}")
+    part = Client().get(here.path + "body/", headers={"HX-Request": "true"})
+    assert (part.status_code, part["HX-Refresh"]) == (401, "true")
+
+
+def test_a_form_without_the_token_of_the_session_changes_nothing(here):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user("host"))
+    assert client.post(here.address("pause", {"reason": ""})).status_code == 403
+    assert Game.objects.get(pk=here.game.pk).paused_at is None
+
+
+def test_a_private_game_is_missing_for_strangers():
+    desk = Desk.of(toy_game(is_public=False).game)
+    client = Client()
+    client.force_login(user("eve"))
+    assert client.get(desk.path).status_code == 404
+
+
+def test_the_clock_is_paused_resumed_and_extended_by_buttons(here):
+    method, address = here.button("Pause")
+    assert method == "post"
+    answer = here.client.post(address, {"key": "a"})
+    assert answer.status_code == 204
+    assert json.loads(answer["HX-Trigger"])["issued"]["message"].startswith("The clock stands still.")
+    assert ">paused<" in here.body()
+    assert here.client.post(here.button("Resume")[1], {"key": "b"}).status_code == 204
+    before = here.game.timers.get(key="tide").due
+    assert here.client.post(here.button("+1 min")[1], {"key": "c"}).status_code == 204
+    assert (here.game.timers.get(key="tide").due - before).total_seconds() > 59
+
+
+def test_a_button_that_is_pressed_twice_counts_once(here):
+    address = here.button("+5 min")[1]
+    for _ in range(2):
+        assert here.client.post(address, {"key": "once"}).status_code == 204
+    assert LoggedEvent.objects.filter(game=here.game, type="Extended").count() == 1
+    here.client.post(address, {"key": "again"})
+    assert LoggedEvent.objects.filter(game=here.game, type="Extended").count() == 2
+
+
+def test_a_refusal_comes_back_on_the_form_with_what_was_written(here):
+    address = here.address("rewind", {"to": 9999})
+    answer = here.send(address, reason__text=["By mistake."])
+    text = answer.content.decode()
+    assert answer.status_code == 422 and "Event 9999 is no moment" in text and "By mistake." in text
+    missing = here.send(here.address("rewind", {"to": 1}))
+    assert missing.status_code == 422 and "reason" in missing.content.decode()
+
+
+def test_a_rewind_shows_what_would_fall_and_then_happens(here):
+    ann = services.run(here.game.pk, RollStones(), actor=Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann")))
+    assert ann.last_seq
+    rewinds = [address for _, address, label in here.buttons() if label.startswith("Rewind")]
+    form = here.client.get(rewinds[1]).content.decode()
+    assert "would be undone" in form
+    assert here.send(rewinds[1], reason__text=["A slip."]).status_code == 204
+    assert Game.objects.get(pk=here.game.pk).rewinds == 1
+    assert 'class="undone"' in here.body()
+
+
+def test_two_at_two_desks_see_what_the_other_has_done(here):
+    other = Desk.of(here.game)
+    assert here.client.post(here.button("Pause")[1], {"key": "a"}).status_code == 204
+    assert ">paused<" in other.body()
+    assert other.client.post(other.button("Resume")[1], {"key": "b"}).status_code == 204
+    late = here.client.post(here.address("resume"), {"key": "c"})
+    assert late.status_code == 422 and b"clock.running" not in late.content  # words for people, not codes
+
+
+def test_a_host_may_do_what_a_host_may(here):
+    seats = {seat.role: seat for seat in here.game.seats.all()}
+    gm = Actor(Issuer.GM, user("host").pk, seats["gm"].pk)
+    services.run(here.game.pk, HandOver(seat=seats["gm"].pk, user=user("eve").pk, reason="Tea."), actor=gm)
+    host = Desk.of(here.game, "host")
+    labels = {label for _, _, label in host.buttons()}
+    assert "Pause" in labels and not any(label.startswith(("Amend", "Rewind")) for label in labels)
+    assert host.client.get(host.address("amend")).status_code == 409
+
+
+def test_a_ticket_opens_the_stream_for_who_leads_alone(here):
+    answer = here.client.post(here.path + "ticket/")
+    assert answer.status_code == 200 and answer.json()["ticket"]
+    assert here.client.get(here.path + "ticket/").status_code == 405
+
+
+@pytest.mark.parametrize("query", ["values=[]", "values={", "for=me", "for=00000000-0000-4000-8000-00000000dead"])
+def test_an_address_that_was_made_up_is_refused(here, query):
+    answer = here.client.get(f"{here.path}commands/pause/?{query}")
+    assert answer.status_code in (404, 422), answer.status_code
+    assert b'role="alert"' in answer.content
+
+
+def test_a_command_that_nobody_may_issue_has_no_form(here):
+    assert here.client.get(here.address("fire-missiles")).status_code == 404
+
+
+def _seat(game: Game, name: str) -> Any:
+    return game.seats.get(name=name).pk

@@ -1,0 +1,93 @@
+"""Forms are made of the schema of a command's body, and send what that schema takes."""
+
+import json
+
+import pytest
+
+from api.pages.form_fields import FormField, Making, body_of
+
+
+def fields(
+    properties: dict, given: dict | None = None, required: tuple[str, ...] = (), **defs: dict
+) -> list[FormField]:
+    """The fields of an object."""
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return list(Making(defs).fields(schema, given or {}))
+
+
+def test_choices_are_offered_by_their_titles_and_sent_as_json():
+    (found,) = fields({"war": {"oneOf": [{"const": "a1", "title": "War 1"}, {"const": "a2", "title": "War 2"}]}})
+    assert (found.widget, found.name) == ("select", "war:json")
+    assert found.choices == (('"a1"', "War 1", False), ('"a2"', "War 2", False))
+    assert body_of({"war:json": ['"a2"']}) == {"war": "a2"}
+
+
+def test_what_leaves_no_choice_is_settled():
+    (found,) = fields({"prompt": {"const": "p"}}, required=("prompt",))
+    assert (found.widget, found.value) == ("hidden", '"p"')
+    (left_out,) = fields({"prompt": {"const": "p"}})
+    assert left_out.widget == "select"
+
+
+def test_a_number_has_its_bounds_and_what_is_empty_is_left_out():
+    (found,) = fields({"seconds": {"type": "integer", "minimum": 1, "maximum": 9}}, {"seconds": 5})
+    assert (found.widget, found.low, found.high, found.value) == ("number", 1, 9, 5)
+    assert body_of({"seconds:number": ["7"], "text:text": [" "], "war:json": [""]}) == {"seconds": 7}
+
+
+def test_references_and_null_are_resolved():
+    (found,) = fields(
+        {"why": {"anyOf": [{"$ref": "#/$defs/Words"}, {"type": "null"}]}}, Words={"type": "string", "maxLength": 40}
+    )
+    assert (found.widget, found.longest) == ("text", 40)
+
+
+def test_a_list_of_objects_has_rows_that_may_stay_empty():
+    item = {
+        "type": "object",
+        "required": ["x", "units"],
+        "properties": {"x": {"type": "integer"}, "units": {"type": "integer"}, "last": {"type": "boolean"}},
+    }
+    (found,) = fields({"placed": {"type": "array", "items": item}}, {"placed": [{"x": 1, "units": 2}]})
+    assert found.widget == "group" and len(found.fields) == 4
+    assert [field.value for field in found.fields[0].fields][:2] == [1, 2]
+    assert not any(inner.needed for field in found.fields for inner in field.fields)
+    sent = {
+        "placed.0.x:number": ["1"], "placed.0.units:number": ["3"], "placed.0.last:flag": ["0", "1"],
+        "placed.1.x:number": [""], "placed.1.last:flag": ["0"],
+        "placed.2.x:number": ["4"], "placed.2.units:number": ["5"], "placed.2.last:flag": ["0"],
+    }  # fmt: skip
+    assert body_of(sent) == {"placed": [{"x": 1, "units": 3, "last": True}, {"x": 4, "units": 5, "last": False}]}
+
+
+def test_several_of_some_choices_are_ticked():
+    items = {"enum": ["a", "b", "c"]}
+    (found,) = fields({"wars": {"type": "array", "items": items, "uniqueItems": True}}, {"wars": ["b"]})
+    assert [(value, chosen) for value, _, chosen in found.choices] == [('"a"', False), ('"b"', True), ('"c"', False)]
+    assert body_of({"wars:choices": ["", '"a"', '"c"']}) == {"wars": ["a", "c"]}
+    assert body_of({"wars:choices": [""]}) == {"wars": []}
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "value"),
+    [
+        ({"type": "array", "items": {"type": "integer"}}, "3 5, 6", [3, 5, 6]),
+        ({"type": "array", "items": {"type": "string"}}, "north\n\nfar south ", ["north", "far south"]),
+        ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, '{"a": 1}', {"a": 1}),
+        ({"type": "string"}, "  words ", "words"),
+    ],
+)
+def test_what_is_written_by_hand_is_read(part, text, value):
+    (found,) = fields({"it": part})
+    assert body_of({found.name: [text]}) == {"it": value}
+
+
+@pytest.mark.parametrize("name", ["it:number", "it:json", "it:numbers"])
+def test_what_cannot_be_read_is_said_with_its_place(name):
+    with pytest.raises(ValueError, match="it: 'many' cannot be read"):
+        body_of({name: ["many"]})
+
+
+def test_combinations_are_called_by_their_parts():
+    (found,) = fields({"square": {"enum": [{"x": 1, "y": 2}]}})
+    assert found.choices == ((json.dumps({"x": 1, "y": 2}), "x 1, y 2", False),)
