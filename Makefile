@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services faults balance nightly lint types schema release-documents replay bench \
+.PHONY: help run test test-services test-browser faults balance nightly lint types schema release-documents replay bench \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -36,6 +36,10 @@ test: $(STAMP)  ## every test, on SQLite, nothing else needed
 
 test-services: $(STAMP)  ## every test, on PostgreSQL and Redis (started for the occasion where none runs)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
+
+test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium), which `make test` has too where there is one
+	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
+	$(PYTEST) tests/pages/test_desk_in_a_browser.py tests/accounts/test_oauth_browser.py $(ARGS)
 
 faults: export FAULTS := full
 faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on PostgreSQL and Redis (hours: for the night)
