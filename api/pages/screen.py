@@ -15,8 +15,8 @@ from api.common.throttles import address_of, count, rate_exceeded
 from api.common.viewer import Viewer
 from api.pages.policy import page
 from api.pages.refusals import refuse
-from api.pages.screen_view import charts_of, screen_json, stranger
-from api.representations import charts, maps
+from api.pages.screen_view import charts_of, map_svg_of, screen_json, sight_of, stranger
+from api.representations import charts
 from games.engine.errors import Refused
 from games.reads import selectors
 
@@ -67,7 +67,8 @@ class ScreenMap(ScreenView):
         viewer = stranger(game_id)
         tag = f"map-{selectors.cursor_for(viewer.game, viewer.visibility)}"
         try:
-            return picture(maps.map_now(viewer.game, viewer.visibility, tag))
+            second = int(timezone.now().timestamp())
+            return picture(once(viewer, f"screen map {second}", BODY_SECONDS, lambda: map_svg_of(viewer, tag)))
         except Refused as none:
             raise Http404(none.message) from none
 
@@ -78,7 +79,7 @@ class ScreenChart(ScreenView):
     def get(self, request: HttpRequest, game_id: UUID, name: str) -> HttpResponse:
         """The chart up to now, as SVG; 404 for one that the screen does not show."""
         viewer = stranger(game_id)
-        if name not in [each["name"] for each in charts_of(viewer.game)]:
+        if sight_of(viewer).delay or name not in [each["name"] for each in charts_of(viewer.game)]:
             raise Http404("The screen shows no chart of this name.")
         try:
             return picture(once(viewer, f"chart {name}", PICTURE_SECONDS, lambda: charts.chart_of(viewer, name, None)))

@@ -1,8 +1,8 @@
 """What stands on the big screen of a game: what a stranger may know, and nothing else, whoever looks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,14 +11,18 @@ from django.utils import timezone
 from api.common.viewer import Viewer, viewer_of
 from api.pages.desk_view import Remaining
 from api.pages.forms import what_ends
-from api.representations import maps, table
+from api.representations import maps
 from games import registry
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt, Timer
 from games.engine.insight.charts import About
-from games.engine.insight.event_pages import Contest, Panel
-from games.models import Game
-from games.reads import selectors
+from games.engine.insight.event_pages import Contest, Countdown, Panel
+from games.engine.prompts.prompt import timer_key
+from games.models import Game, LoggedEvent
+from games.reads import history, selectors
 from games.reads.selectors import EventView
+from games.storage import log
 from games.storage.state_cache import STATE_CACHE
 
 LINES = 5
@@ -51,34 +55,117 @@ def stranger(game_id: UUID) -> Viewer:
     return viewer_of(game_id, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game as a stranger may know it, and when it was so.
+
+    until: the place in the log of the last event of then, where the screen is behind on purpose; None: it is of now.
+    """
+
+    state: Any
+    at: datetime
+    delay: int
+    until: int | None
+
+    @property
+    def stopped(self) -> datetime | None:
+        """Since when the clock stood still then."""
+        found: datetime | None = self.state.table.paused_at
+        return found
+
+    def remaining(self, timer: Timer | None) -> Remaining | None:
+        """What was left of a timer then; None without one."""
+        return Remaining.of(Countdown(timer.due, timer.left), self.stopped, self.at) if timer is not None else None
+
+
+def sight_of(viewer: Viewer) -> Sight:
+    """What the screen looks at: the state of now, or the log up to `spectator_delay` seconds ago, folded."""
+    game, now = viewer.game, timezone.now()
+    with STATE_CACHE.reading(game) as state:
+        delay = registry.ruleset(game.ruleset).options.of(state).spectator_delay
+        if not delay:
+            return Sight(history.state_for(state, game, viewer.visibility), now, 0, None)
+    at = now - timedelta(seconds=delay)
+    until = (
+        LoggedEvent.objects.filter(game=game, at__lte=at).order_by("-seq").values_list("seq", flat=True).first() or 0
+    )
+    return Sight(history.state_for(log.fold(game, until), game, viewer.visibility), at, delay, until)
+
+
 def screen_json(viewer: Viewer) -> dict[str, Any]:
     """All that the screen shows: the context of its template."""
-    game, now = viewer.game, timezone.now()
-    rules = registry.ruleset(game.ruleset)
-    with STATE_CACHE.reading(game) as state:
-        seen = state.view_for(viewer.visibility.seats)
-        main, standings = seen.phase_timer(), rules.pages.standings(seen)
-        contests = list(rules.pages.contests(seen))
-    names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
-    timers = table.visible_timers(viewer)
-    shown = table.timers_json(viewer, timers, now)
-    chief = next((row for row in shown if row["key"] == main), None)
-    prompts = table.prompts_json(viewer, timers, now, every=True)
-    events = selectors.events_before(game, viewer.visibility, limit=LOOKED_THROUGH).results
+    game, sight = viewer.game, sight_of(viewer)
+    rules, state = registry.ruleset(game.ruleset), sight.state
+    main = state.phase_timer()
+    events = events_of(viewer, sight)
     return {
         "game": game,
+        "status": state.table.status.value,
+        "paused": sight.stopped is not None,
+        "delay": sight.delay,
         "title": rules.title,
-        "caption": registry.store(game.ruleset).caption(game),
-        "chief": {"what": what_ends(chief, prompts, names), "remaining": remaining(chief)} if chief else None,
-        "decisions": [{"question": row["question"], "remaining": remaining(row)} for row in prompts if row["question"]],
-        "standings": cut(standings),
-        "contests": [shown_contest(contest, game, now) for contest in shown_first(contests)],
+        "caption": caption_of(game, sight),
+        "chief": chief_of(sight, state.timers[main]) if main in state.timers else None,
+        "decisions": [
+            {"question": prompt.question, "remaining": sight.remaining(deadline_of(state, prompt, rules.settled_by))}
+            for prompt in sorted(state.prompts.values(), key=lambda prompt: (prompt.opened_at, prompt.id))
+            if prompt.question
+        ],
+        "standings": cut(rules.pages.standings(state)),
+        "contests": [shown_contest(contest, sight) for contest in shown_first(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
         "lines": [event for event in events if event.text and not event.undone][-LINES:][::-1],
-        "charts": charts_of(game),
+        "charts": charts_of(game) if sight.until is None else [],
         "has_map": has_map(game),
-        "now": now,
     }
+
+
+def events_of(viewer: Viewer, sight: Sight) -> Sequence[EventView]:
+    """The last events that everybody may read."""
+    if sight.until is None:
+        return selectors.events_before(viewer.game, viewer.visibility, limit=LOOKED_THROUGH).results
+    rows = LoggedEvent.objects.filter(game=viewer.game, audience=PUBLIC, seq__lte=sight.until).order_by("-seq")
+    last = list(rows[:LOOKED_THROUGH])[::-1]
+    return selectors.events_of_rows(viewer.game, viewer.visibility, last, {}).results
+
+
+def caption_of(game: Game, sight: Sight) -> str:
+    """Where the game is, or was."""
+    if sight.until is None:
+        caption: str = registry.store(game.ruleset).caption(game)
+        return caption
+    chapters = registry.ruleset(game.ruleset).chapters
+    return f"{chapters.word} {sight.state.chapter}" if chapters is not None and sight.state.chapter else ""
+
+
+def chief_of(sight: Sight, timer: Timer) -> dict[str, Any]:
+    """The deadline of what goes on: what happens then, and what is left."""
+    names = {seat.id: seat.name for seat in sight.state.seats.values()}
+    prompts = [{"id": prompt.id, "silence": prompt.silence} for prompt in sight.state.prompts.values()]
+    row = {"key": timer.key, "does": timer.does, "subject": timer.subject}
+    return {"what": what_ends(row, prompts, names), "remaining": sight.remaining(timer)}
+
+
+def deadline_of(state: Any, prompt: Prompt, settled_by: Mapping[str, str]) -> Timer | None:
+    """The timer of a question, or the one that settles its kind."""
+    own: Timer | None = state.timers.get(timer_key(prompt.id))
+    if own is not None:
+        return own
+    does = settled_by.get(prompt.kind)
+    timers: Iterable[Timer] = state.timers.values()
+    return next((each for each in timers if each.does == does and each.subject in (None, prompt.subject)), None)
+
+
+def map_svg_of(viewer: Viewer, tag: str) -> bytes:
+    """The map as the screen shows it. tag: names what strangers know now. Raises `map.missing`."""
+    sight = sight_of(viewer)
+    if sight.until is None:
+        return maps.map_now(viewer.game, viewer.visibility, tag)
+    game, drawing, caption = viewer.game, maps.drawing_of(viewer.game), caption_of(viewer.game, sight)
+    drawn = drawing.svg(sight.state, game, caption) if sight.until else None
+    if drawn is None:
+        raise Refused("map.missing", "There is no map yet.")
+    return drawn.encode()
 
 
 def shown_first(contests: Sequence[Contest]) -> list[Contest]:
@@ -87,20 +174,15 @@ def shown_first(contests: Sequence[Contest]) -> list[Contest]:
     return [*still_open[:1], *[contest for contest in contests if contest.outcome][:1]]
 
 
-def remaining(row: Any) -> Remaining:
-    """What is left of a timer or of a question."""
-    return Remaining(row["due_in"], row["frozen"])
-
-
 def cut(panel: Panel) -> Panel:
     """The first lines of the standings."""
     return Panel(panel.key, panel.title, panel.columns, panel.lines[:STANDINGS], empty=panel.empty)
 
 
-def shown_contest(contest: Contest, game: Game, now: datetime) -> ShownContest:
-    """A contest as it is now."""
+def shown_contest(contest: Contest, sight: Sight) -> ShownContest:
+    """A contest with its time."""
     countdown = contest.countdown
-    return ShownContest(contest, None if countdown is None else Remaining.of(countdown, game.paused_at, now))
+    return ShownContest(contest, None if countdown is None else Remaining.of(countdown, sight.stopped, sight.at))
 
 
 def last_dice(events: Sequence[EventView]) -> Dice | None:

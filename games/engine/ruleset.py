@@ -6,6 +6,8 @@ from functools import cached_property, lru_cache
 from typing import Any, Generic, Self, cast
 from uuid import UUID
 
+from pydantic import Field
+
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
@@ -24,6 +26,9 @@ TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 
 class Options(Model):
     """The choices made when a game is opened; a ruleset extends them."""
+
+    spectator_delay: int = Field(default=0, ge=0, le=3600, exclude_if=lambda seconds: seconds == 0)
+    """By how many seconds the game's screen is behind, for events whose players see it."""
 
     @classmethod
     def of(cls, state: GameState) -> Self:

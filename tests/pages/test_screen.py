@@ -1,15 +1,17 @@
 """The big screen and the home page: for everybody, with what a stranger may know and nothing else."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import services
 from games.models import Game
 from tests.api.worlds import toy_game, user
 from tests.pages.test_desk import ground  # noqa: F401
-from tests.toy.rules.commands import HideCoins
+from tests.toy.rules.commands import HideCoins, RollStones
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +82,22 @@ def test_games_are_listed_for_people_alone_where_the_service_says_so(settings):
     settings.ANONYMOUS_READ = False
     toy = toy_game()
     assert str(toy.game.pk) not in Client().get("/").content.decode()
+
+
+def test_a_screen_may_be_behind_on_purpose(monkeypatch):
+    now = timezone.now()
+    toy = toy_game('{"tide_seconds": 3600, "spectator_delay": 60}')
+    assert b"60 seconds ago" in screen(toy.game)
+    services.run(toy.game.pk, RollStones(dice=2), actor=toy.actor(toy.ann), now=timezone.now())
+    early = screen(toy.game, "body/")
+    assert b"Last dice" not in early and b"Ann" not in early
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=90))
+    late = screen(toy.game, "body/")
+    assert b"Last dice: 2d6" in late and b"Ann" in late
+
+
+def test_a_screen_without_delay_is_of_now():
+    toy = toy_game()
+    services.run(toy.game.pk, RollStones(dice=2), actor=toy.actor(toy.ann))
+    text = screen(toy.game, "body/")
+    assert b"Last dice: 2d6" in text and b"seconds ago" not in text
