@@ -39,7 +39,7 @@ test-services: $(STAMP)  ## every test, on PostgreSQL and Redis (started for the
 
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium), which `make test` has too where there is one
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
-	$(PYTEST) tests/pages/test_desk_in_a_browser.py tests/accounts/test_oauth_browser.py $(ARGS)
+	$(PYTEST) tests/event_pages/test_desk_in_a_browser.py tests/accounts/test_oauth_browser.py $(ARGS)
 
 faults: export FAULTS := full
 faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on PostgreSQL and Redis (hours: for the night)

@@ -52,10 +52,10 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 PICTURES = ("/charts/", "/trees/", "century=")
 """What stands in the addresses of charts, trees and past centuries: dear to ask, since the log is folded for them."""
 NOT_ASKED: dict[str, str] = {
-    "desk": "asks for a session: tests/pages",
-    "desk-body": "asks for a session: tests/pages",
-    "desk-ticket": "asks for a session: tests/pages",
-    "desk-command": "asks for a session: tests/pages",
+    "desk": "asks for a session: tests/event_pages",
+    "desk-body": "asks for a session: tests/event_pages",
+    "desk-ticket": "asks for a session: tests/event_pages",
+    "desk-command": "asks for a session: tests/event_pages",
     "stream": "is listened to in test_leaks_of_streams",
     "docs": "a page, the same for all",
     "schema": "is made of classes before any game begins: test_the_schema_and_the_rulesets_are_the_same",

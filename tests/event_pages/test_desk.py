@@ -13,7 +13,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent
 from tests.api.worlds import toy_game, user
-from tests.pages.desks import Desk
+from tests.event_pages.desks import Desk
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.toy.rules.commands import RollStones
 

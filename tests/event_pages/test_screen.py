@@ -10,7 +10,7 @@ from django.utils import timezone
 from games import services
 from games.models import Game
 from tests.api.worlds import toy_game, user
-from tests.pages.test_desk import ground  # noqa: F401
+from tests.event_pages.test_desk import ground  # noqa: F401
 from tests.toy.rules.commands import HideCoins, RollStones
 
 pytestmark = pytest.mark.django_db
