@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.csrf import ensure_csrf_cookie
-from pydantic import ValidationError
 
 from api.common.exceptions import Fault
 from api.common.throttles import charge
@@ -20,7 +19,7 @@ from api.pages.desk_view import desk_json, initial_of
 from api.pages.form_fields import body_of
 from api.pages.forms import CommandForm, form_of, settle
 from api.pages.policy import page
-from api.pages.refusals import refuse, sentences_of
+from api.pages.refusals import TAKEN, refuse, sentences_of
 from api.representations import log
 from api.representations.commands import parse_command
 from api.representations.rewind_preview import rewind_preview_json
@@ -29,7 +28,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Rewind
-from games.services import IssuedCommand
+from games.services import IssuedCommand, Outcome
 
 FALLS = 40
 """So many of the events that a rewind would undo are listed."""
@@ -106,16 +105,11 @@ class DeskCommand(DeskView):
         try:
             values |= body_of({name: request.POST.getlist(name) for name in request.POST})
             made = parse_command(leader.viewer.game.ruleset, command, orjson.dumps(values, default=str))
-            issued = IssuedCommand(made, leader.actor(type(made)))
-            outcome = services.issue(game_id, issued, key=key)
-        except (Refused, Fault, ValidationError, ValueError) as error:
+            outcome = services.issue(game_id, IssuedCommand(made, leader.actor(type(made))), key=key)
+        except TAKEN as error:
             form = settle(form_of(leader, command, values), tuple(settled))
             return self.form(request, leader, form, values, error)
-        shown = leader_of(request, game_id).viewer if outcome.reseats else leader.viewer
-        events = log.outcome_json(outcome, shown)["events"]
-        message = " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
-        triggers = json.dumps({"issued": {"message": message}})  # in ASCII, as a header must be
-        return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
+        return issued(leader_of(request, game_id) if outcome.reseats else leader, outcome)
 
     def form(
         self,
@@ -138,6 +132,14 @@ class DeskCommand(DeskView):
             except Refused as refusal:
                 context["faults"] = (refusal.message,)
         return page(request, "form", context, status=200 if error is None else 422)
+
+
+def issued(leader: Leader, outcome: Outcome) -> HttpResponse:
+    """What a command did, in the sentences that its issuer may read; the page closes the form by it."""
+    events = log.outcome_json(outcome, leader.viewer)["events"]
+    message = " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
+    triggers = json.dumps({"issued": {"message": message}})  # in ASCII, as a header must be
+    return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
 
 
 def acting_for(request: HttpRequest) -> UUID | None:

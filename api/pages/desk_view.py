@@ -19,8 +19,8 @@ from games.engine.audience import GM_READER
 from games.engine.game_state import Role
 from games.engine.insight.event_pages import Action, Countdown, Panel
 from games.engine.kernel import Command, Issuer
+from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Rewind, Start
-from games.engine.lifecycle.seating import HandOver
 from games.models import Game
 from games.reads import rewind_preview, selectors
 from games.storage.state_cache import STATE_CACHE
@@ -237,7 +237,7 @@ class Panels:
 
     def menu(self) -> Iterator[Button]:
         """Every other command that may be issued from here."""
-        beside = {kind.slug() for kind in CONDUCTING} | {Rewind.slug(), HandOver.slug()}
+        beside = {kind.slug() for kind in CONDUCTING} | {Rewind.slug(), Amend.slug()}
         for name in sorted(self.commands):
             if self.is_ours(name) and name not in beside:
                 yield self.button(Action(name, asks=True))

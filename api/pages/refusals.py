@@ -1,9 +1,15 @@
 """Refusals on pages: the words of the APIs, for people."""
 
 from django.http import HttpRequest, HttpResponse
+from pydantic import ValidationError
 
+from api.common.exceptions import Fault
 from api.common.problems import problem_of
 from api.pages.policy import page
+from games.engine.errors import Refused
+
+TAKEN = (Refused, Fault, ValidationError, ValueError)
+"""What a form may be sent back for."""
 
 
 def refuse(request: HttpRequest, error: Exception) -> HttpResponse:

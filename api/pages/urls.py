@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.pages import desk, home, screen
+from api.pages import amend, desk, home, screen
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/desk/body/", desk.DeskBody.as_view(), name="desk-body"),
     path("games/<uuid:game_id>/desk/ticket/", desk.DeskTicket.as_view(), name="desk-ticket"),
     path("games/<uuid:game_id>/desk/commands/<slug:command>/", desk.DeskCommand.as_view(), name="desk-command"),
+    path("games/<uuid:game_id>/desk/amend/", amend.DeskAmend.as_view(), name="desk-amend"),
     path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
     path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
     path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),

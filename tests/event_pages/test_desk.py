@@ -57,7 +57,7 @@ def test_every_form_of_any_ruleset_opens_with_its_fields_or_says_why_not(ground)
     for address in asked:
         answer = desk.client.get(address)
         assert answer.status_code == 200, address
-        assert b"<form" in answer.content or b'role="alert"' in answer.content
+        assert any(found in answer.content for found in (b"<form", b"<select", b'role="alert"')), address
 
 
 def test_players_observers_and_strangers_have_no_desk(here):
@@ -150,7 +150,7 @@ def test_a_host_may_do_what_a_host_may(here):
     services.run(here.game.pk, HandOver(seat=seats["gm"].pk, user=user("eve").pk, reason="Tea."), actor=gm)
     host = Desk.of(here.game, "host")
     labels = {label for _, _, label in host.buttons()}
-    assert "Pause" in labels and not any(label.startswith(("Amend", "Rewind")) for label in labels)
+    assert "Pause" in labels and not any(label.startswith(("Correct", "Rewind")) for label in labels)
     assert host.client.get(host.address("amend")).status_code == 409
 
 
@@ -158,6 +158,26 @@ def test_a_ticket_opens_the_stream_for_who_leads_alone(here):
     answer = here.client.post(here.path + "ticket/")
     assert answer.status_code == 200 and answer.json()["ticket"]
     assert here.client.get(here.path + "ticket/").status_code == 405
+
+
+def test_a_row_is_corrected_by_its_name_with_a_reason(here):
+    services.run(here.game.pk, RollStones(), actor=Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann")))
+    tables = here.client.get(here.path + "amend/").content.decode()
+    assert 'value="piles"' in tables
+    rows = here.client.get(here.path + "amend/?table=piles").content.decode()
+    (row,) = re.findall(r'<option value="([^"]+)">[^<]*Ann', rows)
+    address = f"{here.path}amend/?table=piles&row={row}"
+    form = here.client.get(address).content.decode()
+    assert 'name="stones:number"' in form and "Ann" in form
+    nothing = here.send(address, reason=["Miscounted."])
+    assert nothing.status_code == 422 and "Nothing differs" in nothing.content.decode()
+    silent = here.send(address, stones__number=["7"])
+    assert silent.status_code == 422 and "reason" in silent.content.decode()
+    done = here.send(address, stones__number=["7"], reason=["Miscounted."])
+    assert done.status_code == 204 and "Miscounted." in json.loads(done["HX-Trigger"])["issued"]["message"]
+    assert LoggedEvent.objects.filter(game=here.game, type="Amended").count() == 1
+    gone = here.client.get(here.path + "amend/?table=piles&row=nobody")
+    assert gone.status_code == 404 and b"no such row" in gone.content
 
 
 @pytest.mark.parametrize("query", ["values=[]", "values={", "for=me", "for=00000000-0000-4000-8000-00000000dead"])

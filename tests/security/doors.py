@@ -55,6 +55,7 @@ NOT_ASKED: dict[str, str] = {
     "desk": "asks for a session: tests/event_pages",
     "desk-body": "asks for a session: tests/event_pages",
     "desk-ticket": "asks for a session: tests/event_pages",
+    "desk-amend": "asks for a session: tests/event_pages",
     "desk-command": "asks for a session: tests/event_pages",
     "stream": "is listened to in test_leaks_of_streams",
     "docs": "a page, the same for all",
