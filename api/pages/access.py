@@ -38,6 +38,14 @@ def person(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
 
 
+def user_id_of(request: HttpRequest) -> UUID:
+    """The id of who is signed in. Raises Fault (token.needed) for nobody."""
+    user = person(request)
+    if user is None:
+        raise Fault("token.needed", "Sign in first.")
+    return user.pk
+
+
 def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> Leader:
     """Who asks, at the desk of a game. acting_for: the seat that a game-master acts for.
 

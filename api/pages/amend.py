@@ -8,10 +8,11 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from api.pages.access import Leader, leader_of
-from api.pages.desk import DeskView, issued
+from api.pages.desk import issued
 from api.pages.form_fields import FormField, body_of
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
+from api.pages.signed_in import SignedInView
 from games import services
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, plain_row
@@ -25,7 +26,7 @@ LONG = 60
 """Texts that are longer get several lines."""
 
 
-class DeskAmend(DeskView):
+class DeskAmend(SignedInView):
     """The choice of a row, the form of its fields, and its correction."""
 
     http_method_names = ["get", "head", "post"]

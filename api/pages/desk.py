@@ -5,21 +5,16 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.urls import reverse
-from django.utils.decorators import method_decorator
-from django.views import View
-from django.views.decorators.csrf import ensure_csrf_cookie
 
 from api.common.exceptions import Fault
-from api.common.throttles import charge
-from api.pages.access import Leader, leader_of, person, principal_of
+from api.pages.access import Leader, leader_of, principal_of
 from api.pages.desk_view import desk_json, initial_of
 from api.pages.form_fields import body_of
 from api.pages.forms import CommandForm, form_of, settle
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, refuse, sentences_of
+from api.pages.refusals import TAKEN, sentences_of
+from api.pages.signed_in import SignedInView
 from api.representations import log
 from api.representations.commands import parse_command
 from api.representations.rewind_preview import rewind_preview_json
@@ -35,27 +30,7 @@ FALLS = 40
 MESSAGE = 300
 
 
-@method_decorator(ensure_csrf_cookie, name="dispatch")
-class DeskView(View):
-    """A page, or a part of one, of the desk."""
-
-    http_method_names = ["get", "head"]
-    acting = False
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """The answer; a refusal as a page. Who is not signed in is asked to."""
-        if person(request) is None:
-            if request.headers.get("HX-Request"):
-                return HttpResponse(status=401, headers={"HX-Refresh": "true"})
-            return redirect_to_login(request.get_full_path(), reverse("log-in"))
-        try:
-            charge(request, principal_of(request), acting=request.method == "POST")
-            return super().dispatch(request, *args, **kwargs)
-        except (Refused, Fault) as error:
-            return refuse(request, error)
-
-
-class DeskPage(DeskView):
+class DeskPage(SignedInView):
     """The page itself."""
 
     def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
@@ -65,7 +40,7 @@ class DeskPage(DeskView):
         return page(request, "desk", {**desk_json(leader), "watching": watching})
 
 
-class DeskBody(DeskView):
+class DeskBody(SignedInView):
     """What moves of the page."""
 
     def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
@@ -73,7 +48,7 @@ class DeskBody(DeskView):
         return page(request, "desk_body", desk_json(leader_of(request, game_id)))
 
 
-class DeskTicket(DeskView):
+class DeskTicket(SignedInView):
     """A ticket to the stream, which takes no cookie."""
 
     http_method_names = ["post"]
@@ -86,7 +61,7 @@ class DeskTicket(DeskView):
         )
 
 
-class DeskCommand(DeskView):
+class DeskCommand(SignedInView):
     """A command: its form, and what it did."""
 
     http_method_names = ["get", "head", "post"]

@@ -71,10 +71,11 @@ class Making:
 
     def field_of(self, path: str, part: Schema, given: Any, *, needed: bool, depth: int) -> FormField:
         """One field."""
+        words = self.helps.get(path) or part.get("description") or ""
         part = self.resolve(part)
         name = path.rpartition(".")[2]
         label = name.replace("_", " ").capitalize() if not name.isdigit() else f"{int(name) + 1}."
-        common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": self.helps.get(path) or ""}
+        common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": words}
         value = given if given is not None else part.get("default")
         values = choices_of(part)
         if values is not None:

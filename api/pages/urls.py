@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from api.pages import amend, desk, home, screen
+from api.pages import amend, desk, home, opening, screen
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
+    path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
+    path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),
     path("games/<uuid:game_id>/desk/body/", desk.DeskBody.as_view(), name="desk-body"),
     path("games/<uuid:game_id>/desk/ticket/", desk.DeskTicket.as_view(), name="desk-ticket"),

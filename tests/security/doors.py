@@ -52,6 +52,8 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 PICTURES = ("/charts/", "/trees/", "century=")
 """What stands in the addresses of charts, trees and past centuries: dear to ask, since the log is folded for them."""
 NOT_ASKED: dict[str, str] = {
+    "choose-ruleset": "asks for a session: tests/event_pages",
+    "open-game": "asks for a session: tests/event_pages",
     "desk": "asks for a session: tests/event_pages",
     "desk-body": "asks for a session: tests/event_pages",
     "desk-ticket": "asks for a session: tests/event_pages",

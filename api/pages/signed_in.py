@@ -1,0 +1,35 @@
+"""Pages for people who are signed in with a session."""
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import ensure_csrf_cookie
+
+from api.common.exceptions import Fault
+from api.common.throttles import charge
+from api.pages.access import person, principal_of
+from api.pages.refusals import refuse
+from games.engine.errors import Refused
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class SignedInView(View):
+    """A page, or a part of one, for somebody who is signed in; counted against the budgets of the APIs."""
+
+    http_method_names = ["get", "head"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """The answer; a refusal as a page. Who is not signed in is asked to."""
+        if person(request) is None:
+            if request.headers.get("HX-Request"):
+                return HttpResponse(status=401, headers={"HX-Refresh": "true"})
+            return redirect_to_login(request.get_full_path(), reverse("log-in"))
+        try:
+            charge(request, principal_of(request), acting=request.method == "POST")
+            return super().dispatch(request, *args, **kwargs)
+        except (Refused, Fault) as error:
+            return refuse(request, error)
