@@ -29,7 +29,8 @@ LINES = 5
 LOOKED_THROUGH = 60
 """Events among which the last lines of the chronicle are found."""
 DICE_SHOWN = 40
-STANDINGS = 10
+STANDINGS, CONTEST, DICE_BOX = 10, 3, 1
+"""Lines of the standings where they have the side to themselves, and how many of them a contest and dice take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,8 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
     rules, state = registry.ruleset(game.ruleset), sight.state
     main = state.phase_timer()
     events = events_of(viewer, sight)
+    contests, dice = shown_first(list(rules.pages.contests(state))), last_dice(events)
+    room = STANDINGS - CONTEST * len(contests) - (DICE_BOX if dice is not None else 0)
     return {
         "game": game,
         "status": state.table.status.value,
@@ -111,9 +114,9 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
             for prompt in sorted(state.prompts.values(), key=lambda prompt: (prompt.opened_at, prompt.id))
             if prompt.question
         ],
-        "standings": cut(rules.pages.standings(state)),
-        "contests": [shown_contest(contest, sight) for contest in shown_first(list(rules.pages.contests(state)))],
-        "dice": last_dice(events),
+        "standings": cut(rules.pages.standings(state), room),
+        "contests": [shown_contest(contest, sight) for contest in contests],
+        "dice": dice,
         "lines": [event for event in events if event.text and not event.undone][-LINES:][::-1],
         "charts": charts_of(game) if sight.until is None else [],
         "has_map": has_map(game),
@@ -174,9 +177,9 @@ def shown_first(contests: Sequence[Contest]) -> list[Contest]:
     return [*still_open[:1], *[contest for contest in contests if contest.outcome][:1]]
 
 
-def cut(panel: Panel) -> Panel:
+def cut(panel: Panel, most: int) -> Panel:
     """The first lines of the standings."""
-    return Panel(panel.key, panel.title, panel.columns, panel.lines[:STANDINGS], empty=panel.empty)
+    return Panel(panel.key, panel.title, panel.columns, panel.lines[:most], empty=panel.empty)
 
 
 def shown_contest(contest: Contest, sight: Sight) -> ShownContest:

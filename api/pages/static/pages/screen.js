@@ -8,26 +8,29 @@
 
   function load(picture) {
     const now = Date.now(), known = shown.get(picture.dataset.src);
-    if (known && now - known.at < FRESH) { picture.src = known.url; return; }
+    if (known && known.url) picture.src = known.url;
+    if (known && now - known.at < FRESH) return;
     const ahead = new Image(), url = `${picture.dataset.src}?at=${now}`;
-    if (known) picture.src = known.url;
-    shown.set(picture.dataset.src, { at: now, url: known ? known.url : url });
+    shown.set(picture.dataset.src, { at: now, url: known ? known.url : "" });
     ahead.onload = () => {
       shown.set(picture.dataset.src, { at: now, url });
       const here = document.getElementById(picture.id);
-      if (here) { here.src = url; here.closest("figure").dataset.drawn = ""; }
+      if (here) here.src = url;
+      show();
     };
     ahead.src = url;
   }
 
+  // A picture that there is none of yet (a map before the start) takes no turn.
   function show() {
     const figures = [...document.querySelectorAll(".turn")];
+    const pictures = figures.map((figure) => figure.querySelector("img"));
     if (!figures.length) return;
     place %= figures.length;
-    figures.forEach((figure, at) => {
-      figure.classList.toggle("on", at === place);
-      if (at === place) load(figure.querySelector("img"));
-    });
+    load(pictures[place]);
+    const drawn = pictures.map((picture) => Boolean((shown.get(picture.dataset.src) || {}).url));
+    if (!drawn[place] && drawn.includes(true)) place = drawn.indexOf(true);
+    figures.forEach((figure, at) => figure.classList.toggle("on", at === place && drawn[at]));
   }
 
   function turn() {
@@ -36,6 +39,7 @@
     if (first && turns % MAP_TURNS) return show();
     turns = 0;
     place += 1;
+    for (const picture of document.querySelectorAll(".turn img")) load(picture);
     show();
   }
   document.addEventListener("moved", show);
