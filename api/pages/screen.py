@@ -4,15 +4,19 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.views import View
 
 from api.common.exceptions import Fault
 from api.common.throttles import address_of, count, rate_exceeded
 from api.common.viewer import Viewer
+from api.pages.access import person
 from api.pages.policy import page
 from api.pages.refusals import refuse
 from api.pages.screen_view import charts_of, map_svg_of, screen_json, sight_of, stranger
@@ -32,7 +36,9 @@ class ScreenView(View):
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """The answer; a refusal as a page."""
+        """The answer; a refusal as a page. Where nobody looks without signing in, they are asked to."""
+        if not settings.ANONYMOUS_READ and person(request) is None:
+            return redirect_to_login(request.get_full_path(), reverse("log-in"))
         try:
             within, spent = count(request, SCOPE, address_of(request))
             if not within:

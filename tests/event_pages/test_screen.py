@@ -82,6 +82,12 @@ def test_games_are_listed_for_people_alone_where_the_service_says_so(settings):
     settings.ANONYMOUS_READ = False
     toy = toy_game()
     assert str(toy.game.pk) not in Client().get("/").content.decode()
+    for part in ("", "body/", "map.svg"):
+        address = f"/games/{toy.game.pk}/screen/{part}"
+        assert Client().get(address)["Location"] == f"/oauth/log-in/?next={address}"
+    eve = Client()
+    eve.force_login(toy.eve)
+    assert toy.game.name.encode() in screen(toy.game, "", eve)
 
 
 def test_a_screen_may_be_behind_on_purpose(monkeypatch):
