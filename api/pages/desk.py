@@ -68,14 +68,14 @@ class DeskCommand(SignedInView):
 
     def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """The form, with what is settled already."""
-        leader, values = leader_of(request, game_id, acting_for(request)), settled_values(request)
+        leader, values = leader_of(request, game_id, acting_for(request)), values_in_address(request)
         begun = {**initial_of(leader, command, values), **values}
         form = settle(form_of(leader, command, begun), tuple(values))
         return self.form(request, leader, form, values)
 
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
-        leader, settled = leader_of(request, game_id, acting_for(request)), settled_values(request)
+        leader, settled = leader_of(request, game_id, acting_for(request)), values_in_address(request)
         values, key = dict(settled), request.POST.get("key", "")[:64]
         try:
             values |= body_of({name: request.POST.getlist(name) for name in request.POST})
@@ -84,7 +84,7 @@ class DeskCommand(SignedInView):
         except TAKEN as error:
             form = settle(form_of(leader, command, values), tuple(settled))
             return self.form(request, leader, form, values, error)
-        return issued(leader_of(request, game_id) if outcome.reseats else leader, outcome)
+        return outcome_answer(leader_of(request, game_id) if outcome.reseats else leader, outcome)
 
     def form(
         self,
@@ -109,7 +109,7 @@ class DeskCommand(SignedInView):
         return page(request, "form", context, status=200 if error is None else 422)
 
 
-def issued(leader: Leader, outcome: Outcome) -> HttpResponse:
+def outcome_answer(leader: Leader, outcome: Outcome) -> HttpResponse:
     """What a command did, in the sentences that its issuer may read; the page closes the form by it."""
     events = log.outcome_json(outcome, leader.viewer)["events"]
     message = " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
@@ -126,7 +126,7 @@ def acting_for(request: HttpRequest) -> UUID | None:
         raise Fault("query.invalid", "`for` is the id of a seat.", parameter="for") from wrong
 
 
-def settled_values(request: HttpRequest) -> dict[str, Any]:
+def values_in_address(request: HttpRequest) -> dict[str, Any]:
     """The arguments that the address names. Raises Fault (query.invalid)."""
     try:
         values = orjson.loads(request.GET.get("values") or "{}")

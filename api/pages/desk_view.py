@@ -122,7 +122,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "inbox": inbox,
         "next": next(iter(sorted(inbox, key=_by_time)), None),
         "others": [question for question in asked if not is_mine(question, leader)],
-        "panels": [panels.shown(panel) for panel in desk if panel.is_shown],
+        "panels": [panels.show_panel(panel) for panel in desk if panel.is_shown],
         "events": events_of(leader),
         "menu": tuple(panels.menu()),
         "now": now,
@@ -158,7 +158,7 @@ class Panels:
         """The commands that people may issue in this game."""
         return registry.ruleset(self.game.ruleset).open_commands
 
-    def shown(self, panel: Panel) -> ShownPanel:
+    def show_panel(self, panel: Panel) -> ShownPanel:
         """A panel as it stands now."""
         lines = tuple(
             ShownLine(tuple(self.cell(cell) for cell in line.cells), self.buttons(line.actions)) for line in panel.lines
@@ -203,7 +203,7 @@ class Panels:
             return Question(row, called, tuple(buttons))
         own = {action.command for action in exhibit.actions}
         return Question(
-            row, called, tuple(button for button in buttons if button.command not in own), self.shown(exhibit)
+            row, called, tuple(button for button in buttons if button.command not in own), self.show_panel(exhibit)
         )
 
     def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, words: str = "") -> Iterator[Button]:

@@ -98,7 +98,7 @@ class Making:
                     self.fields(part, value if isinstance(value, Mapping) else {}, path, depth + 1, firm=needed)
                 )
                 return FormField(reading="group", widget="group", fields=inner, **common)
-        return _written(common, "json", "" if value is None else json.dumps(value))
+        return _by_hand(common, "json", "" if value is None else json.dumps(value))
 
     def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
         """One of some values; what leaves no choice is settled."""
@@ -118,9 +118,9 @@ class Making:
             more = item.get("x-more", 0)
             return FormField(reading="choices", widget="choices", choices=shown, **common | {"more": more})
         if item.get("type") == "integer":
-            return _written(common, "numbers", " ".join(map(str, given)))
+            return _by_hand(common, "numbers", " ".join(map(str, given)))
         if item.get("type") == "string" and values is None:
-            return _written(common, "lines", "\n".join(map(str, given)))
+            return _by_hand(common, "lines", "\n".join(map(str, given)))
         if item.get("type") == "object" and item.get("properties") and depth < DEEP:
             most = part.get("maxItems")
             count = max(ITEMS, len(given) + 1, part.get("minItems", 0))
@@ -134,7 +134,7 @@ class Making:
                 for n in range(count)
             )  # fmt: skip
             return FormField(reading="group", widget="group", fields=inner, **common)
-        return _written(common, "json", json.dumps(given) if given else "")
+        return _by_hand(common, "json", json.dumps(given) if given else "")
 
     def resolve(self, part: Schema) -> Schema:
         """A schema without a reference; of `this or null` the first, of several what names choices."""
@@ -159,24 +159,24 @@ class Making:
 def choices_of(part: Schema) -> list[tuple[Any, str]] | None:
     """The values that a schema lists, with what they are called; None where it lists none."""
     if "const" in part:
-        return [(part["const"], str(part.get("title", _called(part["const"]))))]
+        return [(part["const"], str(part.get("title", _title_of(part["const"]))))]
     if "enum" in part:
-        return [(value, _called(value)) for value in part["enum"]]
+        return [(value, _title_of(value)) for value in part["enum"]]
     if "oneOf" in part and all("const" in each for each in part["oneOf"]):
-        return [(each["const"], str(each.get("title", _called(each["const"])))) for each in part["oneOf"]]
+        return [(each["const"], str(each.get("title", _title_of(each["const"])))) for each in part["oneOf"]]
     return None
 
 
-def _called(value: Any) -> str:
+def _title_of(value: Any) -> str:
     """What a value is called that has no title."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_called(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_title_of(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return " ".join(map(_called, value)) or "none"
+        return " ".join(map(_title_of, value)) or "none"
     return str(value).replace("_", " ")
 
 
-def _written(common: dict[str, Any], reading: str, value: str) -> FormField:
+def _by_hand(common: dict[str, Any], reading: str, value: str) -> FormField:
     """A field that is written by hand."""
     words = " ".join(filter(None, (common["help"], HINTS[reading])))
     widget = "text" if reading == "numbers" else "long"

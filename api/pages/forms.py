@@ -61,7 +61,7 @@ def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") 
         legal = [kind.model_json_schema()]
         defs = legal[0].get("$defs", {})
     making = Making(defs, field_descriptions(kind))
-    schema = _merged([each for each in legal if _admits(making, each, given)] or legal, making)
+    schema = _merge([each for each in legal if _admits(making, each, given)] or legal, making)
     if "timer" in schema.get("properties", {}):
         schema = {**schema, "properties": {**schema["properties"], "timer": _timers(leader)}}
     fields = tuple(making.fields(schema, given))
@@ -97,7 +97,7 @@ def _admits(making: Making, schema: Schema, given: Mapping[str, Any]) -> bool:
     return True
 
 
-def _merged(schemas: Sequence[Schema], making: Making) -> Schema:
+def _merge(schemas: Sequence[Schema], making: Making) -> Schema:
     """What several ways to issue one command have together: every choice of each argument."""
     if len(schemas) < 2:
         return schemas[0] if schemas else {}

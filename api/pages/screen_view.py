@@ -69,14 +69,14 @@ class Sight:
     until: int | None
 
     @property
-    def stopped(self) -> datetime | None:
+    def paused_at(self) -> datetime | None:
         """Since when the clock stood still then."""
         found: datetime | None = self.state.table.paused_at
         return found
 
     def remaining(self, timer: Timer | None) -> Remaining | None:
         """What was left of a timer then; None without one."""
-        return Remaining.of(Countdown(timer.due, timer.left), self.stopped, self.at) if timer is not None else None
+        return Remaining.of(Countdown(timer.due, timer.left), self.paused_at, self.at) if timer is not None else None
 
 
 def sight_of(viewer: Viewer) -> Sight:
@@ -99,12 +99,12 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
     rules, state = registry.ruleset(game.ruleset), sight.state
     main = state.phase_timer()
     events = events_of(viewer, sight)
-    contests, dice = shown_first(list(rules.pages.contests(state))), last_dice(events)
+    contests, dice = choose_contests(list(rules.pages.contests(state))), last_dice(events)
     room = STANDINGS - CONTEST * len(contests) - (DICE_BOX if dice is not None else 0)
     return {
         "game": game,
         "status": state.table.status.value,
-        "paused": sight.stopped is not None,
+        "paused": sight.paused_at is not None,
         "delay": sight.delay,
         "title": rules.title,
         "caption": caption_of(game, sight),
@@ -115,7 +115,7 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
             if prompt.question
         ],
         "standings": cut(rules.pages.standings(state), room),
-        "contests": [shown_contest(contest, sight) for contest in contests],
+        "contests": [show_contest(contest, sight) for contest in contests],
         "dice": dice,
         "lines": [event for event in events if event.text and not event.undone][-LINES:][::-1],
         "charts": charts_of(game) if sight.until is None else [],
@@ -171,7 +171,7 @@ def map_svg_of(viewer: Viewer, tag: str) -> bytes:
     return drawn.encode()
 
 
-def shown_first(contests: Sequence[Contest]) -> list[Contest]:
+def choose_contests(contests: Sequence[Contest]) -> list[Contest]:
     """The next contest that is open, and the last that was decided."""
     still_open = [contest for contest in contests if not contest.outcome]
     return [*still_open[:1], *[contest for contest in contests if contest.outcome][:1]]
@@ -182,10 +182,10 @@ def cut(panel: Panel, most: int) -> Panel:
     return Panel(panel.key, panel.title, panel.columns, panel.lines[:most], empty=panel.empty)
 
 
-def shown_contest(contest: Contest, sight: Sight) -> ShownContest:
+def show_contest(contest: Contest, sight: Sight) -> ShownContest:
     """A contest with its time."""
     countdown = contest.countdown
-    return ShownContest(contest, None if countdown is None else Remaining.of(countdown, sight.stopped, sight.at))
+    return ShownContest(contest, None if countdown is None else Remaining.of(countdown, sight.paused_at, sight.at))
 
 
 def last_dice(events: Sequence[EventView]) -> Dice | None:

@@ -14,7 +14,7 @@ from django.test import Client
 
 from games.models import Game, Seat
 
-PUT = re.compile(r'hx-(get|post)="([^"]+)"[^>]*>\s*([^<]+?)(?:\s*<kbd|\s*</button)')
+PUT = re.compile(r'hx-(get|post)="([^"]+)"[^>]*>\s*([^<]+?)(?:\s*<kbd|\s*<span|\s*</button)')
 
 
 @dataclass

@@ -75,7 +75,7 @@ def _wars(state: State) -> Panel:
     found = sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number))
     lines = tuple(
         Line(
-            (name_of(state, war.id), _sides(state, war), _expected(state, war), Countdown(war.due)),
+            (name_of(state, war.id), _sides(state, war), _odds(state, war), Countdown(war.due)),
             (
                 Action(FightWarNow.slug(), {"war": war.id}, "Fight now"),
                 Action(HoldWar.slug(), {"war": war.id, "seconds": HELD_SECONDS}, "Hold 1 min"),
@@ -96,7 +96,7 @@ def _outcome(state: State, war: War) -> Forecast:
     return outcome(state, *footings(state, war))
 
 
-def _expected(state: State, war: War) -> str:
+def _odds(state: State, war: War) -> str:
     """How a war would end now, before any diplomacy."""
     expected = _outcome(state, war)
     numbers = " : ".join(f"{side.percent}%, {side.losses} lost" for side in (expected.attacker, expected.defender))
@@ -237,10 +237,10 @@ def contests(state: State) -> Iterator[Contest]:
         yield Contest(name_of(state, war.id), sides, Countdown(war.due))
     over = [war for war in state.wars.values() if war.status in ENDED and war.ended_at is not None]
     if over:
-        yield _ended(state, max(over, key=lambda war: (war.ended_at, war.number)))
+        yield _last_war(state, max(over, key=lambda war: (war.ended_at, war.number)))
 
 
-def _ended(state: State, war: War) -> Contest:
+def _last_war(state: State, war: War) -> Contest:
     """A war that is over."""
     fought = war.status is WarStatus.FOUGHT
     sides = tuple(
