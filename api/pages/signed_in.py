@@ -20,11 +20,14 @@ from games.engine.errors import Refused
 class SignedInView(View):
     """A page, or a part of one, for somebody who is signed in; counted against the budgets of the APIs."""
 
+    LOOKING = ("GET", "HEAD")
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """The answer; a refusal as a page. Who is not signed in is asked to."""
+        """The answer; a refusal as a page. Who looks without being signed in is asked to; who acts is refused."""
         if person(request) is None:
+            if request.method not in self.LOOKING:
+                return refuse(request, Fault("token.needed", "Sign in first; nothing was done."))
             if request.headers.get("HX-Request"):
                 return HttpResponse(status=401, headers={"HX-Refresh": "true"})
             return redirect_to_login(request.get_full_path(), reverse("log-in"))

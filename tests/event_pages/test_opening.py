@@ -61,5 +61,5 @@ def test_a_ruleset_that_is_none_is_missing(eve):
 def test_who_is_not_signed_in_is_asked_to():
     for address in ("/games/new/", "/games/new/gods2/"):
         assert Client().get(address)["Location"] == f"/oauth/log-in/?next={address}"
-    assert Client().post("/games/new/gods2/", {"name:text": "An evening"}).status_code == 302
+    assert Client().post("/games/new/gods2/", {"name:text": "An evening"}).status_code == 401
     assert not Game.objects.exists()

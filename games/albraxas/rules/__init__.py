@@ -30,6 +30,7 @@ RULESET: Ruleset[State] = Ruleset(
         "ending",
         "line_view",
         "bots",
+        "event_pages",
     ),
     start=start,
     end_setup=end_setup,

@@ -35,6 +35,7 @@ RULESET: Ruleset[State] = Ruleset(
         "war",
         "chronicle",
         "bots",
+        "event_pages",
     ),
     start=start,
     end_setup=end_setup,

@@ -40,6 +40,7 @@ RULESET: Ruleset[State] = Ruleset(
         "charts",
         "chronicle",
         "bots",
+        "event_pages",
     ),
     start=start,
     policies=POLICIES,

@@ -51,6 +51,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "gm_desk",
         "gm_previews",
         "bots",
+        "event_pages",
     ),
     start=start,
     policies=POLICIES,
