@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 PATH = shutil.which("chromium")
 needed = pytest.mark.skipif(PATH is None, reason="Needs a browser: apt-get install chromium")
-SECONDS = 60.0
+SECONDS = 120.0
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--remote-debugging-port=0", "--window-size=800,900",

@@ -5,6 +5,7 @@ A stranger's screen stands beside it. Needs a browser; `make test-browser` runs 
 
 import json
 import signal
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ class Event(Running):
     def base(self) -> str:
         """Where it is."""
         return f"http://127.0.0.1:{self.port}"
+
+    def answers(self) -> bool:
+        """Whether it answers requests."""
+        try:
+            with urllib.request.urlopen(f"{self.base}/livez") as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
 
     @property
     def demo(self) -> dict[str, Any]:
@@ -96,6 +105,7 @@ def test_an_event_is_led_from_the_desk_and_the_screen_follows(event, tmp_path):
         for page in (desk, screen):
             page.until("!document.getElementById('stale').hidden")
         event.process = event.start()
+        until(event.answers)
         for page in (desk, screen):
             page.until("document.getElementById('stale').hidden")
 
