@@ -24,7 +24,8 @@ from games.storage.state_cache import STATE_CACHE
 
 BUDGET = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 CHANGING = ("X-Request-Id", "X-Server-Time", "Content-Length", *BUDGET)
-MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
+MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC")
+"""A moment in a field, or in the words of a question: the door answers first, and a second may pass."""
 REQUEST = re.compile(rb'"request_id":"[^"]+"')
 Shown = tuple[int, dict[str, str], bytes]
 
