@@ -1,4 +1,4 @@
-"""Who may open a page of a game: the desk is for whoever holds the seat of game-master or host, the screen for all."""
+"""Who may open a page of a game: the desk is for its game-masters and its host, the screen for all."""
 
 from dataclasses import dataclass
 from uuid import UUID

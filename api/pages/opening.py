@@ -35,7 +35,7 @@ class OpenGame(SignedInView):
         return self.form(request, slug, {})
 
     def post(self, request: HttpRequest, slug: str) -> HttpResponseBase:
-        """Open it: whoever opens a game is its host and game-master. A refusal comes back on the form."""
+        """Open it: its opener is its host and game-master. A refusal comes back on the form."""
         wish: dict[str, Any] = {}
         try:
             wish = body_of({name: request.POST.getlist(name) for name in request.POST})

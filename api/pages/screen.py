@@ -1,4 +1,4 @@
-"""The big screen of a game: a page that moves by itself and shows what a stranger may know, whoever looks."""
+"""The big screen of a game: a page that moves by itself and shows everybody what a stranger may know."""
 
 from collections.abc import Callable
 from typing import Any

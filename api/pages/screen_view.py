@@ -1,4 +1,4 @@
-"""What stands on the big screen of a game: what a stranger may know, and nothing else, whoever looks."""
+"""What stands on the big screen of a game: for everybody what a stranger may know, and nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

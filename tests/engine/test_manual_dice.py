@@ -222,7 +222,7 @@ def test_as_many_dice_are_entered_as_are_asked_for_and_each_shows_one_of_its_sid
 
 
 @pytest.mark.parametrize("who", [ANN, GM_ACTOR])
-def test_the_roller_or_a_game_master_enters_whoever_is_first(who):
+def test_the_roller_or_a_game_master_enters_and_the_first_one_counts(who):
     cairns = real_table('{"dice_by_hand":true,"rollers_enter":true}')
     cairns.when(RollStones(dice=3), ANN)
     asked = question(cairns)

@@ -64,7 +64,7 @@ class Desk:
 
     @classmethod
     def of(cls, game: Game, role: str = "gm") -> "Desk":
-        """The desk of whoever holds this role."""
+        """The desk of the first who holds this role."""
         client = Client()
         client.force_login(Seat.objects.filter(game=game, role=role, user__isnull=False)[0].user)
         return cls(game, client)

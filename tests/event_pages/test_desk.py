@@ -39,7 +39,7 @@ def here() -> Desk:
     return Desk.of(toy_game().game)
 
 
-def test_whoever_leads_a_game_of_any_ruleset_sees_it_whole(ground, django_assert_max_num_queries):
+def test_a_leader_of_a_game_of_any_ruleset_sees_it_whole(ground, django_assert_max_num_queries):
     desk = Desk.of(ground.game)
     desk.body()  # the state is in the process from now on
     with django_assert_max_num_queries(25):

@@ -38,7 +38,7 @@ def test_a_game_of_any_ruleset_has_a_screen(ground, django_assert_max_num_querie
         assert Client().get(picture)["Content-Type"].startswith("image/svg+xml")
 
 
-def test_the_screen_is_the_same_for_whoever_looks(ground):  # noqa: F811
+def test_the_screen_is_the_same_for_everybody(ground):  # noqa: F811
     lead = Client()
     lead.force_login(ground.game.seats.filter(role="gm")[0].user)
     assert timeless(screen(ground.game, "body/", lead)) == timeless(screen(ground.game, "body/"))

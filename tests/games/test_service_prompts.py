@@ -75,7 +75,7 @@ def test_a_bot_on_the_seat_of_a_game_master_enters_the_die_and_leaves_that_to_th
     assert cairns.rows_equal_log()
 
 
-def test_whoever_rolls_enters_a_pool_at_once_and_a_rewind_to_the_question_keeps_it_open():
+def test_a_roller_enters_a_pool_at_once_and_a_rewind_to_the_question_keeps_it_open():
     cairns = table('{"dice_by_hand": true, "rollers_enter": true, "tide_seconds": 3600}')
     cairns.run(RollStones(dice=3), cairns.ann)
     prompt = Prompt.objects.get(kind="DICE")

@@ -53,9 +53,7 @@ def _queue(state: State) -> Panel:
                 "at the Window" if number.number == state.era.called else "waits",
                 quantity(number.misses, "miss", "misses") if number.misses else "",
             ),
-            ()
-            if number.number == state.era.called
-            else (Action(CallNumber.slug(), {"number": number.number}, "Call"),),
+            _calls(state, number.number),
         )
         for number in ordered
     )
@@ -67,6 +65,7 @@ def _queue(state: State) -> Panel:
 
 
 def _calls(state: State, number: int) -> tuple[Action, ...]:
+    """What calls a number out of its turn; nothing for the one that stands there."""
     return () if number == state.era.called else (Action(CallNumber.slug(), {"number": number}, "Call"),)
 
 

@@ -32,7 +32,7 @@ class Options(ruleset.Options):
     dice_by_hand: bool = False
     """Whether people enter the dice: a GM, unless `rollers_enter`."""
     rollers_enter: bool = False
-    """Whether whoever rolls may enter the dice too, and has 90 seconds for it."""
+    """Whether the roller may enter the dice too, and has 90 seconds for it."""
 
 
 class StonesAdded(Event[State]):

@@ -1,4 +1,4 @@
-"""The events of gains and losses. Whoever changes dice, tokens or points does it by one of these."""
+"""The events of gains and losses. Dice, tokens and points change by one of these."""
 
 from enum import StrEnum
 from typing import ClassVar
