@@ -11,9 +11,11 @@ import orjson
 from django.utils import timezone
 
 from api.common.problems import plain
+from api.common.viewer import Viewer
 from api.pages.access import Leader
 from api.pages.forms import is_ready, what_ends, words_of
 from api.representations import table
+from api.streams.presence import connected
 from games import registry
 from games.engine.audience import GM_READER
 from games.engine.game_state import Role
@@ -100,7 +102,8 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
         main, desk = state.phase_timer(), list(rules.pages.desk(seen))
         exhibits = dict(rules.pages.exhibits(seen))
-    names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
+    seats = table.seats_of(viewer)
+    names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
     panels = Panels(leader, now)
@@ -119,6 +122,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "timers": [timer_line(row, prompts, names, panels) for row in shown if row["key"] != main],
         "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
+        "presence": presence_of(viewer, seats),
         "inbox": inbox,
         "next": next(iter(sorted(inbox, key=_by_time)), None),
         "others": [question for question in asked if not is_mine(question, leader)],
@@ -126,6 +130,16 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "events": events_of(leader),
         "menu": tuple(panels.menu()),
         "now": now,
+    }
+
+
+def presence_of(viewer: Viewer, seats: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Which seats of other people have a stream open, by name, and which have none; bots have no need of any."""
+    people = [seat for seat in seats if seat["user"] not in (None, viewer.user) and not seat["bot"]]
+    here = connected(viewer.game.pk, {seat["user"] for seat in people})
+    return {
+        "here": [seat["name"] for seat in people if seat["user"] in here],
+        "absent": [seat["name"] for seat in people if seat["user"] not in here],
     }
 
 

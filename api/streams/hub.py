@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 
 from api.representations.table import life_of
+from api.streams import presence
 from api.streams.access import Access, closing_reason, open_access
 from api.streams.shutdown import when_asked_to_end
 from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Watcher, count_of, happens
@@ -158,6 +159,7 @@ class Hub:
         """Raise Ended when this viewer may no longer look."""
         if reason := await self.ask(closing_reason, access):
             raise Ended(reason)
+        await self.ask(presence.note, access)
 
     async def _check_again(self, channel: Channel, access: Access) -> None:
         """As `check`, from time to time. Strangers at a game are all alike: one of them is asked about for all."""
@@ -180,8 +182,8 @@ class Hub:
             await self.check(access)
 
     async def open(self, *arguments: Any, **more: Any) -> Access:
-        """As `open_access`, in a thread of the hub."""
-        return await self.ask(open_access, *arguments, **more)
+        """As `open_access`, in a thread of the hub; from then on the viewer is connected."""
+        return await self.ask(_open, *arguments, **more)
 
     @staticmethod
     def _read(
@@ -307,6 +309,12 @@ class Hub:
         await asyncio.gather(*(loop.run_in_executor(self.threads, leave) for _ in range(2)))
         for threads in (self.threads, self.lookout):
             threads.shutdown()
+
+
+def _open(*arguments: Any, **more: Any) -> Access:
+    access = open_access(*arguments, **more)
+    presence.note(access)
+    return access
 
 
 def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:

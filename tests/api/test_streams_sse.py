@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Scope, Token
 from accounts.services import mint_token, revoke_token
-from api.streams import handshake, hub, sse, subscribers
+from api.streams import handshake, hub, presence, sse, subscribers
+from api.streams.presence import connected
 from games import services
 from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent, Stream
@@ -213,3 +214,22 @@ async def test_a_watcher_during_a_restore_gets_an_end_message_and_those_of_other
         assert (await stream.next())[::2] == ("bye", {"reason": "cursor.ahead"})
         await run(other, other.ann, AddStones(stones=1))
         assert (await further.next())[0] == "toy.StonesAdded"
+
+
+async def test_who_has_a_stream_of_their_own_game_open_is_connected():
+    toy, ann, _, eve = await begin()
+    people = [toy.ann.pk, toy.bob.pk, toy.eve.pk]
+    async with streaming(toy.path("stream/")), streaming(toy.path("stream/"), ann), streaming(toy.path("stream/"), eve):
+        assert await db(connected)(toy.game.pk, people) == {toy.ann.pk}  # Eve has no seat
+
+
+async def test_who_stays_is_noted_again_with_each_check(monkeypatch):
+    toy, ann, _, _ = await begin()
+    noted = []
+    monkeypatch.setattr(presence, "note", noted.append)
+    hub._hubs[asyncio.get_running_loop()] = hub.Hub(check_seconds=0.2)
+    async with streaming(toy.path("stream/"), ann):
+        async with asyncio.timeout(20):
+            while len(noted) < 3:
+                await asyncio.sleep(0.05)
+    assert presence.LASTS > hub.CHECK_SECONDS

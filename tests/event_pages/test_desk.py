@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from api.common.authentication import Principal
+from api.streams.access import open_access
+from api.streams.presence import note
 from games import services
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Issuer
@@ -142,6 +145,12 @@ def test_two_at_two_desks_see_what_the_other_has_done(here):
     assert other.client.post(other.button("Resume")[1], {"key": "b"}).status_code == 204
     late = here.client.post(here.address("resume"), {"key": "c"})
     assert late.status_code == 422 and b"clock.running" not in late.content  # words for people, not codes
+
+
+def test_the_desk_says_who_is_connected(here):
+    assert "Not connected: Ann, Bob" in here.body()
+    note(open_access(Principal(user("ann")), here.game.pk, seat=None, as_gm=False))
+    assert "Connected: Ann." in here.body() and "Not connected: Bob" in here.body()
 
 
 def test_a_host_may_do_what_a_host_may(here):
