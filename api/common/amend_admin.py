@@ -24,6 +24,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
 from api.common.people_pages import NamingPeople
+from api.common.permissions import CONDUCT
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.ids import in_slot_of
@@ -33,8 +34,6 @@ from games.engine.wording import decimal_text
 from games.models import Game
 
 OURS = ("reason", "seen")
-CONDUCT = "games.change_game"
-"""The permission of those who conduct games from the admin."""
 
 
 class AmendForm(forms.ModelForm):

@@ -18,6 +18,9 @@ from api.common.exceptions import Fault
 if TYPE_CHECKING:  # DRF's views load these very classes while they are being made
     from rest_framework.views import APIView
 
+CONDUCT = "games.change_game"
+"""The permission of administrators who conduct games."""
+
 
 def require_scope(principal: Principal, scope: Scope) -> None:
     """Raise Fault when the principal lacks the scope: token.needed (401) for nobody, else token.scope (403)."""

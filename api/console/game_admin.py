@@ -6,12 +6,13 @@ Long for one reason: all that a game-master does with a game is on this one page
 """
 
 import re
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.html import format_html
@@ -19,21 +20,33 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
-from api.common.amend_admin import CONDUCT, ask, gm, refusal_text
+from api.common.amend_admin import ask, gm, refusal_text
+from api.common.permissions import CONDUCT
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
-from api.console.readonly_admin import ReadingPage, json_as_lines, link, link_row, moment, mono, rows_of
+from api.console.readonly_admin import (
+    ReadingPage,
+    json_as_lines,
+    link,
+    link_row,
+    moment,
+    mono,
+    one_line,
+    rows_of,
+    until,
+)
 from api.representations import maps, table
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.engine.lifecycle import gm_commands
 from games.engine.wording import listing, quantity
-from games.models import Game
+from games.models import Game, Timer
 from games.reads.rewind_preview import rewind_preview
 from worlds.visibility import Visibility
 
 EXTENSION_SECONDS = 60
+NOW = ("where", "waits_for", "next_deadline")
 LINKS = ("look", "rows", "map")
 SEATS_NAMED = 4
 """So many of those who are waited for are named."""
@@ -76,7 +89,7 @@ class Nothing(CommandForm):
 class GamePage(ReadingPage):
     """Games. They are opened and changed through commands; this page reads them and conducts them."""
 
-    list_display = ["name", "ruleset_title", "status_label", "clock", "where", "waits_for", "players", "last_event"]
+    list_display = ["name", "ruleset_title", "status_label", "clock", *NOW, "players", "last_event"]
     list_filter = ["status", PausedFilter, "ruleset", "is_public", "created_at"]
     list_select_related = ["world"]
     search_fields = ["name", "=id", "world__name"]
@@ -97,7 +110,7 @@ class GamePage(ReadingPage):
     fieldsets = [
         (
             None,
-            {"fields": ["name", "ruleset_title", "status_in_words", "clock_in_words", "where", "waits_for", *LINKS]},
+            {"fields": ["name", "ruleset_title", "status_in_words", "clock_in_words", *NOW, *LINKS]},
         ),
         ("Table", {"fields": ["world", "is_public", "opened_by", "opened_at", "options_display"]}),
         ("Log", {"fields": ["seq", "last_event", "rewinds", "timers_set", "digest_display", "commitment_display"]}),
@@ -110,7 +123,9 @@ class GamePage(ReadingPage):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Games with their seats and the number of their players."""
         players = Count("seats", filter=Q(seats__role="player"))
-        return super().get_queryset(request).annotate(player_count=players).prefetch_related("seats")
+        first = Timer.objects.filter(game=OuterRef("pk"), due__isnull=False).order_by("due").values("due")[:1]
+        rows = super().get_queryset(request).annotate(player_count=players, first_due=Subquery(first))
+        return rows.prefetch_related("seats")
 
     # --- what it shows -----------------------------------------------------------------------------------------------
     @display(description="ruleset", ordering="ruleset")
@@ -163,6 +178,12 @@ class GamePage(ReadingPage):
         parts = [listing(must[:SEATS_NAMED]), f"{len(must) - SEATS_NAMED} more" if len(must) > SEATS_NAMED else ""]
         parts.append(f"{quantity(may, 'seat')} may act" if may else "")
         return "; ".join(filter(None, parts)) or "-"
+
+    @display(description="next deadline in", ordering="first_due")
+    def next_deadline(self, game: Game) -> SafeString:
+        """What is left of the earliest of its deadlines."""
+        due: datetime | None = game.first_due  # type: ignore[attr-defined]
+        return one_line(until(due, None, game.paused_at))
 
     @display(description="players", ordering="player_count")
     def players(self, game: Game) -> int:

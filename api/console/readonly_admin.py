@@ -191,6 +191,12 @@ def short(key: str) -> str:
     return UUID_SHAPE.sub(lambda found: f"{found[0][:8]}…", key)
 
 
+def span_left(seconds: float, *, frozen: bool) -> str:
+    """What is left of a deadline in words."""
+    left = span(timedelta(seconds=abs(seconds)))
+    return f"{left} late" if seconds < 0 else f"{left}, stands still" if frozen else left
+
+
 def until(due: datetime | None, left: timedelta | None, paused_at: datetime | None) -> str:
     """How long until a deadline; frozen ones keep what is left."""
     if due is None:

@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from api.common.names import names_of
+from api.common.permissions import CONDUCT
+from api.console.answering import answer_links, time_left
 from api.console.readonly_admin import (
     OF_GAME,
     AudienceFilter,
@@ -66,13 +68,13 @@ class InvitationPage(ReadingPage):
 class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 
-    list_display = ["kind", "question_start", "owner_names", "rule", "open_since", "game_link"]
+    list_display = ["kind", "question_start", "owner_names", "rule", "open_since", "time_left", "game_link"]
     list_filter = [OF_GAME, "kind", "rule", "sealed", AudienceFilter]
     list_select_related = ()
     search_fields = ["question", "kind", "lane", "owners"]
     date_hierarchy = "opened_at"
     fieldsets = [
-        (None, {"fields": ["game", "kind", "question", "owner_names", "answers_so_far", "opened_at"]}),
+        (None, {"fields": ["game", "kind", "question", "owner_names", "answers_so_far", "opened_at", "time_left"]}),
         ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_display", "silence", "sealed"]}),
         ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_display", "readers"]}),
     ]
@@ -91,6 +93,22 @@ class PromptPage(OfGamePage):
     def open_since(self, prompt: Prompt) -> SafeString | str:
         """When it was asked."""
         return moment(prompt.opened_at)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Prompt | None = None) -> Any:
+        """With ways to answer it, for those who conduct games."""
+        fieldsets = super().get_fieldsets(request, obj)
+        answering = [("Answer it", {"fields": ["ways_to_answer"]})] if request.user.has_perm(CONDUCT) else []
+        return [*fieldsets, *answering]
+
+    @display(description="as a game-master")
+    def ways_to_answer(self, prompt: Prompt) -> SafeString:
+        """A form for each way to answer it."""
+        return answer_links(prompt)
+
+    @display(description="time left")
+    def time_left(self, prompt: Prompt) -> SafeString | str:
+        """What is left until silence settles it."""
+        return time_left(prompt)
 
     @display(description="choices")
     def choices_display(self, prompt: Prompt) -> SafeString | str:

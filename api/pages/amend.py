@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 
 from api.pages.access import Leader, leader_of
-from api.pages.desk import outcome_answer
+from api.pages.desk import message_of, outcome_answer
 from api.pages.form_fields import FormField, body_of
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
@@ -48,7 +48,7 @@ class DeskAmend(SignedInView):
         except TAKEN as error:
             context |= {"faults": sentences_of(error), "reason": request.POST.get("reason", "")}
             return page(request, "amend", context, status=422)
-        return outcome_answer(leader, outcome)
+        return outcome_answer(message_of(leader, outcome))
 
     def context(self, leader: Leader, request: HttpRequest) -> dict[str, Any]:
         """What is offered, and what is chosen. Raises `row.missing`."""

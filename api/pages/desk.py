@@ -5,14 +5,18 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from api.common.exceptions import Fault
-from api.pages.access import Leader, leader_of, principal_of
+from api.pages.access import Leader, leader_of, leader_or_conductor, principal_of
 from api.pages.desk_view import desk_json, initial_of
 from api.pages.form_fields import body_of
 from api.pages.forms import CommandForm, form_of, settle
-from api.pages.policy import page
+from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations import log
@@ -68,14 +72,14 @@ class DeskCommand(SignedInView):
 
     def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """The form, with what is settled already."""
-        leader, values = leader_of(request, game_id, acting_for(request)), values_in_address(request)
+        leader, values = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
         begun = {**initial_of(leader, command, values), **values}
         form = settle(form_of(leader, command, begun), tuple(values))
         return self.form(request, leader, form, values)
 
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
-        leader, settled = leader_of(request, game_id, acting_for(request)), values_in_address(request)
+        leader, settled = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
         values, key = dict(settled), request.POST.get("key", "")[:64]
         try:
             values |= body_of({name: request.POST.getlist(name) for name in request.POST})
@@ -84,7 +88,10 @@ class DeskCommand(SignedInView):
         except TAKEN as error:
             form = settle(form_of(leader, command, values), tuple(settled))
             return self.form(request, leader, form, values, error)
-        return outcome_answer(leader_of(request, game_id) if outcome.reseats else leader, outcome)
+        if outcome.reseats:
+            leader = leader_or_conductor(request, game_id)
+        message = message_of(leader, outcome)
+        return outcome_answer(message) if is_part(request) else go_back(request, leader, message)
 
     def form(
         self,
@@ -100,19 +107,39 @@ class DeskCommand(SignedInView):
             "game": leader.viewer.game,
             "acting_for": leader.viewer.on_behalf_of,
             "faults": sentences_of(error) if error is not None else (),
+            "back": None if is_part(request) else way_back(request, leader),
         }
         if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
             try:
                 context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
             except Refused as refusal:
                 context["faults"] = (refusal.message,)
-        return page(request, "form", context, status=200 if error is None else 422)
+        template = "form" if is_part(request) else "form_page"
+        return page(request, template, context, status=200 if error is None else 422)
 
 
-def outcome_answer(leader: Leader, outcome: Outcome) -> HttpResponse:
-    """What a command did, in the sentences that its issuer may read; the page closes the form by it."""
+def way_back(request: HttpRequest, leader: Leader) -> str:
+    """Where a whole page leads afterwards: where its link says, within this service, else to the desk."""
+    wanted = request.GET.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+        return wanted
+    return reverse("desk", args=[leader.viewer.game.pk])
+
+
+def go_back(request: HttpRequest, leader: Leader, message: str) -> HttpResponse:
+    """Leave a whole page once its command is issued; the admin shows the message."""
+    messages.success(request, message)
+    return redirect(way_back(request, leader))
+
+
+def message_of(leader: Leader, outcome: Outcome) -> str:
+    """What a command did, in the sentences that its issuer may read."""
     events = log.outcome_json(outcome, leader.viewer)["events"]
-    message = " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
+    return " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
+
+
+def outcome_answer(message: str) -> HttpResponse:
+    """What a command did; the desk closes the form by it and shows the message."""
     triggers = json.dumps({"issued": {"message": message}})  # in ASCII, as a header must be
     return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
 

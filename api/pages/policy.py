@@ -11,6 +11,11 @@ POLICY = (
 )
 
 
+def is_part(request: HttpRequest) -> bool:
+    """Whether a page asks, which puts the answer into itself; a browser that follows a link is given a whole page."""
+    return "HX-Request" in request.headers
+
+
 def page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
     """A page, or a part of one."""
     answer = render(request, f"pages/{template}.html", context, status=status)

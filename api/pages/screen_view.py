@@ -1,6 +1,6 @@
 """What stands on the big screen of a game: for everybody what a stranger may know, and nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,10 +15,10 @@ from api.representations import maps
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.game_state import Prompt, Timer
+from games.engine.game_state import Timer
 from games.engine.insight.charts import About
 from games.engine.insight.event_pages import Contest, Countdown, Panel
-from games.engine.prompts.prompt import timer_key
+from games.engine.lifecycle.waiting import deadline_of
 from games.models import Game, LoggedEvent
 from games.reads import history, selectors
 from games.reads.selectors import EventView
@@ -147,16 +147,6 @@ def chief_of(sight: Sight, timer: Timer) -> dict[str, Any]:
     prompts = [{"id": prompt.id, "silence": prompt.silence} for prompt in sight.state.prompts.values()]
     row = {"key": timer.key, "does": timer.does, "subject": timer.subject}
     return {"what": what_ends(row, prompts, names), "remaining": sight.remaining(timer)}
-
-
-def deadline_of(state: Any, prompt: Prompt, settled_by: Mapping[str, str]) -> Timer | None:
-    """The timer of a question, or the one that settles its kind."""
-    own: Timer | None = state.timers.get(timer_key(prompt.id))
-    if own is not None:
-        return own
-    does = settled_by.get(prompt.kind)
-    timers: Iterable[Timer] = state.timers.values()
-    return next((each for each in timers if each.does == does and each.subject in (None, prompt.subject)), None)
 
 
 def map_svg_of(viewer: Viewer, tag: str) -> bytes:

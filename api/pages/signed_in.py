@@ -12,6 +12,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from api.common.exceptions import Fault
 from api.common.throttles import charge
 from api.pages.access import person, principal_of
+from api.pages.policy import is_part
 from api.pages.refusals import refuse
 from games.engine.errors import Refused
 
@@ -28,7 +29,7 @@ class SignedInView(View):
         if person(request) is None:
             if request.method not in self.LOOKING:
                 return refuse(request, Fault("token.needed", "Sign in first; nothing was done."))
-            if request.headers.get("HX-Request"):
+            if is_part(request):
                 return HttpResponse(status=401, headers={"HX-Refresh": "true"})
             return redirect_to_login(request.get_full_path(), reverse("log-in"))
         try:

@@ -119,10 +119,10 @@ def prompts_as_json(
     me = me_as_owner(viewer)
     shown = timers_json(viewer, timers, now)
     settled_by = registry.ruleset(viewer.game.ruleset).settled_by
-    return [_prompt(row, me, asked.answered, _deadline(row, shown, settled_by)) for row in asked.rows]
+    return [_prompt(row, me, asked.answered, deadline_of(row, shown, settled_by)) for row in asked.rows]
 
 
-def _deadline(
+def deadline_of(
     row: Mapping[str, Any], timers: Iterable[Mapping[str, Any]], settled_by: Mapping[str, str]
 ) -> Mapping[str, Any]:
     """A prompt's own timer, else the one that settles its kind; empty where nothing but an answer ends it."""

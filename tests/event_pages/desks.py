@@ -65,7 +65,7 @@ class Desk:
     @classmethod
     def of(cls, game: Game, role: str = "gm") -> "Desk":
         """The desk of the first who holds this role."""
-        client = Client()
+        client = Client(headers={"HX-Request": "true"})
         client.force_login(Seat.objects.filter(game=game, role=role, user__isnull=False)[0].user)
         return cls(game, client)
 

@@ -66,7 +66,7 @@ def _prompt_owners(state: GameState, settled_by: Mapping[str, str]) -> Iterator[
     for prompt in sorted(state.prompts.values(), key=lambda p: p.id):
         if not innermost(state, prompt):
             continue
-        timer = _deadline(state, prompt, settled_by)
+        timer = deadline_of(state, prompt, settled_by)
         for owner in prompt.owners:
             given = state.answers.get((prompt.id, owner))
             if given is not None and (given.digest or not prompt.sealed):
@@ -81,7 +81,7 @@ def _prompt_owners(state: GameState, settled_by: Mapping[str, str]) -> Iterator[
             )
 
 
-def _deadline(state: GameState, prompt: Prompt, settled_by: Mapping[str, str]) -> Timer | None:
+def deadline_of(state: GameState, prompt: Prompt, settled_by: Mapping[str, str]) -> Timer | None:
     """The timer that settles a question: its own, else the earliest of its kind."""
     own = state.timers.get(timer_key(prompt.id))
     does = settled_by.get(prompt.kind)
