@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
 from api.pages.access import conductor
-from api.pages.desk_view import Button, Panels
+from api.pages.desk_view import Button, ways_to_answer
 from api.representations import table
 from games import registry
 from games.models import Game, Prompt
@@ -46,18 +46,9 @@ def answer_links(prompt: Prompt) -> SafeString:
         return format_html("{}", "-")
     links = [
         format_html('<a class="{}" href="{}">{}</a>', LINK, _form_address(prompt, button), button.label)
-        for button in _answers(prompt)
+        for button in ways_to_answer(conductor(prompt.game, None), prompt.pk)
     ]
     return link_row(links) or format_html("{}", NO_ANSWER)
-
-
-def _answers(prompt: Prompt) -> Iterable[Button]:
-    """The ways to answer a question, as the desk offers them."""
-    leader, now = conductor(prompt.game, None), timezone.now()
-    names = {seat["id"]: seat["name"] for seat in table.seats_of(leader.viewer)}
-    rows = table.prompts_json(leader.viewer, (), now, every=True)
-    row = next(row for row in rows if row["id"] == prompt.pk)
-    return Panels(leader, now).question(row, names, None).buttons
 
 
 def _form_address(prompt: Prompt, button: Button) -> str:

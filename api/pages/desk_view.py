@@ -101,12 +101,12 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     with STATE_CACHE.reading(game) as state:
         seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
         main, desk = state.phase_timer(), list(rules.pages.desk(seen))
-        exhibits = dict(rules.pages.exhibits(seen))
+        exhibits, nouns = dict(rules.pages.exhibits(seen)), nouns_of(seen)
     seats = table.seats_of(viewer)
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now)
+    panels = Panels(leader, now, nouns)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = [question for question in asked if is_mine(question, leader)]
@@ -159,6 +159,8 @@ class Panels:
 
     leader: Leader
     now: datetime
+    nouns: Mapping[UUID, frozenset[str]]
+    """What open questions are about, each with the tables that hold it."""
     nonce: str = field(default_factory=lambda: uuid4().hex)
     """Of this look at the desk: a button pressed twice in it counts once."""
 
@@ -226,7 +228,7 @@ class Panels:
             kind = self.commands.get(name)
             if kind is None or not (self.is_ours(name) or (acting_for and Issuer.SEAT in kind.issuers)):
                 continue
-            about = answer_values(kind, row)
+            about = answer_values(kind, row, self.nouns.get(row["subject"], frozenset()))
             if acting_for is None and "choice" in kind.model_fields and row["choices"]:
                 for choice in row["choices"]:
                     yield self.button(Action(name, {**about, "choice": choice}, str(choice).replace("_", " ")))
@@ -270,13 +272,32 @@ def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mappi
     return next(found, {})
 
 
-def answer_values(kind: type[Command], row: Mapping[str, Any]) -> dict[str, Any]:
-    """What an answer to a question says already: the question, or what it is about, under whatever name."""
+def ways_to_answer(leader: Leader, prompt: UUID) -> tuple[Button, ...]:
+    """The buttons that answer one open question, as the desk has them; none for one that is not open."""
+    viewer, now = leader.viewer, timezone.now()
+    with STATE_CACHE.reading(viewer.game) as state:
+        nouns = nouns_of(state)
+    names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
+    row = next((row for row in table.prompts_json(viewer, (), now, every=True) if row["id"] == prompt), None)
+    return Panels(leader, now, nouns).question(row, names, None).buttons if row is not None else ()
+
+
+def nouns_of(state: Any) -> dict[UUID, frozenset[str]]:
+    """What open questions are about, each with the tables of a state that hold it."""
+    subjects = {prompt.subject for prompt in state.prompts.values() if prompt.subject is not None}
+    return {each: frozenset(name for name in state.tables if each in getattr(state, name)) for each in subjects}
+
+
+def answer_values(kind: type[Command], row: Mapping[str, Any], nouns: frozenset[str]) -> dict[str, Any]:
+    """What an answer to a question says already: the question, or what it is about, for the argument of that name.
+
+    nouns: the tables that hold what it is about; a `war` is one of `wars`.
+    """
     fields = kind.model_fields
     if "prompt" in fields:
         return {"prompt": row["id"]}
-    required = [name for name, info in fields.items() if info.is_required() and info.annotation is UUID]
-    return {required[0]: row["subject"]} if len(required) == 1 and row["subject"] else {}
+    named = [name for name in fields if not nouns.isdisjoint((f"{name}s", f"{name[:-1]}ies"))]
+    return {named[0]: row["subject"]} if len(named) == 1 else {}
 
 
 def timer_line(

@@ -3,22 +3,26 @@
 import json
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from api.common.authentication import Principal
+from api.pages.desk_view import answer_values
 from api.streams.access import open_access
 from api.streams.presence import note
 from games import services
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver
+from games.forgeborn.rules.turns.commands import Journey
+from games.gods2.rules.war.schedule import HoldWar
 from games.models import Game, LoggedEvent
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Desk
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
-from tests.toy.rules.commands import RollStones
+from tests.toy.rules.commands import CastVote, RollStones
 
 pytestmark = pytest.mark.django_db
 GROUNDS = {
@@ -202,3 +206,12 @@ def test_a_command_that_nobody_may_issue_has_no_form(here):
 
 def _seat(game: Game, name: str) -> Any:
     return game.seats.get(name=name).pk
+
+
+def test_an_answer_says_what_its_question_is_about_only_under_its_own_name():
+    """A smith's turn is about their character: that is nowhere to go to."""
+    about, asked = uuid4(), uuid4()
+    row = {"id": asked, "subject": about}
+    assert answer_values(HoldWar, row, frozenset({"wars"})) == {"war": about}
+    assert answer_values(Journey, row, frozenset({"characters", "chairs"})) == {}
+    assert answer_values(CastVote, row, frozenset({"wars"})) == {"prompt": asked}
