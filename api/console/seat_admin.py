@@ -75,7 +75,7 @@ class PromptPage(OfGamePage):
     date_hierarchy = "opened_at"
     fieldsets = [
         (None, {"fields": ["game", "kind", "question", "owner_names", "answers_so_far", "opened_at", "time_left"]}),
-        ("Settling", {"fields": ["rule", "threshold", "answered_by", "choices_display", "silence", "sealed"]}),
+        ("Settling", {"fields": ["rule", "threshold", "commands_display", "choices_display", "silence", "sealed"]}),
         ("Where it stands", {"fields": ["lane", "depth", "parent", "subject_display", "readers"]}),
     ]
 
@@ -98,7 +98,7 @@ class PromptPage(OfGamePage):
         """With ways to answer it, for those who conduct games."""
         fieldsets = super().get_fieldsets(request, obj)
         answering = [("Answer it", {"fields": ["ways_to_answer"]})] if request.user.has_perm(CONDUCT) else []
-        return [*fieldsets, *answering]
+        return [*fieldsets[:1], *answering, *fieldsets[1:]]
 
     @display(description="as a game-master")
     def ways_to_answer(self, prompt: Prompt) -> SafeString:
@@ -109,6 +109,11 @@ class PromptPage(OfGamePage):
     def time_left(self, prompt: Prompt) -> SafeString | str:
         """What is left until silence settles it."""
         return time_left(prompt)
+
+    @display(description="answered by")
+    def commands_display(self, prompt: Prompt) -> str:
+        """The commands that answer it."""
+        return ", ".join(json.loads(prompt.answered_by)) or "-"
 
     @display(description="choices")
     def choices_display(self, prompt: Prompt) -> SafeString | str:

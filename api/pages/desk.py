@@ -27,6 +27,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Rewind
+from games.models import Seat
 from games.services import IssuedCommand, Outcome
 
 FALLS = 40
@@ -105,7 +106,7 @@ class DeskCommand(SignedInView):
         context: dict[str, Any] = {
             "form": form,
             "game": leader.viewer.game,
-            "acting_for": leader.viewer.on_behalf_of,
+            "acting_for": name_of_absent(leader),
             "faults": sentences_of(error) if error is not None else (),
             "back": None if is_part(request) else way_back(request, leader),
         }
@@ -142,6 +143,12 @@ def outcome_answer(message: str) -> HttpResponse:
     """What a command did; the desk closes the form by it and shows the message."""
     triggers = json.dumps({"issued": {"message": message}})  # in ASCII, as a header must be
     return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
+
+
+def name_of_absent(leader: Leader) -> str:
+    """The name of the seat that is acted for; "" for none."""
+    absent = leader.viewer.on_behalf_of
+    return "" if absent is None else Seat.objects.values_list("name", flat=True).get(pk=absent)
 
 
 def acting_for(request: HttpRequest) -> UUID | None:

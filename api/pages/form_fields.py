@@ -29,7 +29,7 @@ class FormField:
     label: str
     reading: str
     widget: str
-    """hidden, select, choices, number, text, long, flag, group."""
+    """hidden, settled, select, choices, number, text, long, flag, group."""
     value: Any = ""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """What is sent, what is shown, whether it is chosen."""
@@ -101,11 +101,12 @@ class Making:
         return _by_hand(common, "json", "" if value is None else json.dumps(value))
 
     def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
-        """One of some values; what leaves no choice is settled."""
-        if len(values) == 1 and common["needed"] and not common["more"]:
-            only = json.dumps(values[0][0])
-            return FormField(reading="json", widget="hidden", value=only, **common)
+        """One of some values; what leaves no choice is settled, and shown where it has a name."""
         shown = tuple((json.dumps(each), title, each == value) for each, title in values)
+        if len(values) == 1 and common["needed"] and not common["more"]:
+            (only, title, _), has_name = shown[0], values[0][1] != str(values[0][0])
+            widget = "settled" if has_name else "hidden"
+            return FormField(reading="json", widget=widget, value=only, choices=((only, title, True),), **common)
         return FormField(reading="json", widget="select", choices=shown, **common)
 
     def list_of(self, part: Schema, value: Any, common: dict[str, Any], depth: int) -> FormField:

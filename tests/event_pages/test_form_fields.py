@@ -91,3 +91,12 @@ def test_what_cannot_be_read_is_said_with_its_place(name):
 def test_combinations_are_called_by_their_parts():
     (found,) = fields({"square": {"enum": [{"x": 1, "y": 2}]}})
     assert found.choices == ((json.dumps({"x": 1, "y": 2}), "x 1, y 2", False),)
+
+
+@pytest.mark.parametrize(
+    ("part", "widget"), [({"const": "a1", "title": "Coast Folk"}, "settled"), ({"const": "a1"}, "hidden")]
+)
+def test_what_leaves_no_choice_is_settled_and_shown_where_it_has_a_name(part, widget):
+    schema = {"properties": {"race": {"oneOf": [part]}}, "required": ["race"]}
+    (found,) = Making({}).fields(schema, {})
+    assert (found.widget, found.value, found.choices[0][1]) == (widget, '"a1"', part.get("title", "a1"))
