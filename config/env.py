@@ -57,6 +57,9 @@ class Environment(BaseSettings):
     DEMO_CENTURY_SECONDS: int = Field(
         60, ge=5, le=MAX_NUMBER, description="length of a century in the demo event, seconds"
     )
+    DEMO_PREVIEWS: bool = Field(
+        False, description="1: the demo event shows its game-master each growth and each war before it happens"
+    )
     CLOCK_SLIP_SECONDS: int = Field(
         60, ge=5, le=MAX_NUMBER, description="a timer later than this moves its game's clock"
     )

@@ -109,7 +109,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     panels = Panels(leader, now, nouns)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
-    inbox = [question for question in asked if is_mine(question, leader)]
+    inbox = sorted((question for question in asked if is_mine(question, leader)), key=by_time)
     waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=leader.role is Role.GM)
     chief = next((row for row in shown if row["key"] == main), None)
     return {
@@ -124,7 +124,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
         "presence": presence_of(viewer, seats),
         "inbox": inbox,
-        "next": next(iter(sorted(inbox, key=_by_time)), None),
+        "next": inbox[0] if inbox else None,
         "others": [question for question in asked if not is_mine(question, leader)],
         "panels": [panels.show_panel(panel) for panel in desk if panel.is_shown],
         "events": events_of(leader),
@@ -149,7 +149,8 @@ def is_mine(question: Question, leader: Leader) -> bool:
     return bool(row["asks_me"] and row["answerable"] and not row["answered"])
 
 
-def _by_time(question: Question) -> float:
+def by_time(question: Question) -> float:
+    """What is left of a question, in seconds: the first to lapse stands first, one without a deadline last."""
     return float("inf") if question.remaining.seconds is None else question.remaining.seconds
 
 

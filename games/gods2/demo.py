@@ -8,6 +8,8 @@ history of wars, and in the second century a war that waits.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID
 
+from django.conf import settings
+
 from games.engine.kernel import Command
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants, Spot
@@ -16,9 +18,11 @@ from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.records import ACTIVE
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf
 from games.gods2.rules.war.commands import DeclareWar
@@ -60,8 +64,8 @@ PEOPLE = ("Gordrun", "Ashkar", "Ilsoire")
 
 
 def options(century_seconds: int) -> Gods2Options:
-    """The settings of the demo: short centuries, sessions that open by themselves."""
-    return Gods2Options(century_seconds=century_seconds, auto_sessions=True)
+    """The settings of the demo: short centuries, sessions that open by themselves, previews where they are wanted."""
+    return Gods2Options(century_seconds=century_seconds, auto_sessions=True, previews=settings.DEMO_PREVIEWS)
 
 
 def players() -> tuple[tuple[str, str], ...]:
@@ -77,10 +81,20 @@ def opening(now: Callable[[], State]) -> Iterator[Issued]:
     """
     yield "gm", OpenSession()
     yield from _name_places(now())
+    yield from _go_on(now, 1)
     yield from _teach_peoples(now())
-    yield "gm", EndNow()  # the Activity Phase: what the peoples have declared is fought
-    yield "gm", EndNow()  # the century: mana is paid
+    yield from _go_on(now, 2)
     yield from _declare_war(now())
+
+
+def _go_on(now: Callable[[], State], century: int) -> Iterator[Issued]:
+    """The GM ends what goes on, step by step, until the gods of a century may act.
+
+    Where the rules are shown beforehand they have their way.
+    """
+    while (state := now()).chapter < century or state.era.phase not in ACTIVE:
+        shown = sorted(state.previews)
+        yield "gm", AcceptPreview(prompt=shown[0]) if shown else EndNow()
 
 
 def commands(seats: Mapping[str, UUID], options: Gods2Options) -> list[Issued]:

@@ -1,55 +1,43 @@
-"""The desk in a real browser, on the whole service with its worker: it moves by itself, and the clock is led from it.
+"""Desk and screen in a real browser, on the whole service with its worker: a century of an event is led from the desk.
 
-A stranger's screen stands beside it. Needs a browser; `make test-browser` runs these alone.
+Needs a browser; `make test-browser` runs these alone.
 """
 
 import json
+import os
+import re
 import signal
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.accounts.browser import Page, chromium, needed
-from tests.test_serve import Running, until
+from tests.event_pages.browsers import (
+    Event,
+    Stranger,
+    click,
+    fill,
+    find_button,
+    has_button,
+    press,
+    send,
+    sign_in,
+    text,
+)
+from tests.test_serve import until
 
 pytestmark = needed
-CENTURY_SECONDS = "40"
+AXE = (Path(__file__).parent / "lib" / "axe.min.js").read_text()
+FINDINGS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.filter(
+    (each) => ['serious', 'critical'].includes(each.impact)).map((each) => each.id + ': ' + each.nodes[0].html))"""
+SECRET = "Whispered to Gordrun alone"
 
 
-class Event(Running):
-    """The demo event with previews, in a folder of its own."""
-
-    def start(self, **more: str) -> Any:
-        """Start it, or start it again on the same data."""
-        return super().start(**more, DEMO="1", DEMO_CENTURY_SECONDS=CENTURY_SECONDS)
-
-    @property
-    def base(self) -> str:
-        """Where it is."""
-        return f"http://127.0.0.1:{self.port}"
-
-    def answers(self) -> bool:
-        """Whether it answers requests."""
-        try:
-            with urllib.request.urlopen(f"{self.base}/livez") as answer:
-                return bool(answer.status == 200)
-        except OSError:
-            return False
-
-    @property
-    def demo(self) -> dict[str, Any]:
-        """Its game and its people."""
-        found: dict[str, Any] = json.loads((self.folder / "demo.json").read_text())
-        return found
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     """The demo event, under way."""
-    service = Event(tmp_path)
+    service = Event(tmp_path_factory.mktemp("event"))
     try:
         until(service.ready)
         yield service
@@ -57,36 +45,26 @@ def event(tmp_path: Path) -> Iterator[Event]:
         service.end(signal.SIGTERM)
 
 
-def sign_in(page: Page, event: Event) -> None:
-    """Sign in as the game-master, on the way to the desk."""
-    lead = next(each for each in event.demo["users"] if each["role"] == "gm")
-    page.go(f"{event.base}/games/{event.demo['game']}/desk/")
-    page.until("location.pathname == '/oauth/log-in/' && document.readyState == 'complete'")
-    for field, value in (("username", lead["name"]), ("password", lead["password"])):
-        page.run(f"document.getElementById('id_{field}').value = '{value}'")
-    page.run("document.querySelector('button.main').click()")
-    page.until("location.pathname.endsWith('/desk/') && document.readyState == 'complete' && !!window.htmx")
+def watch(screen: Page, event: Event) -> None:
+    """Open the screen."""
+    screen.go(f"{event.game}screen/")
+    screen.until("document.readyState == 'complete' && !!document.querySelector('.head')")
 
 
-def press(page: Page, key: str) -> None:
-    """Press a key of the keyboard."""
-    page.run(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))")
-
-
-def test_an_event_is_led_from_the_desk_and_the_screen_follows(event, tmp_path):
+def test_pages_move_by_themselves_and_outlive_the_service(event, tmp_path):
     with chromium(tmp_path / "desk") as desk, chromium(tmp_path / "screen") as screen:
-        screen.go(f"{event.base}/games/{event.demo['game']}/screen/")
-        screen.until("document.readyState == 'complete' && !!document.querySelector('.head')")
+        watch(screen, event)
         sign_in(desk, event)
         desk.until("document.querySelectorAll('.events li').length > 3")
         first = desk.run("document.querySelector('.events li').innerText")
-        desk.until(f"document.querySelector('.events li').innerText != {json.dumps(first)}")  # nobody has reloaded it
-        assert desk.run("document.getElementById('stale').hidden")
-
+        name, token = next(iter(event.players().items()))
+        assert event.issue(token, "set-standing-answer", kind="NAME", answer="") in (200, 201, 422)
         press(desk, "p")
         desk.until("document.querySelector('#clock .big').innerText == 'paused'")
+        desk.until(f"document.querySelector('.events li').innerText != {json.dumps(first)}")  # nobody has reloaded it
+        assert desk.run("document.getElementById('stale').hidden")
         screen.until("document.querySelector('#clock .big').innerText == 'paused'")
-        assert desk.run("document.getElementById('toast').textContent").startswith("The clock stands still.")
+        assert text(desk, "#toast").startswith("The clock stands still.")
         press(desk, "p")
         desk.until("document.querySelector('#clock .big').innerText != 'paused'")
         screen.until("document.querySelector('#clock .big').innerText != 'paused'")
@@ -94,10 +72,6 @@ def test_an_event_is_led_from_the_desk_and_the_screen_follows(event, tmp_path):
         desk.run("document.querySelectorAll('.events button')[2].click()")
         desk.until("document.getElementById('dialog').open && !!document.querySelector('.falls li')")
         desk.run("document.getElementById('dialog').close()")
-
-        # What is being written stays while the page moves underneath.
-        desk.run("htmx.ajax('GET', document.querySelector('#menu button').getAttribute('hx-get'), '#dialog-body')")
-        desk.until("document.getElementById('dialog').open")
         assert not desk.run("document.body.scrollWidth > innerWidth")
 
         # The service goes and comes back: both pages say so, and go on by themselves.
@@ -110,12 +84,172 @@ def test_an_event_is_led_from_the_desk_and_the_screen_follows(event, tmp_path):
             page.until("document.getElementById('stale').hidden")
 
 
-def test_nothing_of_the_pages_offends_the_policy(event, tmp_path):
+def test_nothing_serious_stands_in_the_way_of_a_screen_reader_nor_of_the_policy(event, tmp_path):
     with chromium(tmp_path / "desk") as page:
         sign_in(page, event)
-        watch = "window.offences = []; addEventListener('securitypolicyviolation', (e) => offences.push(e.blockedURI));"
-        page.run(watch)
-        page.until("document.querySelectorAll('.events li').length > 3")
-        page.run("live.refresh()")
-        page.until("performance.getEntriesByType('resource').some((each) => each.name.endsWith('/desk/body/'))")
-        assert page.run("offences") == []
+        opened = [f"{event.base}/", f"{event.base}/games/new/", f"{event.base}/games/new/dawn/"]
+        for ruleset in ("gods2", "albraxas", "dawn", "dietower", "forgeborn"):
+            opened += [f"{event.game_of(ruleset)}{name}/" for name in ("desk", "screen")]
+        for address in opened:
+            page.go(address)
+            page.until(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+            page.run(
+                "window.offences = []; addEventListener('securitypolicyviolation', (e) => offences.push(e.blockedURI))"
+            )
+            if address.endswith("/desk/"):
+                page.run("live.refresh()")
+                moving = "performance.getEntriesByType('resource').some((each) => each.name.endsWith('/desk/body/'))"
+                page.until(moving)
+            assert page.run("offences") == [], address
+            page.run(AXE)
+            assert page.run(FINDINGS) == [], address
+        page.go(f"{event.game}desk/")
+        click(page, "Correct a row", "#menu")
+        page.until("document.getElementById('dialog').open")
+        page.run(AXE)
+        assert page.run(FINDINGS) == []
+
+
+def answer_until(desk: Page, label: str, over: str) -> int:
+    """Press a button of the inbox again and again, until a script is true; how often."""
+    count = 0
+    while not desk.run(over):
+        found = find_button(label, "#inbox .questions > li:first-child")
+        if desk.run(f"!!{found} && ({found}.click(), {found}.remove(), true)"):
+            count += 1
+        desk.until(f"!!{find_button(label, '#inbox')} || ({over})")
+    return count
+
+
+def correct(desk: Page, table: str, row: str, field: str, value: str, reason: str) -> str:
+    """Correct a row at the desk; what is said of it."""
+    if not desk.run("document.getElementById('menu').open"):
+        press(desk, "m")
+    click(desk, "Correct a row", "#menu")
+    fill(desk, "table", table)
+    fill(desk, "row", row)
+    fill(desk, field, value)
+    fill(desk, "reason", reason)
+    return send(desk)
+
+
+def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
+    stranger = Stranger(event)
+    with (
+        chromium(tmp_path / "desk") as desk,
+        chromium(tmp_path / "other") as other,
+        chromium(tmp_path / "screen") as screen,
+    ):
+        watch(screen, event)
+        for page in (desk, other):
+            sign_in(page, event)
+        desk.until("document.querySelector('#clock h2').innerText.startsWith('Century 2 is in its Activity Phase')")
+
+        # Three gods come to the Window over the API; the desk calls one, and the worker is killed meanwhile.
+        gods = event.players()
+        for token in gods.values():
+            assert event.issue(token, "draw-number") == 201
+        other.until("document.querySelectorAll('#panel-queue tbody tr').length >= 3")
+        called = call_one_of(desk, set(gods))
+        other.until(f"document.querySelector('#panel-queue tbody tr').innerText.includes({json.dumps(called)})")
+        killed = event.child("celery")
+        os.kill(killed, signal.SIGKILL)
+
+        fight_a_war(desk)
+        other.until("!document.querySelector('#inbox').innerText.includes('By the rules')")
+        screen.until("!!document.querySelector('.contest .outcome')")
+
+        # A secret is corrected, then something public, which is taken back.
+        said = correct(desk, "purses", "Gordrun", "amount", "91", SECRET)
+        assert SECRET in said
+        other.until(f"document.getElementById('log').innerText.includes({json.dumps(SECRET)})")
+        people = text(screen, "#standings tbody td")
+        assert "Folk of the Test" in correct(desk, "races", people, "name", "Folk of the Test", "A slip of the pen.")
+        screen.until("document.getElementById('standings').innerText.includes('Folk of the Test')")
+        rewind_one(desk, "A slip of the pen.")
+        screen.until("!document.getElementById('standings').innerText.includes('Folk of the Test')")
+        other.until("!!document.querySelector('.events .undone')")
+
+        # The web process is killed: both desks say that they are cut, and go on behind the last event they had.
+        os.kill(event.child("uvicorn"), signal.SIGKILL)
+        for page in (desk, other, screen):
+            page.until("!document.getElementById('stale').hidden")
+        for page in (desk, other, screen):
+            page.until("document.getElementById('stale').hidden")
+        assert event.child("celery") not in (0, killed)  # and it has gone on: a number that nobody uses is missed
+        desk.until("document.getElementById('log').innerText.includes('missed')")
+
+        # The end of the century: the worksheet is corrected and approved, then each people grows before the desk's eyes.
+        end_now(desk)
+        answer_until(desk, "Accept", "document.querySelector('#clock h2').innerText.includes('Calculation')")
+        click(desk, "Correct", "#panel-worksheet")
+        before = int(desk.run("document.querySelector('#dialog [name^=count]').value"))
+        fill(desk, "count", str(before + 1))
+        send(desk)
+        click(desk, "Approve", "#inbox")
+        desk.until("!document.querySelector('#inbox').innerText.includes('worksheet')")
+        end_now(desk)
+        desk.until("document.querySelector('#clock h2').innerText.includes('Century 3')")
+        click(desk, "Place otherwise", "#inbox")
+        desk.until("document.getElementById('dialog').open")
+        send(desk)
+        over = "document.querySelector('#clock h2').innerText.includes('Century 3 is in its Activity Phase')"
+        assert answer_until(desk, "Accept", over) > 3
+        assert not desk.run("performance.getEntriesByType('navigation').some((each) => each.type == 'reload')")
+
+        seen = stranger.end() + screen.run("document.documentElement.outerHTML").encode()
+        assert b"Century 3" in seen and b'class="outcome"' in seen and b"event: life" in seen
+        assert SECRET.encode() not in seen
+
+
+def call_one_of(desk: Page, gods: set[str]) -> str:
+    """Call the next numbers until one of these gods stands at the Window; their name."""
+    for _ in range(13):
+        click(
+            desk,
+            "Call the next" if has_button(desk, "Call the next", "#panel-queue") else "Serve the next",
+            "#panel-queue",
+        )
+        desk.until("document.getElementById('panel-queue').innerText.includes('at the Window')")
+        first = text(desk, "#panel-queue tbody tr")
+        if found := gods & set(re.split(r"\s+", first)):
+            return found.pop()
+    raise AssertionError("none of them was called")
+
+
+def fight_a_war(desk: Page) -> None:
+    """Hold a war for a minute, keep its sides from diplomacy, fight it now, and accept what the rules would do."""
+    due = int(float(desk.run("document.querySelector('#panel-wars .countdown').dataset.left")))
+    name = text(desk, "#panel-wars tbody tr td")
+    row = f"[...document.querySelectorAll('#panel-wars tbody tr')].find((r) => r.innerText.startsWith({json.dumps(name)}))"
+    click(desk, "Hold", "#panel-wars")
+    desk.until(f"Number({row}.querySelector('.countdown').dataset.left) > {due + 20}")
+    for side in (1, 2):
+        desk.run(f"[...{row}.querySelectorAll('button')].find((b) => b.innerText.startsWith('Diplomacy')).click()")
+        desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog select[name^=race]')")
+        fill(desk, "race", desk.run(f"document.querySelector('#dialog select[name^=race]').options[{side}].text"))
+        fill(desk, "policy", "refrain")
+        send(desk)
+    desk.run(f"[...{row}.querySelectorAll('button')].find((b) => b.innerText.startsWith('Fight now')).click()")
+    click(desk, "Accept", "#inbox")
+    desk.until(f"document.getElementById('log').innerText.includes({json.dumps(name)})")
+    desk.until("!document.getElementById('inbox').innerText.includes('By the rules')")
+
+
+def rewind_one(desk: Page, last: str) -> None:
+    """Go back to before the last event that says something."""
+    rows = "[...document.querySelectorAll('.events li')]"
+    at = f"{rows}.findIndex((each) => each.innerText.includes({json.dumps(last)}))"
+    desk.run(f"{rows}.slice({at} + 1).find((each) => each.querySelector('button')).querySelector('button').click()")
+    desk.until(
+        f"document.getElementById('dialog').open && document.querySelector('.falls').innerText.includes({json.dumps(last)})"
+    )
+    fill(desk, "reason", "It was not one.")
+    send(desk)
+
+
+def end_now(desk: Page) -> None:
+    """End what goes on."""
+    press(desk, "e")
+    desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog button.main')")
+    send(desk)
