@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, timers, tower, watchers
+from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, screens, timers, tower, watchers
 from bench.figures import Figure, table
 from bench.ground import Ground, Measure, TooLong, ground, measurement
 
@@ -27,6 +27,7 @@ PROGRAMS: Mapping[str, Measure] = {
     "watchers": watchers.measure,
     "timers": timers.measure,
     "embedded": embedded.measure,
+    "screens": screens.measure,
     "loads": loads.measure,
     "bombs": bombs.measure,
     "menu": menu.measure,

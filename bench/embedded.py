@@ -46,11 +46,12 @@ def measure(on: Ground) -> list[Figure]:
     ]  # fmt: skip
 
 
-def start(on: Ground, stack: ExitStack, *, demo: bool) -> Process:
-    """The service in a folder of its own, when it is ready. Raises TimeoutError."""
-    port, folder = free_port(), on.folder / f"embedded-{'demo' if demo else 'idle'}"
-    more = {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", "PROXIES": "0", "PORT": str(port)}
-    serve = on.start(stack, on.environment("", DEMO=str(int(demo)), **more), "manage", "serve")
+def start(on: Ground, stack: ExitStack, *, demo: bool, port: int = 0, **more: str) -> Process:
+    """The service in a folder of its own, when it is ready. more: variables of its processes. Raises TimeoutError."""
+    folder = on.folder / f"embedded-{'demo' if demo else 'idle'}"
+    ours = {"DJANGO_SETTINGS_MODULE": "config.settings", "PROXIES": "0", "DEMO": str(int(demo))}
+    ours |= {"DATA_DIR": str(folder), "PORT": str(port or free_port())}
+    serve = on.start(stack, on.environment("", **ours | more), "manage", "serve")
     end = time.monotonic() + READY_SECONDS
     while READY not in serve.log.read_text():
         if time.monotonic() > end or serve.popen.poll() is not None:

@@ -117,6 +117,12 @@ def sign_in(page: Page, event: Event, path: str = "desk/") -> None:
     page.until(f"location.pathname.endsWith('/{path}') && document.readyState == 'complete' && !!window.htmx")
 
 
+def visit(page: Page, address: str) -> None:
+    """Open a page, and wait until all of it is there."""
+    page.go(address)
+    page.until(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+
+
 def press(page: Page, key: str) -> None:
     """Press a key of the keyboard."""
     page.run(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))")
@@ -124,7 +130,8 @@ def press(page: Page, key: str) -> None:
 
 def find_button(label: str, within: str) -> str:
     """A script for the first button with this label, in an element."""
-    return f"[...document.querySelectorAll({json.dumps(within + ' button')})].find((b) => b.innerText.startsWith({json.dumps(label)}))"
+    every = f"[...document.querySelectorAll({json.dumps(within + ' button')})]"
+    return f"{every}.find((each) => each.textContent.trim().startsWith({json.dumps(label)}))"
 
 
 def click(page: Page, label: str, within: str) -> None:
