@@ -69,7 +69,7 @@ class DeskAmend(SignedInView):
                 values = plain_row(seen, chosen, row)
                 if values is None:
                     raise Refused("row.missing", f"There is no such row among the {phrase(chosen)}.")
-                fixed = set(row.split("/"))
+                fixed = row.split("/")  # a list: values may be lists, which no set takes
                 found |= {"values": values, "fields": [field_of(n, v) for n, v in values.items() if v not in fixed]}
         return found
 

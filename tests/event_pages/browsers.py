@@ -147,15 +147,19 @@ def has_button(page: Page, label: str, within: str) -> bool:
 
 
 def fill(page: Page, field: str, value: str) -> None:
-    """Write into a field of the dialog as soon as it is there; of a choice, choose by what it is called."""
+    """Write into a field of the dialog as soon as it is there."""
     found = f"document.querySelector('#dialog [name^=\"{field}\"]:not([type=hidden])')"
     page.until(f"document.getElementById('dialog').open && !!{found}")
-    page.run(
-        f"(() => {{ const field = {found}, value = {json.dumps(value)};"
-        "field.value = field.tagName == 'SELECT'"
-        " ? [...field.options].find((o) => o.text.startsWith(value)).value : value;"
-        "field.dispatchEvent(new Event('change', {bubbles: true})); })()"
-    )
+    page.run(f"{found}.value = {json.dumps(value)}")
+
+
+def choose(page: Page, field: str, title: str) -> None:
+    """Choose in a field of the dialog as soon as there is a choice whose title has these words."""
+    found = f"document.querySelector('#dialog select[name^=\"{field}\"]')"
+    option = f"[...({found} || {{options: []}}).options].find((each) => each.text.includes({json.dumps(title)}))"
+    page.until(f"document.getElementById('dialog').open && !!{option}")
+    page.run(f"{found}.value = {option}.value")
+    page.run(f"{found}.dispatchEvent(new Event('change', {{bubbles: true}}))")
 
 
 def send(page: Page) -> str:

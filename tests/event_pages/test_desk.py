@@ -2,7 +2,9 @@
 
 import json
 import re
+from html import unescape
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -191,6 +193,19 @@ def test_a_row_is_corrected_by_its_name_with_a_reason(here):
     assert LoggedEvent.objects.filter(game=here.game, type="Amended").count() == 1
     gone = here.client.get(here.path + "amend/?table=piles&row=nobody")
     assert gone.status_code == 404 and b"no such row" in gone.content
+
+
+def test_every_table_of_any_ruleset_has_rows_that_are_as_they_say(ground):
+    """A form that nobody has changed changes nothing: what it shows is what it sends."""
+    desk = Desk.of(ground.game)
+    amend = desk.path + "amend/"
+    tables = re.findall(r'<option value="([^"]+)"', desk.client.get(amend).content.decode())
+    assert tables or ground.game.ruleset == "toy"  # in which nobody has a stone yet
+    for table in tables:
+        listed = desk.client.get(f"{amend}?table={table}").content.decode().partition('id="amend-row"')[2]
+        row = quote(unescape(re.findall(r'<option value="([^"]+)"', listed)[-1]))
+        answer = desk.send(f"{amend}?table={table}&row={row}", reason=["As it is."])
+        assert answer.status_code == 422 and "Nothing differs" in answer.content.decode(), (table, answer.content)
 
 
 @pytest.mark.parametrize("query", ["values=[]", "values={", "for=me", "for=00000000-0000-4000-8000-00000000dead"])
