@@ -183,6 +183,7 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         end_now(desk)
         answer_until(desk, "Accept", "document.querySelector('#clock h2').innerText.includes('Calculation')")
         click(desk, "Correct", "#panel-worksheet")
+        desk.until("!!document.querySelector('#dialog [name^=count]')")
         before = int(desk.run("document.querySelector('#dialog [name^=count]').value"))
         fill(desk, "count", str(before + 1))
         send(desk)
@@ -215,22 +216,41 @@ def call_one_of(desk: Page, gods: set[str]) -> str:
 
 def fight_a_war(desk: Page) -> None:
     """Hold a war for a minute, keep its sides from diplomacy, fight it now, and accept what the rules would do."""
-    name = text(desk, "#panel-wars tbody tr td")
-    row = f"[...document.querySelectorAll('#panel-wars tr')].find((e) => e.innerText.startsWith({json.dumps(name)}))"
+    names = desk.run(
+        "[...document.querySelectorAll('#panel-wars tbody tr td:first-child')].map((each) => each.innerText)"
+    )
+    name = next(each for each in names if all(refrain(desk, row_of(each), side) for side in (0, 1)))
+    row = row_of(name)
     left = f"Number({row}.querySelector('.countdown').dataset.left)"
     due = desk.run(left)
     push(desk, row, "Hold")
     desk.until(f"{left} > {due + 20}")
-    for side in (1, 2):
-        push(desk, row, "Diplomacy")
-        desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog select[name^=race]')")
-        choose(desk, "race", desk.run(f"document.querySelector('#dialog select[name^=race]').options[{side}].text"))
-        choose(desk, "policy", "refrain")
-        send(desk)
     push(desk, row, "Fight now")
     click(desk, "Accept", "#inbox")
     desk.until(f"document.getElementById('log').innerText.includes({json.dumps(name)})")
     desk.until("!document.getElementById('inbox').innerText.includes('By the rules')")
+
+
+def row_of(war: str) -> str:
+    """A script for the row of a war."""
+    return (
+        f"[...document.querySelectorAll('#panel-wars tr')].find((each) => each.innerText.startsWith({json.dumps(war)}))"
+    )
+
+
+def refrain(desk: Page, row: str, side: int) -> bool:
+    """Keep a side of a war from diplomacy; False where its nature will not have it, as the form says."""
+    push(desk, row, "Diplomacy")
+    desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog select[name^=race]')")
+    choose(desk, "race", desk.run(f"document.querySelector('#dialog select[name^=race]').options[{side}].text"))
+    choose(desk, "policy", "refrain")
+    desk.run("document.querySelector('#dialog button.main').click()")
+    desk.until("!document.getElementById('dialog').open || !!document.querySelector('#dialog [role=alert]')")
+    if not desk.run("document.getElementById('dialog').open"):
+        return True
+    assert "by their nature" in text(desk, "#dialog [role=alert]")
+    desk.run("document.getElementById('dialog').close()")
+    return False
 
 
 def push(desk: Page, row: str, label: str) -> None:
