@@ -190,7 +190,7 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         click(desk, "Approve", "#inbox")
         desk.until("!document.querySelector('#inbox').innerText.includes('worksheet')")
         end_now(desk)
-        desk.until("document.querySelector('#clock h2').innerText.includes('Century 3')")
+        desk.until("document.querySelector('#clock h2').innerText.includes('century 3 are growing')")
         click(desk, "Place otherwise", "#inbox")
         desk.until("document.getElementById('dialog').open")
         send(desk)
