@@ -16,7 +16,7 @@ from typing import Any
 
 import uvloop
 
-PAUSE_SECONDS = (0.08, 0.30)
+PAUSE_SECONDS = (0.08, 1.08)
 """Between an event and the look at what it changed; events in between are one look."""
 EVERY_SECONDS = 15.0
 PICTURE_SECONDS = 8.0

@@ -1,6 +1,7 @@
 """The big screen of a game: a page that moves by itself and shows everybody what a stranger may know."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from games.reads import selectors
 BODY_SECONDS = 2
 PICTURE_SECONDS = 600
 SCOPE = "screen"
+MAKING = Lock()
 PICTURES_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
@@ -106,12 +108,19 @@ def body_of(viewer: Viewer) -> str:
 
 
 def once(viewer: Viewer, name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
-    """Bytes that follow from what a stranger may have read, made once while they are cached."""
+    """Bytes that follow from what a stranger may have read, made once while they are cached.
+
+    A hall of screens asks at once: one of them makes it, the others wait for that.
+    """
     key = f"{name}:{viewer.game.pk}:{selectors.cursor_for(viewer.game, viewer.visibility)}".replace(" ", "-")
     cached: bytes | None = caches["responses"].get(key)
-    if cached is None:
-        cached = make()
-        caches["responses"].set(key, cached, seconds)
+    if cached is not None:
+        return cached
+    with MAKING:
+        cached = caches["responses"].get(key)
+        if cached is None:
+            cached = make()
+            caches["responses"].set(key, cached, seconds)
     return cached
 
 

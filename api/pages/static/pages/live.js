@@ -8,6 +8,7 @@ const live = (() => {
   const stale = document.getElementById("stale");
   const RETRY = [500, 1000, 2000, 4000, 8000];
   const EVERY = 15000; // what no event says, such as a deadline that moved in secret
+  const SPREAD = Number(body.dataset.spread || 220); // so long may a look wait beyond a pause: a hall looks not all at once
   const SILENT = 40000; // a stream beats each 15 s
   let cursor = "", failed = 0, lost = null, waiting = null, again = false;
 
@@ -16,7 +17,7 @@ const live = (() => {
       waiting = setTimeout(() => {
         again = false;
         htmx.trigger(moving, "refresh");
-      }, 80 + Math.random() * 220);
+      }, 80 + Math.random() * SPREAD);
     } else again = true;
   }
 
