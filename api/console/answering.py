@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
 from api.pages.access import conductor
-from api.pages.desk_view import Button, ways_to_answer
+from api.pages.desk_view import ways_to_answer
+from api.pages.panels import Button
 from api.representations import table
 from games import registry
 from games.models import Game, Prompt

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from api.common.viewer import Viewer, viewer_of
-from api.pages.desk_view import Remaining
 from api.pages.forms import what_ends
+from api.pages.panels import Remaining
 from api.representations import maps
 from games import registry
 from games.engine.audience import PUBLIC

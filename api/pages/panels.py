@@ -1,0 +1,211 @@
+"""Panels, questions and actions as the desk of somebody shows them now: tables with buttons."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID, uuid4
+
+import orjson
+
+from api.pages.access import Leader
+from api.pages.forms import is_ready, words_of
+from api.representations import table
+from games import registry
+from games.engine.audience import GM_READER
+from games.engine.game_state import Role
+from games.engine.insight.event_pages import Action, Countdown, Panel
+from games.engine.kernel import Command, Issuer
+from games.engine.lifecycle.amend import Amend
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Rewind, Start
+from games.models import Game
+
+EXTENSIONS = ((60, "+1 min"), (300, "+5 min"))
+CONDUCTING = (Start, Pause, Resume, Extend, EndNow, FireNow)
+"""Commands that stand beside the clock and not in the menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button of the desk. values: as JSON. at_once: whether it issues the command without a form."""
+
+    command: str
+    label: str
+    values: str = "{}"
+    at_once: bool = False
+    acting_for: UUID | None = None
+    key: str = ""
+    """The key of the keyboard that presses it."""
+    once: str = ""
+    """By which a second press of the same button is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What is left of a deadline, in seconds; None without one."""
+
+    seconds: float | None
+    frozen: bool
+
+    @classmethod
+    def of(cls, countdown: Countdown, stopped: datetime | None, now: datetime) -> "Remaining":
+        """What is left now; a pause keeps what was left when it began."""
+        seconds = table.seconds_until(countdown.due, countdown.left, stopped or now)
+        return cls(seconds, countdown.due is None or stopped is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of a panel. cells: texts, numbers, and what is left of deadlines."""
+
+    cells: tuple[str | int | Remaining, ...]
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPanel:
+    """A panel with its times as they are now, and its actions as buttons."""
+
+    panel: Panel
+    lines: tuple[ShownLine, ...]
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An open question on the desk. exhibit: what it shows besides its words."""
+
+    row: Mapping[str, Any]
+    owners: tuple[str, ...]
+    buttons: tuple[Button, ...]
+    exhibit: ShownPanel | None = None
+
+    @property
+    def remaining(self) -> Remaining:
+        """What is left of its time."""
+        return Remaining(self.row["due_in"], self.row["frozen"])
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """What turns panels, questions and actions into what the desk of somebody shows now."""
+
+    leader: Leader
+    now: datetime
+    nouns: Mapping[UUID, frozenset[str]]
+    """What open questions are about, each with the tables that hold it."""
+    nonce: str = field(default_factory=lambda: uuid4().hex)
+    """Of this look at the desk: a button pressed twice in it counts once."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.leader.viewer.game
+
+    @property
+    def commands(self) -> Mapping[str, type[Command]]:
+        """The commands that people may issue in this game."""
+        return registry.ruleset(self.game.ruleset).open_commands
+
+    def show_panel(self, panel: Panel) -> ShownPanel:
+        """A panel as it stands now."""
+        lines = tuple(
+            ShownLine(tuple(self.cell(cell) for cell in line.cells), self.buttons(line.actions)) for line in panel.lines
+        )
+        return ShownPanel(panel, lines, self.buttons(panel.actions))
+
+    def cell(self, cell: str | int | Countdown) -> str | int | Remaining:
+        """A cell, with the time that is left."""
+        return Remaining.of(cell, self.game.paused_at, self.now) if isinstance(cell, Countdown) else cell
+
+    def buttons(self, actions: Iterable[Action]) -> tuple[Button, ...]:
+        """Buttons for those actions that the one at the desk may take at all."""
+        return tuple(self.button(action) for action in actions if self.is_ours(action.command))
+
+    def button(self, action: Action, *, acting_for: UUID | None = None, key: str = "") -> Button:
+        """A button for an action."""
+        at_once = not action.asks and is_ready(self.commands[action.command], action.values)
+        label = action.label or words_of(action.command)
+        values = orjson.dumps(dict(action.values), default=str, option=orjson.OPT_SORT_KEYS).decode()
+        once = sha256(f"{self.nonce} {action.command} {values} {acting_for}".encode()).hexdigest()[:32]
+        return Button(action.command, label, values, at_once, acting_for, key, once)
+
+    def is_ours(self, command: str) -> bool:
+        """Whether a command is one of those that the one at the desk may issue."""
+        role = Issuer.GM if self.leader.role is Role.GM else Issuer.HOST
+        kind = self.commands.get(command)
+        return kind is not None and role in kind.issuers and (kind.while_paused or self.game.paused_at is None)
+
+    def question(self, row: Mapping[str, Any], names: Mapping[Any, str], exhibit: Panel | None) -> Question:
+        """A question with the buttons that answer it, for oneself or for those who are asked."""
+        owners = [UUID(owner.removeprefix("seat:")) for owner in row["owners"] if owner != GM_READER]
+        called = tuple(names.get(owner, "somebody") for owner in owners)
+        buttons: list[Button] = []
+        if row["answerable"] and row["asks_me"] and not row["answered"]:
+            buttons += self.answers(row)
+        elif row["answerable"] and not row["asks_me"] and self.leader.role is Role.GM:
+            for owner, name in zip(owners, called, strict=True):
+                buttons += self.answers(row, owner, f" for {name}")
+        if not owners:
+            called = ("the game-masters",)
+        if exhibit is None:
+            return Question(row, called, tuple(buttons))
+        own = {action.command for action in exhibit.actions}
+        return Question(
+            row, called, tuple(button for button in buttons if button.command not in own), self.show_panel(exhibit)
+        )
+
+    def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, words: str = "") -> Iterator[Button]:
+        """Buttons that answer a question: one for each of its choices, or one for each command that answers it."""
+        for name in row["answered_by"]:
+            kind = self.commands.get(name)
+            if kind is None or not (self.is_ours(name) or (acting_for and Issuer.SEAT in kind.issuers)):
+                continue
+            about = answer_values(kind, row, self.nouns.get(row["subject"], frozenset()))
+            if acting_for is None and "choice" in kind.model_fields and row["choices"]:
+                for choice in row["choices"]:
+                    yield self.button(Action(name, {**about, "choice": choice}, str(choice).replace("_", " ")))
+                continue
+            yield self.button(Action(name, about, words_of(name) + words), acting_for=acting_for)
+
+    def conduct(self, has_deadline: bool) -> Iterator[Button]:
+        """The buttons beside the clock."""
+        if self.game.status == "finished":
+            return
+        if self.game.status == "lobby":
+            yield self.button(Action(Start.slug(), asks=True), key="s")
+        elif self.game.paused_at is not None:
+            yield self.button(Action(Resume.slug()), key="p")
+        else:
+            yield self.button(Action(Pause.slug(), {"reason": ""}), key="p")
+        if has_deadline and self.game.paused_at is None:
+            for seconds, label in EXTENSIONS:
+                key = "+" if seconds == EXTENSIONS[0][0] else ""
+                yield self.button(Action(Extend.slug(), {"seconds": seconds}, label), key=key)
+            yield self.button(Action(EndNow.slug(), asks=True), key="e")
+
+    def menu(self) -> Iterator[Button]:
+        """Every other command that may be issued from here."""
+        beside = {kind.slug() for kind in CONDUCTING} | {Rewind.slug(), Amend.slug()}
+        for name in sorted(self.commands):
+            if self.is_ours(name) and name not in beside:
+                yield self.button(Action(name, asks=True))
+
+
+def answer_values(kind: type[Command], row: Mapping[str, Any], nouns: frozenset[str]) -> dict[str, Any]:
+    """What an answer to a question says already: the question, or what it is about, for the argument of that name.
+
+    nouns: the tables that hold what it is about; a `war` is one of `wars`.
+    """
+    fields = kind.model_fields
+    if "prompt" in fields:
+        return {"prompt": row["id"]}
+    named = [name for name in fields if not nouns.isdisjoint((f"{name}s", f"{name[:-1]}ies"))]
+    return {named[0]: row["subject"]} if len(named) == 1 else {}
+
+
+def nouns_of(state: Any) -> dict[UUID, frozenset[str]]:
+    """What open questions are about, each with the tables of a state that hold it."""
+    subjects = {prompt.subject for prompt in state.prompts.values() if prompt.subject is not None}
+    return {each: frozenset(name for name in state.tables if each in getattr(state, name)) for each in subjects}
