@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
 from api.pages.access import conductor
-from api.pages.desk_view import ways_to_answer
+from api.pages.desk_view import question_of
 from api.pages.panels import Button
 from api.representations import table
 from games import registry
@@ -45,11 +45,17 @@ def answer_links(prompt: Prompt) -> SafeString:
     """
     if prompt.game.ruleset not in registry.folders():
         return format_html("{}", "-")
+    question = question_of(conductor(prompt.game, None), prompt.pk)
     links = [
-        format_html('<a class="{}" href="{}">{}</a>', LINK, _form_address(prompt, button), button.label)
-        for button in ways_to_answer(conductor(prompt.game, None), prompt.pk)
+        format_html('<a class="{}" href="{}">{}</a>', LINK, _form_address(prompt, button), _label(button))
+        for button in (question.buttons if question is not None else ())
     ]
     return link_row(links) or format_html("{}", NO_ANSWER)
+
+
+def _label(button: Button) -> str:
+    """What stands on a link: what is answered, and for whom."""
+    return f"{button.label} for {button.whom}" if button.whom else button.label
 
 
 def _form_address(prompt: Prompt, button: Button) -> str:

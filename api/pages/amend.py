@@ -1,12 +1,16 @@
-"""A row is corrected at the desk: its table, the row by its name, then its fields; one `Amend` with a reason."""
+"""A row is corrected at the desk: its table, the row by its name, then its fields; one `Amend` with a reason.
+
+An entry of the log leads to the rows that it was about.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 
+from api.common.exceptions import Fault
 from api.pages.access import Leader, leader_of
 from api.pages.desk import message_of, outcome_answer
 from api.pages.form_fields import FormField, body_of
@@ -18,10 +22,14 @@ from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, plain_row
 from games.engine.lifecycle.row_wording import row_name
 from games.engine.wording import phrase
+from games.models import Game
+from games.storage.moments import events_of_gms, moment_at
 from games.storage.state_cache import STATE_CACHE
 
 ROWS = 500
 """So many rows of a table are offered by name."""
+ROWS_ABOUT = 24
+"""So many rows are offered of what an entry of the log was about."""
 LONG = 60
 """Texts that are longer get several lines."""
 
@@ -51,27 +59,82 @@ class DeskAmend(SignedInView):
         return outcome_answer(message_of(leader, outcome))
 
     def context(self, leader: Leader, request: HttpRequest) -> dict[str, Any]:
-        """What is offered, and what is chosen. Raises `row.missing`."""
-        chosen, row = request.GET.get("table", ""), request.GET.get("row", "")
-        with STATE_CACHE.reading(leader.viewer.game) as state:
+        """What is offered, and what is chosen. Raises `row.missing`, `history.missing`."""
+        chosen, row = request.GET.get("table", ""), request.GET.get("row", "").strip()
+        game, number = leader.viewer.game, number_of(request)
+        told = values_told(game, number) if number is not None else None
+        with STATE_CACHE.reading(game) as state:
             seen = state.view_for(leader.viewer.visibility.seats, gm=True)
-            tables = sorted(name for name in seen.amendable() - seen.special if getattr(seen, name))
+            tables = sorted(name for name in seen.amendable() if name in seen.special or getattr(seen, name))
             found: dict[str, Any] = {
-                "game": leader.viewer.game,
+                "game": game,
                 "tables": [(name, phrase(name), name == chosen) for name in tables],
                 "chosen": chosen,
                 "row": row,
+                "about": rows_about(seen, tables, told) if told is not None else None,
             }
             if chosen not in tables:
                 return found
-            found["rows"] = rows_of(seen, chosen, row)
+            found["by_key"] = chosen in seen.special
+            found["rows"] = rows_of(seen, chosen, row) if chosen not in seen.special else []
             if row:
                 values = plain_row(seen, chosen, row)
                 if values is None:
                     raise Refused("row.missing", f"There is no such row among the {phrase(chosen)}.")
                 fixed = row.split("/")  # a list: values may be lists, which no set takes
-                found |= {"values": values, "fields": [field_of(n, v) for n, v in values.items() if v not in fixed]}
+                fields = [field_of(seen, n, v) for n, v in values.items() if v not in fixed]
+                found |= {"values": values, "fields": fields, "name": row_name(seen, chosen, row, values)}
         return found
+
+
+def number_of(request: HttpRequest) -> int | None:
+    """The event that the address names, by its number; None without one. Raises Fault (query.invalid)."""
+    text = request.GET.get("event", "")
+    if text and not text.isdecimal():
+        raise Fault("query.invalid", "`event` is the number of an event.", parameter="event")
+    return int(text) if text else None
+
+
+def values_told(game: Game, number: int) -> list[frozenset[str]]:
+    """The ids, words and numbers in each event of the command or timer of event `number`, as texts.
+
+    Of the events that every game-master may read. Raises `history.missing`.
+    """
+    row = moment_at(game, number).row
+    told = events_of_gms(game).filter(at=row.at, cause=row.cause).order_by("seq")
+    return [frozenset(scalars(json.loads(body))) for body in told.values_list("body", flat=True)]
+
+
+def scalars(value: Any) -> Iterator[str]:
+    """The plain values in a JSON value, as texts."""
+    match value:
+        case dict():
+            for each in value.values():
+                yield from scalars(each)
+        case list():
+            for each in value:
+                yield from scalars(each)
+        case None | bool():
+            return
+        case _:
+            yield str(value)
+
+
+def rows_about(state: Any, tables: Iterable[str], told: Iterable[frozenset[str]]) -> list[tuple[str, str, str]]:
+    """The rows whose whole key one of these events has among its values: table, key, name; keys without an id are none.
+
+    told: the values of each event.
+    """
+    events = list(told)
+    found: list[tuple[str, str, str]] = []
+    for table in tables:
+        for key in () if table in state.special else getattr(state, table):
+            parts = key if isinstance(key, tuple) else (key,)
+            texts = frozenset(map(str, parts))
+            if any(isinstance(part, UUID) for part in parts) and any(texts <= event for event in events):
+                text = key_text(key)
+                found.append((table, text, row_name(state, table, text, plain_row(state, table, text) or {})))
+    return found[:ROWS_ABOUT]
 
 
 def rows_of(state: Any, table: str, chosen: str) -> list[tuple[str, str, bool]]:
@@ -81,17 +144,34 @@ def rows_of(state: Any, table: str, chosen: str) -> list[tuple[str, str, bool]]:
     return [(key, name, key == chosen) for key, name in sorted(named, key=lambda pair: (pair[1], pair[0]))]
 
 
-def field_of(name: str, value: Any) -> FormField:
-    """A field of a row with its value as it is."""
+def field_of(state: Any, name: str, value: Any) -> FormField:
+    """A field of a row with its value as it is; what names another row is a choice of such rows."""
     label = phrase(name).capitalize()
     match value:
         case bool():
             return FormField(name, label, "flag", "flag", value)
         case int():
             return FormField(name, label, "number", "number", value)
+        case None | str() if table := table_named(state, name, value):
+            choices = tuple((json.dumps(key), text, key == value) for key, text, _ in rows_of(state, table, ""))
+            return FormField(name, label, "json", "select", json.dumps(value), choices)
         case str():
             return FormField(name, label, "text", "long" if len(value) > LONG else "text", value)
     return FormField(name, label, "json", "text", json.dumps(value), help="As JSON.")
+
+
+def table_named(state: Any, field: str, value: str | None) -> str:
+    """The table to whose rows a field leads, by its name, `race` or `first_race` to `races`; "" for none.
+
+    A field that leads there has an id of that table, or nothing.
+    """
+    last = field.rpartition("_")[2]
+    for table in (f"{last}s", f"{last[:-1]}ies"):
+        rows = getattr(state, table, {}) if table in state.tables else {}
+        keys = [key_text(key) for key in list(rows)[:ROWS]]
+        if keys and all(isinstance(key, UUID) for key in list(rows)[:1]) and (value is None or value in keys):
+            return table
+    return ""
 
 
 def change_of(context: Mapping[str, Any], sent: Mapping[str, Any]) -> Change:

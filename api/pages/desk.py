@@ -1,6 +1,7 @@
 """The desk of who leads a game: a page that moves by itself, and forms for every command, asked for in a dialog."""
 
 import json
+from textwrap import shorten
 from typing import Any
 from uuid import UUID
 
@@ -13,14 +14,14 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from api.common.exceptions import Fault
 from api.pages.access import Leader, leader_of, leader_or_conductor, principal_of
-from api.pages.desk_view import desk_json, initial_of
+from api.pages.desk_view import desk_json, initial_of, question_of
 from api.pages.form_fields import body_of
-from api.pages.forms import CommandForm, form_of, settle
+from api.pages.forms import CommandForm, form_of, settle, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations import log
-from api.representations.commands import parse_command
+from api.representations.commands import command_class, parse_command
 from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
 from games import services
@@ -32,7 +33,8 @@ from games.services import IssuedCommand, Outcome
 
 FALLS = 40
 """So many of the events that a rewind would undo are listed."""
-MESSAGE = 300
+MESSAGE = 200
+"""So many characters of what a command did are shown."""
 
 
 class DeskPage(SignedInView):
@@ -84,7 +86,9 @@ class DeskCommand(SignedInView):
         values, key = dict(settled), request.POST.get("key", "")[:64]
         try:
             values |= body_of({name: request.POST.getlist(name) for name in request.POST})
-            made = parse_command(leader.viewer.game.ruleset, command, orjson.dumps(values, default=str))
+            ruleset = leader.viewer.game.ruleset
+            body = with_person(command_class(ruleset, command), values)
+            made = parse_command(ruleset, command, orjson.dumps(body, default=str))
             outcome = services.issue(game_id, IssuedCommand(made, leader.actor(type(made))), key=key)
         except TAKEN as error:
             form = settle(form_of(leader, command, values), tuple(settled))
@@ -109,6 +113,7 @@ class DeskCommand(SignedInView):
             "acting_for": name_of_absent(leader),
             "faults": sentences_of(error) if error is not None else (),
             "back": None if is_part(request) else way_back(request, leader),
+            "question": question_of(leader, values["prompt"]) if "prompt" in values else None,
         }
         if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
             try:
@@ -136,7 +141,8 @@ def go_back(request: HttpRequest, leader: Leader, message: str) -> HttpResponse:
 def message_of(leader: Leader, outcome: Outcome) -> str:
     """What a command did, in the sentences that its issuer may read."""
     events = log.outcome_json(outcome, leader.viewer)["events"]
-    return " ".join(event["text"] for event in events if event["text"])[:MESSAGE] or "Done."
+    told = dict.fromkeys(event["text"] for event in events if event["text"])  # alike sentences once
+    return shorten(" ".join(told), MESSAGE, placeholder=" ...") or "Done."
 
 
 def outcome_answer(message: str) -> HttpResponse:

@@ -1,27 +1,115 @@
-"""The last events as the desk tells them."""
+"""The log as the desk tells it: what each of the last commands and timers did, the latest first, and who issued it.
 
+A rewind keeps or undoes a command as a whole, so its events stand together.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
 from typing import Any
 
-from api.pages.access import Leader
+from api.pages.access import LEADERS, Leader
+from games import registry
 from games.engine.game_state import Role
+from games.engine.kernel import Command, Issuer
+from games.models import Receipt
 from games.reads import rewind_preview, selectors
+from games.reads.selectors import EventView
 
-LAST_EVENTS = 25
+LAST_ENTRIES = 20
+MAX_EVENTS_READ = 200
+SENTENCES = 5
+"""So many sentences of one entry are open to the eye; the others can be opened."""
 
 
-def events_of(leader: Leader) -> list[dict[str, Any]]:
-    """The last events with a sentence, the latest first, each with the number to which one may rewind."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one command or timer did. by: who issued it, where that is a leader of the game; "" for all others.
+
+    number: the event to which one may rewind, None where a rewind undid it, or for a host.
+    """
+
+    at: datetime
+    sentences: tuple[str, ...]
+    rules: tuple[str, ...]
+    by: str
+    undone: bool
+    number: int | None
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """What is open to the eye."""
+        return self.sentences[:SENTENCES]
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """What can be opened."""
+        return self.sentences[SENTENCES:]
+
+
+def entries_of(leader: Leader, seats: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """The last commands and timers that have something to say, the latest first. seats: those of the game."""
     viewer = leader.viewer
-    page = selectors.events_before(viewer.game, viewer.visibility, limit=2 * LAST_EVENTS)
-    told = [event for event in page.results if event.text][-LAST_EVENTS:]
-    numbers = rewind_preview.numbers_from(viewer.game, told[0].seq) if told and leader.role is Role.GM else {}
-    return [
-        {
-            "at": event.at,
-            "text": event.text,
-            "rules": event.rules,
-            "undone": event.undone,
-            "number": None if event.undone else numbers.get(event.seq),
+    page = selectors.events_before(viewer.game, viewer.visibility, limit=MAX_EVENTS_READ)
+    groups = [list(found) for _, found in groupby(page.results, key=lambda event: (event.at, event.cause))]
+    told = [group for group in groups if any(event.text for event in group)][-LAST_ENTRIES:]
+    if not told:
+        return []
+    first = told[0][0].seq
+    numbers = rewind_preview.numbers_from(viewer.game, first) if leader.role is Role.GM else {}
+    issuers = Issuers.of(leader, first, seats)
+    return [_entry(group, numbers, issuers) for group in reversed(told)]
+
+
+def _entry(events: Sequence[EventView], numbers: Mapping[int, int], issuers: "Issuers") -> Entry:
+    """The entry of the events of one command or timer, in their order."""
+    known = [numbers[event.seq] for event in events if event.seq in numbers and not event.undone]
+    return Entry(
+        at=events[0].at,
+        sentences=tuple(dict.fromkeys(event.text for event in events if event.text)),
+        rules=tuple(dict.fromkeys(rule for event in events for rule in event.rules)),
+        by=issuers.name_of(events),
+        undone=all(event.undone for event in events),
+        number=known[-1] if known else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Issuers:
+    """Who of those who lead a game issued which commands, as far as these were sent with a key."""
+
+    receipts: Sequence[tuple[int, int, str]]
+    """First and last event of a command, and the id of its issuer as text."""
+    people: Mapping[str, str]
+    """The names of the seats of those who lead the game, by the id of who sits there, as text."""
+    seats: Mapping[str | None, str]
+    """The names of all seats by id as text."""
+    commands: Mapping[str, type[Command]]
+
+    @classmethod
+    def of(cls, leader: Leader, first: int, seats: Iterable[Mapping[str, Any]]) -> "Issuers":
+        """Of the events from a place in the log on: one query."""
+        rows = Receipt.objects.filter(game=leader.viewer.game, last_seq__gte=first).exclude(principal="clock")
+        every = list(seats)
+        led = {
+            str(seat["user"]): seat["name"] for role in (Role.HOST, Role.GM) for seat in every if seat["role"] == role
         }
-        for event in reversed(told)
-    ]
+        names: dict[str | None, str] = {str(seat["id"]): seat["name"] for seat in every}
+        commands = registry.ruleset(leader.viewer.game.ruleset).open_commands
+        return cls(list(rows.values_list("first_seq", "last_seq", "principal")), led, names, commands)
+
+    def name_of(self, events: Sequence[EventView]) -> str:
+        """Who of the leaders issued the command of these events, and for whom; "" for what others and the clock did.
+
+        Of a command that a player's seat may issue as well this is said only where it was issued for an absent one:
+        somebody who leads the game may play in it too, in secret.
+        """
+        absent = next((self.seats[e.on_behalf_of] for e in events if e.on_behalf_of in self.seats), "")
+        kind = self.commands.get(events[0].cause)
+        if kind is None or (Issuer.SEAT in kind.issuers and not absent):
+            return ""
+        seq = events[0].seq
+        principal = next((who for first, last, who in self.receipts if first <= seq <= last), "")
+        name = self.people.get(principal, "an administrator") if principal else "a game-master"
+        return " for ".join(filter(None, (name, absent)))

@@ -2,16 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.utils import timezone
 
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import Leader
-from api.pages.desk_log import events_of
+from api.pages.desk_log import entries_of
 from api.pages.forms import what_ends
-from api.pages.panels import EXTENSIONS, Button, Panels, Question, Remaining, nouns_of
+from api.pages.panels import (
+    EXTENSIONS,
+    Matter,
+    Panels,
+    Question,
+    Remaining,
+    matters_of,
+    nouns_of,
+    subject_names,
+)
 from api.representations import table
 from api.streams.presence import connected
 from games import registry
@@ -28,15 +36,15 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     with STATE_CACHE.reading(game) as state:
         seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
         main, desk = state.phase_timer(), list(rules.pages.desk(seen))
-        exhibits, nouns = dict(rules.pages.exhibits(seen)), nouns_of(seen)
+        exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
     seats = table.seats_of(viewer)
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns)
+    panels = Panels(leader, now, nouns, running(viewer, timers))
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
-    inbox = sorted((question for question in asked if is_mine(question, leader)), key=by_time)
+    inbox = matters_of((question for question in asked if is_mine(question)), subjects)
     waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=leader.role is Role.GM)
     chief = next((row for row in shown if row["key"] == main), None)
     return {
@@ -52,9 +60,9 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "presence": presence_of(viewer, seats),
         "inbox": inbox,
         "next": inbox[0] if inbox else None,
-        "others": [question for question in asked if not is_mine(question, leader)],
+        "others": [Matter("", (question,)) for question in asked if not is_mine(question)],
         "panels": [panels.show_panel(panel) for panel in desk if panel.is_shown],
-        "events": events_of(leader),
+        "entries": entries_of(leader, seats),
         "menu": tuple(panels.menu()),
         "now": now,
     }
@@ -70,15 +78,10 @@ def presence_of(viewer: Viewer, seats: Iterable[Mapping[str, Any]]) -> dict[str,
     }
 
 
-def is_mine(question: Question, leader: Leader) -> bool:
+def is_mine(question: Question) -> bool:
     """Whether a question waits for the one at the desk."""
     row = question.row
     return bool(row["asks_me"] and row["answerable"] and not row["answered"])
-
-
-def by_time(question: Question) -> float:
-    """What is left of a question, in seconds: the first to lapse stands first, one without a deadline last."""
-    return float("inf") if question.remaining.seconds is None else question.remaining.seconds
 
 
 def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -94,14 +97,21 @@ def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mappi
     return next(found, {})
 
 
-def ways_to_answer(leader: Leader, prompt: UUID) -> tuple[Button, ...]:
-    """The buttons that answer one open question, as the desk has them; none for one that is not open."""
+def question_of(leader: Leader, prompt: Any) -> Question | None:
+    """One open question, as the desk has it, without what a ruleset shows with it; None for one that is not open."""
     viewer, now = leader.viewer, timezone.now()
     with STATE_CACHE.reading(viewer.game) as state:
         nouns = nouns_of(state)
     names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
-    row = next((row for row in table.prompts_json(viewer, (), now, every=True) if row["id"] == prompt), None)
-    return Panels(leader, now, nouns).question(row, names, None).buttons if row is not None else ()
+    timers = table.visible_timers(viewer)
+    rows = table.prompts_json(viewer, timers, now, every=True)
+    row = next((row for row in rows if str(row["id"]) == str(prompt)), None)
+    return Panels(leader, now, nouns, running(viewer, timers)).question(row, names, None) if row is not None else None
+
+
+def running(viewer: Viewer, timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """The keys of the timers that run now."""
+    return frozenset(row["key"] for row in timers if row["due"] is not None and viewer.game.paused_at is None)
 
 
 def timer_line(

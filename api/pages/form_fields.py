@@ -7,17 +7,26 @@ A field's name in the form is its place in the body with dots, `squares.0.x`, an
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from games.engine.wording import capital
 
 Schema = Mapping[str, Any]
 LONG = 120
 """Texts that may be longer get several lines."""
 ITEMS = 4
-"""So many empty items a list of objects has at least."""
+"""So many items a list of objects has at least."""
+SPARE = 2
+"""So many empty ones stand behind those that are given."""
+CELLS = frozenset({"hidden", "settled", "select", "number", "text", "flag"})
+MOST_COLUMNS = 6
+"""A list of objects of at most so many such fields is written as a table."""
 DEEP = 4
 """Objects inside objects: what is deeper is written as JSON."""
+LABELS = {"prompt": "Question"}
+"""What people call a field otherwise than the APIs."""
 HINTS = {"numbers": "Numbers with spaces between them.", "lines": "One in each line.", "json": "As JSON."}
 
 
@@ -29,7 +38,7 @@ class FormField:
     label: str
     reading: str
     widget: str
-    """hidden, settled, select, choices, number, text, long, flag, group."""
+    """hidden, settled, select, choices, number, text, long, flag, group, table (of groups, one a line)."""
     value: Any = ""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """What is sent, what is shown, whether it is chosen."""
@@ -52,13 +61,26 @@ class FormField:
         """Its id in the page."""
         return "field-" + self.path.replace(".", "-")
 
+    @property
+    def leaves(self) -> tuple["FormField", ...]:
+        """The fields within it that are filled in, each called by all of its labels; itself where it has none."""
+        return tuple(
+            replace(leaf, label=f"{inner.label} {leaf.label.lower()}" if inner.fields else leaf.label)
+            for inner in self.fields
+            for leaf in (inner.leaves if inner.fields else (inner,))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What the fields of one form are made with. defs: what references lead to. helps: descriptions of arguments."""
+    """What the fields of one form are made with.
+
+    defs: what references lead to. helps: descriptions of arguments. names: what ids are called that have no title.
+    """
 
     defs: Schema
     helps: Mapping[str, str | None] = field(default_factory=dict)
+    names: Callable[[str], str | None] = lambda thing: None
 
     def fields(
         self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0, *, firm: bool = True
@@ -72,11 +94,11 @@ class Making:
     def field_of(self, path: str, part: Schema, given: Any, *, needed: bool, depth: int) -> FormField:
         """One field."""
         words = self.helps.get(path) or part.get("description") or ""
-        part = self.resolve(part)
+        default, part = part.get("default"), self.resolve(part)
         name = path.rpartition(".")[2]
-        label = name.replace("_", " ").capitalize() if not name.isdigit() else f"{int(name) + 1}."
+        label = LABELS.get(name, name.replace("_", " ").capitalize()) if not name.isdigit() else f"{int(name) + 1}."
         common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": words}
-        value = given if given is not None else part.get("default")
+        value = given if given is not None else part.get("default", default)
         values = choices_of(part)
         if values is not None:
             return self.choice(values, value, common | {"more": part.get("x-more", 0)})
@@ -102,9 +124,9 @@ class Making:
 
     def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
         """One of some values; what leaves no choice is settled, and shown where it has a name."""
-        shown = tuple((json.dumps(each), title, each == value) for each, title in values)
+        shown = tuple((json.dumps(each), self.title(each, title), each == value) for each, title in values)
         if len(values) == 1 and common["needed"] and not common["more"]:
-            (only, title, _), has_name = shown[0], values[0][1] != str(values[0][0])
+            (only, title, _), has_name = shown[0], shown[0][1] != str(values[0][0])
             widget = "settled" if has_name else "hidden"
             return FormField(reading="json", widget=widget, value=only, choices=((only, title, True),), **common)
         return FormField(reading="json", widget="select", choices=shown, **common)
@@ -115,7 +137,7 @@ class Making:
         given = list(value) if isinstance(value, list | tuple) else []
         values = choices_of(item)
         if values is not None and part.get("uniqueItems", True):
-            shown = tuple((json.dumps(each), title, each in given) for each, title in values)
+            shown = tuple((json.dumps(each), self.title(each, title), each in given) for each, title in values)
             more = item.get("x-more", 0)
             return FormField(reading="choices", widget="choices", choices=shown, **common | {"more": more})
         if item.get("type") == "integer":
@@ -124,7 +146,7 @@ class Making:
             return _by_hand(common, "lines", "\n".join(map(str, given)))
         if item.get("type") == "object" and item.get("properties") and depth < DEEP:
             most = part.get("maxItems")
-            count = max(ITEMS, len(given) + 1, part.get("minItems", 0))
+            count = max(ITEMS, len(given) + SPARE, part.get("minItems", 0))
             count = count if most is None else min(count, most)
             path = common["path"]
             inner = tuple(
@@ -134,8 +156,13 @@ class Making:
                 )
                 for n in range(count)
             )  # fmt: skip
-            return FormField(reading="group", widget="group", fields=inner, **common)
+            return FormField(reading="group", widget=_widget_of(inner), fields=inner, **common)
         return _by_hand(common, "json", json.dumps(given) if given else "")
+
+    def title(self, value: Any, title: str) -> str:
+        """What a value is called: an id without a title by the name of what it stands for."""
+        name = self.names(value) if isinstance(value, str) and title == value else None
+        return capital(name) if name else title
 
     def resolve(self, part: Schema) -> Schema:
         """A schema without a reference; of `this or null` the first, of several what names choices."""
@@ -175,6 +202,13 @@ def _title_of(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(map(_title_of, value)) or "none"
     return str(value).replace("_", " ")
+
+
+def _widget_of(items: Sequence[FormField]) -> str:
+    """How a list of objects is written: as a table where each is a line of a few small fields."""
+    cells = items[0].leaves if items else ()
+    is_small = 0 < len(cells) <= MOST_COLUMNS and all(cell.widget in CELLS for cell in cells)
+    return "table" if is_small else "group"
 
 
 def _by_hand(common: dict[str, Any], reading: str, value: str) -> FormField:

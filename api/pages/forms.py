@@ -1,23 +1,29 @@
 """The form of a command as its issuer may fill it in now: what the legal commands say, and what is settled already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from accounts.models import User
 from api.common.problems import plain
 from api.pages.access import Leader
 from api.pages.form_fields import FormField, Making, Schema, choices_of
 from api.representations import table
 from api.representations.commands import command_class, listing_json
+from games import registry
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.insight.legal_commands import Enumerable, LegalCommandFilter
 from games.engine.kernel import Command
 from games.engine.model import field_descriptions
 from games.reads import selectors
+from games.storage.state_cache import STATE_CACHE
 
-FIRST_SECONDS = 60
-"""What a form of `extend` begins with."""
+HELPS = {"user": "The name of their account, or its id."}
+"""What is said of a field otherwise than in the APIs."""
+FIRST = {"seconds": 60}
+"""What a form begins with where nothing else is known: so much later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +66,21 @@ def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") 
     else:
         legal = [kind.model_json_schema()]
         defs = legal[0].get("$defs", {})
-    making = Making(defs, field_descriptions(kind))
+    helps = {**field_descriptions(kind), **{each: words for each, words in HELPS.items() if each in kind.model_fields}}
+    making = Making(defs, helps, thing_names(leader))
     schema = _merge([each for each in legal if _admits(making, each, given)] or legal, making)
-    if "timer" in schema.get("properties", {}):
-        schema = {**schema, "properties": {**schema["properties"], "timer": _timers(leader)}}
-    fields = tuple(making.fields(schema, given))
+    schema = {**schema, "properties": {**schema.get("properties", {}), **_named(leader, kind)}}
+    begun = {name: value for name, value in FIRST.items() if name in kind.model_fields}
+    fields = tuple(making.fields(schema, {**begun, **given}))
     return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex)
+
+
+def thing_names(leader: Leader) -> Callable[[str], str | None]:
+    """What ids are called in the game, as the leader may know it; None for other texts."""
+    game = leader.viewer.game
+    with STATE_CACHE.reading(game) as state:
+        seen = state.view_for(leader.viewer.visibility.seats, gm=leader.role is Role.GM)
+    return lambda thing: seen.name_of(thing) if is_id(thing) else None  # a view is a copy, which nobody changes
 
 
 def settle(form: CommandForm, settled: Sequence[str]) -> CommandForm:
@@ -124,11 +139,44 @@ def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
     return found
 
 
-def _timers(leader: Leader) -> Schema:
-    """The running timers that the leader sees, as choices."""
-    names = {seat["id"]: seat["name"] for seat in table.seats_of(leader.viewer)}
-    rows = table.visible_timers(leader.viewer)
-    return {"oneOf": [{"const": row["key"], "title": timer_words(row, names)} for row in rows if row["due"]]}
+def _named(leader: Leader, kind: type[Command]) -> dict[str, Schema]:
+    """What the legal commands leave open though people know it by a name: running timers, seats, a person."""
+    named: dict[str, Schema] = {}
+    if issubclass(kind, Enumerable):
+        return named
+    seats = table.seats_of(leader.viewer)
+    if "timer" in kind.model_fields:
+        names = {seat["id"]: seat["name"] for seat in seats}
+        rows = [row for row in table.visible_timers(leader.viewer) if row["due"]]
+        named["timer"] = {"oneOf": [{"const": row["key"], "title": timer_words(row, names)} for row in rows]}
+    if "seat" in kind.model_fields:
+        named["seat"] = {"oneOf": [{"const": str(seat["id"]), "title": seat["name"]} for seat in seats]}
+    if "user" in kind.model_fields:
+        named["user"] = {"type": "string", "maxLength": 120}
+    if "bot" in kind.model_fields:
+        rules = registry.ruleset(leader.viewer.game.ruleset)
+        named["bot"] = {"enum": sorted({*rules.policies, *rules.gm_policies})}
+    return named
+
+
+def with_person(kind: type[Command], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a form with the id of the person who is named in it. Raises `person.missing`."""
+    name = values.get("user")
+    if "user" not in kind.model_fields or not isinstance(name, str) or is_id(name):
+        return dict(values)
+    found = User.objects.filter(username__iexact=name, retired_at=None).values_list("pk", flat=True).first()
+    if found is None:
+        raise Refused("person.missing", f"Nobody here has an account called {name}; ask them what theirs is called.")
+    return {**values, "user": str(found)}
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def timer_words(timer: Mapping[str, Any], names: Mapping[Any, str]) -> str:

@@ -14,11 +14,12 @@ from api.pages.forms import is_ready, words_of
 from api.representations import table
 from games import registry
 from games.engine.audience import GM_READER
-from games.engine.game_state import Role
+from games.engine.game_state import GameState, Role
 from games.engine.insight.event_pages import Action, Countdown, Panel
 from games.engine.kernel import Command, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Rewind, Start
+from games.engine.wording import capital
 from games.models import Game
 
 EXTENSIONS = ((60, "+1 min"), (300, "+5 min"))
@@ -39,6 +40,8 @@ class Button:
     """The key of the keyboard that presses it."""
     once: str = ""
     """By which a second press of the same button is known."""
+    whom: str = ""
+    """The name of the seat that is acted for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,10 @@ class Remaining:
 
     seconds: float | None
     frozen: bool
+
+    def place(self) -> float:
+        """Its place among others: the first to pass stands first, what has no deadline last."""
+        return float("inf") if self.seconds is None else self.seconds
 
     @classmethod
     def of(cls, countdown: Countdown, stopped: datetime | None, now: datetime) -> "Remaining":
@@ -71,20 +78,98 @@ class ShownPanel:
     lines: tuple[ShownLine, ...]
     buttons: tuple[Button, ...]
 
+    @property
+    def has_buttons(self) -> bool:
+        """Whether any of its lines has some."""
+        return any(line.buttons for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The buttons that answer a question for one of those who are asked. name: whom for; "" for oneself."""
+
+    name: str
+    buttons: tuple[Button, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open question on the desk. exhibit: what it shows besides its words."""
+    """An open question on the desk.
+
+    exhibit: what it shows besides its words. later: puts its own deadline off; None without one that runs.
+    """
 
     row: Mapping[str, Any]
     owners: tuple[str, ...]
-    buttons: tuple[Button, ...]
+    answers: tuple[Answers, ...]
     exhibit: ShownPanel | None = None
+    later: Button | None = None
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Every button that answers it."""
+        return tuple(button for each in self.answers for button in each.buttons)
 
     @property
     def remaining(self) -> Remaining:
         """What is left of its time."""
         return Remaining(self.row["due_in"], self.row["frozen"])
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One card of the inbox: a question, or the questions about one thing. name: of the thing; "" for one question."""
+
+    name: str
+    questions: tuple[Question, ...]
+
+    @property
+    def key(self) -> UUID:
+        """By which the page knows it."""
+        first = self.questions[0].row
+        found: UUID = first["subject"] if self.name else first["id"]
+        return found
+
+    @property
+    def title(self) -> str:
+        """What it is about."""
+        return capital(self.name) or str(self.questions[0].row["question"])
+
+    @property
+    def remaining(self) -> Remaining:
+        """What is left until the first of its questions lapses."""
+        return min((question.remaining for question in self.questions), key=Remaining.place)
+
+    @property
+    def exhibits(self) -> tuple[ShownPanel, ...]:
+        """What its questions show, each once."""
+        return tuple({q.exhibit.panel.key: q.exhibit for q in self.questions if q.exhibit is not None}.values())
+
+    @property
+    def asked(self) -> tuple[tuple[Question, str, bool], ...]:
+        """Its questions, each with its words beside the title, and whether it has another deadline than the card."""
+        prefix, soonest = f"{self.title}: ", self.remaining.seconds
+        return tuple(
+            (
+                question,
+                capital(question.row["question"].removeprefix(prefix)) if self.name else "",
+                question.remaining.seconds != soonest,
+            )
+            for question in self.questions
+        )
+
+
+def matters_of(questions: Iterable[Question], names: Mapping[UUID, str]) -> list[Matter]:
+    """The cards of an inbox, the first to lapse in front: what several questions are about stands there once.
+
+    names: of what questions are about, where it has one.
+    """
+    groups: dict[UUID, list[Question]] = {}
+    for question in sorted(questions, key=lambda each: each.remaining.place()):
+        subject = question.row["subject"]
+        groups.setdefault(subject if subject in names else question.row["id"], []).append(question)
+    made = [Matter(names[key] if len(held) > 1 else "", tuple(held)) for key, held in groups.items()]
+    return sorted(made, key=lambda matter: matter.remaining.place())
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +180,8 @@ class Panels:
     now: datetime
     nouns: Mapping[UUID, frozenset[str]]
     """What open questions are about, each with the tables that hold it."""
+    running: frozenset[str] = frozenset()
+    """The keys of the timers that run."""
     nonce: str = field(default_factory=lambda: uuid4().hex)
     """Of this look at the desk: a button pressed twice in it counts once."""
 
@@ -123,13 +210,13 @@ class Panels:
         """Buttons for those actions that the one at the desk may take at all."""
         return tuple(self.button(action) for action in actions if self.is_ours(action.command))
 
-    def button(self, action: Action, *, acting_for: UUID | None = None, key: str = "") -> Button:
-        """A button for an action."""
+    def button(self, action: Action, *, acting_for: UUID | None = None, whom: str = "", key: str = "") -> Button:
+        """A button for an action. acting_for: the seat that is acted for, whom: its name."""
         at_once = not action.asks and is_ready(self.commands[action.command], action.values)
         label = action.label or words_of(action.command)
         values = orjson.dumps(dict(action.values), default=str, option=orjson.OPT_SORT_KEYS).decode()
         once = sha256(f"{self.nonce} {action.command} {values} {acting_for}".encode()).hexdigest()[:32]
-        return Button(action.command, label, values, at_once, acting_for, key, once)
+        return Button(action.command, label, values, at_once, acting_for, key, once, whom)
 
     def is_ours(self, command: str) -> bool:
         """Whether a command is one of those that the one at the desk may issue."""
@@ -140,23 +227,27 @@ class Panels:
     def question(self, row: Mapping[str, Any], names: Mapping[Any, str], exhibit: Panel | None) -> Question:
         """A question with the buttons that answer it, for oneself or for those who are asked."""
         owners = [UUID(owner.removeprefix("seat:")) for owner in row["owners"] if owner != GM_READER]
-        called = tuple(names.get(owner, "somebody") for owner in owners)
-        buttons: list[Button] = []
+        called = tuple(names.get(owner, "somebody") for owner in owners) or ("the game-masters",)
+        own = {action.command for action in exhibit.actions} if exhibit is not None else frozenset[str]()
+        answers: list[Answers] = []
         if row["answerable"] and row["asks_me"] and not row["answered"]:
-            buttons += self.answers(row)
+            answers.append(Answers("", tuple(b for b in self.answers(row) if b.command not in own)))
         elif row["answerable"] and not row["asks_me"] and self.leader.role is Role.GM:
-            for owner, name in zip(owners, called, strict=True):
-                buttons += self.answers(row, owner, f" for {name}")
-        if not owners:
-            called = ("the game-masters",)
-        if exhibit is None:
-            return Question(row, called, tuple(buttons))
-        own = {action.command for action in exhibit.actions}
-        return Question(
-            row, called, tuple(button for button in buttons if button.command not in own), self.show_panel(exhibit)
-        )
+            answers += [
+                Answers(name, tuple(self.answers(row, owner, name))) for owner, name in zip(owners, called, strict=True)
+            ]
+        shown = self.show_panel(exhibit) if exhibit is not None else None
+        return Question(row, called, tuple(each for each in answers if each.buttons), shown, self.later(row))
 
-    def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, words: str = "") -> Iterator[Button]:
+    def later(self, row: Mapping[str, Any]) -> Button | None:
+        """What puts the own deadline of a question off by a minute; None without one that runs."""
+        timer = f"prompt:{row['id']}"
+        if timer not in self.running or not self.is_ours(Extend.slug()):
+            return None
+        seconds, label = EXTENSIONS[0]
+        return self.button(Action(Extend.slug(), {"timer": timer, "seconds": seconds}, label))
+
+    def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, whom: str = "") -> Iterator[Button]:
         """Buttons that answer a question: one for each of its choices, or one for each command that answers it."""
         for name in row["answered_by"]:
             kind = self.commands.get(name)
@@ -167,7 +258,7 @@ class Panels:
                 for choice in row["choices"]:
                     yield self.button(Action(name, {**about, "choice": choice}, str(choice).replace("_", " ")))
                 continue
-            yield self.button(Action(name, about, words_of(name) + words), acting_for=acting_for)
+            yield self.button(Action(name, about), acting_for=acting_for, whom=whom)
 
     def conduct(self, has_deadline: bool) -> Iterator[Button]:
         """The buttons beside the clock."""
@@ -209,3 +300,10 @@ def nouns_of(state: Any) -> dict[UUID, frozenset[str]]:
     """What open questions are about, each with the tables of a state that hold it."""
     subjects = {prompt.subject for prompt in state.prompts.values() if prompt.subject is not None}
     return {each: frozenset(name for name in state.tables if each in getattr(state, name)) for each in subjects}
+
+
+def subject_names(state: GameState) -> dict[UUID, str]:
+    """What that is called which open questions are about, where it has a name."""
+    subjects = {prompt.subject for prompt in state.prompts.values() if prompt.subject is not None}
+    named = {subject: state.name_of(str(subject)) for subject in subjects}
+    return {subject: name for subject, name in named.items() if name}

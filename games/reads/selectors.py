@@ -59,6 +59,8 @@ class EventView:
     """The event's number in the stream that it was read from; "" where it is of a dry run."""
     seq: int = 0
     """Its place in the whole log, which is shown to nobody."""
+    cause: str = ""
+    """The command or timer behind it, for telling its events from others of that moment; shown to nobody."""
 
     def as_json(self) -> dict[str, Any]:
         """The event as both APIs send it: one envelope, with the event's own fields as `data`."""
@@ -253,6 +255,7 @@ def render(ruleset: str, row: LoggedEvent, position: dict[str, int]) -> EventVie
         data=orjson.loads(row.body),
         number=cursors.number_of(row.audience, row.ordinal),
         seq=row.seq,
+        cause=row.cause,
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -16,15 +16,18 @@ from api.streams.access import open_access
 from api.streams.presence import note
 from games import services
 from games.albraxas.rules.state.schema_types import Step
+from games.engine.game_state import Role
 from games.engine.kernel import Actor, Issuer
-from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.forgeborn.rules.turns.commands import Journey
+from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import HoldWar
 from games.models import Game, LoggedEvent
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Desk
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
-from tests.toy.rules.commands import CastVote, RollStones
+from tests.toy.rules.commands import CastVote, Propose, RollStones
+from worlds.models import Presence
 
 pytestmark = pytest.mark.django_db
 GROUNDS = {
@@ -144,6 +147,37 @@ def test_a_rewind_shows_what_would_fall_and_then_happens(here):
     assert 'class="undone"' in here.body()
 
 
+def test_a_square_is_corrected_by_its_place_and_its_race_by_its_name(settings, tmp_path):
+    """What stands on the map has no row of its own, and a race is chosen among those that there are."""
+    ground = era(settings, tmp_path)
+    desk, held = Desk.of(ground.game), Presence.objects.filter(square__world=ground.game.world, units=2)[0]
+    place = f"{held.square.x},{held.square.y}"
+    form = desk.client.get(f"{desk.path}amend/?table=squares&row={place}").content.decode()
+    assert f'value="{place}"' in form and f" selected>the race {escape(held.race.name)}</option>" in form
+    done = desk.send(f"{desk.path}amend/?table=squares&row={place}", units__number=["1"], reason=["Miscounted."])
+    assert done.status_code == 204
+    assert Presence.objects.get(square=held.square).units == 1
+    assert desk.client.get(f"{desk.path}amend/?table=squares&row=900,900").status_code == 404
+
+
+def test_what_several_questions_are_about_is_one_card_with_the_odds(settings, tmp_path):
+    settings.DEMO_PREVIEWS = True
+    ground = era(settings, tmp_path)
+    services.run(
+        ground.game.pk, DeclareWar(**ground.act[1]), actor=Actor(Issuer.SEAT, ground.other.user_id, ground.other.pk)
+    )
+    desk = Desk.of(ground.game)
+    inbox = desk.body().partition('id="inbox"')[2].partition('id="panels"')[0].partition('id="others"')[0]
+    cards = inbox.split('<li class="card matter"')[1:]
+    war = next(card for card in cards if "Is it held, or fought now?" in card)
+    assert "Do its sides try diplomacy?" in war and war.count("<h3") == 1
+    assert ">Strength</th>" in war and war.count("<tbody>") == 1  # the odds stand there once for all its questions
+    titles = re.findall(r"<h3[^>]*>([^<]+)</h3>", inbox)
+    assert len(titles) == len(set(titles))
+    lefts = [float(re.search(r'data-left="([^"]+)"', card).group(1)) for card in cards if "data-left" in card]
+    assert lefts == sorted(lefts)
+
+
 def test_two_at_two_desks_see_what_the_other_has_done(here):
     other = Desk.of(here.game)
     assert here.client.post(here.button("Pause")[1], {"key": "a"}).status_code == 204
@@ -151,6 +185,61 @@ def test_two_at_two_desks_see_what_the_other_has_done(here):
     assert other.client.post(other.button("Resume")[1], {"key": "b"}).status_code == 204
     late = here.client.post(here.address("resume"), {"key": "c"})
     assert late.status_code == 422 and b"clock.running" not in late.content  # words for people, not codes
+
+
+def test_a_desk_says_who_of_several_leaders_did_what(here):
+    """The second game-master's pause is seen at the first one's desk under the name of their seat."""
+    gm = Actor(Issuer.GM, user("host").pk, _seat(here.game, "Game-master"))
+    services.run(here.game.pk, AddSeat(role=Role.GM, name="Second hand"), actor=gm)
+    form = here.form("hand-over").content.decode()
+    assert ">Second hand</option>" in form and 'name="user:text"' in form
+    address = here.address("hand-over", {"seat": str(_seat(here.game, "Second hand"))})
+    nobody = here.send(address, user__text=["nobody-here"], reason__text=["Two desks."])
+    assert nobody.status_code == 422 and "Nobody here has an account called nobody-here" in nobody.content.decode()
+    assert here.send(address, user__text=["EVE"], reason__text=["Two desks."]).status_code == 204
+    eve = Client(headers={"HX-Request": "true"})
+    eve.force_login(user("eve"))
+    other = Desk(here.game, eve)
+    assert other.client.post(other.button("Pause")[1], {"key": "a"}).status_code == 204
+    told = here.body().partition('class="events"')[2]
+    assert '<span class="by">Second hand</span> <span class="told">The clock stands still.' in told
+
+
+def test_what_a_game_master_does_for_an_absent_seat_is_told_with_both_names(here):
+    ann = _seat(here.game, "Ann")
+    assert here.send(here.address("roll-stones", acting_for=ann)).status_code == 204
+    assert '<span class="by">Game-master for Ann</span>' in here.body()
+    services.run(here.game.pk, RollStones(), actor=Actor(Issuer.SEAT, user("bob").pk, _seat(here.game, "Bob")))
+    assert (
+        here.body().count("for Ann</span>") == 1 and "for Bob<" not in here.body()
+    )  # who sits at a seat that acts for itself is not told
+
+
+def test_an_entry_of_the_log_is_a_whole_command_and_leads_to_what_it_was_about(here):
+    ann = Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann"))
+    rolled = services.run(here.game.pk, RollStones(), actor=ann)
+    entries = here.body().partition('class="events"')[2].split("<li")[1:]
+    told = [event.text for event in LoggedEvent.objects.filter(game=here.game, seq__gte=rolled.first_seq) if event.text]
+    assert told and all(escape(text) in entries[0] for text in told)
+    amends = [address for _, address, label in here.buttons() if label.startswith("Amend")]
+    offered = here.client.get(amends[0]).content.decode()
+    (row,) = re.findall(r'hx-get="([^"]+table=piles[^"]+)"', offered)
+    assert 'name="stones:number"' in here.client.get(unescape(row)).content.decode()
+    assert here.client.get(here.path + "amend/?event=9999").status_code == 404
+    assert here.client.get(here.path + "amend/?event=last").status_code == 422
+
+
+def test_a_question_is_put_off_where_it_stands_and_its_form_says_what_is_left(here):
+    ann = Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann"))
+    services.run(here.game.pk, Propose(text="A feast?", seconds=600), actor=ann)
+    prompt = here.game.prompts.get()
+    card = here.body().partition(f'id="question-{prompt.pk}"')[2]
+    (address,) = re.findall(r'hx-post="([^"]+/extend/[^"]+)"', card.partition("</div>")[0])
+    form = here.form("cast-vote", {"prompt": str(prompt.pk)}, _seat(here.game, "Ann")).content.decode()
+    assert f'data-of="question-{prompt.pk}"' in form and "data-stay" in form
+    before = here.game.timers.get(key=f"prompt:{prompt.pk}").due
+    assert here.client.post(unescape(address), {"key": "a"}).status_code == 204
+    assert (here.game.timers.get(key=f"prompt:{prompt.pk}").due - before).total_seconds() == 60
 
 
 def test_the_desk_says_who_is_connected(here):
@@ -202,6 +291,8 @@ def test_every_table_of_any_ruleset_has_rows_that_are_as_they_say(ground):
     tables = re.findall(r'<option value="([^"]+)"', desk.client.get(amend).content.decode())
     assert tables or ground.game.ruleset == "toy"  # in which nobody has a stone yet
     for table in tables:
+        if table == "squares":  # by its place, see below
+            continue
         listed = desk.client.get(f"{amend}?table={table}").content.decode().partition('id="amend-row"')[2]
         row = quote(unescape(re.findall(r'<option value="([^"]+)"', listed)[-1]))
         answer = desk.send(f"{amend}?table={table}&row={row}", reason=["As it is."])

@@ -49,7 +49,7 @@ def test_a_list_of_objects_has_rows_that_may_stay_empty():
         "properties": {"x": {"type": "integer"}, "units": {"type": "integer"}, "last": {"type": "boolean"}},
     }
     (found,) = fields({"placed": {"type": "array", "items": item}}, {"placed": [{"x": 1, "units": 2}]})
-    assert found.widget == "group" and len(found.fields) == 4
+    assert found.widget == "table" and len(found.fields) == 4
     assert [field.value for field in found.fields[0].fields][:2] == [1, 2]
     assert not any(inner.needed for field in found.fields for inner in field.fields)
     sent = {
@@ -58,6 +58,38 @@ def test_a_list_of_objects_has_rows_that_may_stay_empty():
         "placed.2.x:number": ["4"], "placed.2.units:number": ["5"], "placed.2.last:flag": ["0"],
     }  # fmt: skip
     assert body_of(sent) == {"placed": [{"x": 1, "units": 3, "last": True}, {"x": 4, "units": 5, "last": False}]}
+
+
+def test_a_list_of_objects_with_few_fields_is_a_table_of_its_leaves():
+    place = {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}}
+    item = {"type": "object", "properties": {"square": place, "units": {"type": "integer"}}}
+    (found,) = fields({"placed": {"type": "array", "items": item}}, {"placed": [{"square": {"x": 3, "y": 4}}] * 7})
+    assert found.widget == "table" and len(found.fields) == 9  # two empty lines behind those that are given
+    assert [leaf.label for leaf in found.fields[0].leaves] == ["Square x", "Square y", "Units"]
+    assert [leaf.name for leaf in found.fields[6].leaves][1] == "placed.6.square.y:number"
+    assert [leaf.value for leaf in found.fields[6].leaves] == [3, 4, ""]
+
+
+def test_a_list_of_objects_with_much_in_them_is_written_one_below_the_other():
+    item = {"type": "object", "properties": {"words": {"type": "string", "maxLength": 2000}}}
+    (found,) = fields({"notes": {"type": "array", "items": item}})
+    assert found.widget == "group"
+    wide = {"type": "object", "properties": {name: {"type": "integer"} for name in "abcdefg"}}
+    (found,) = fields({"notes": {"type": "array", "items": wide}})
+    assert found.widget == "group"
+
+
+def test_an_id_without_a_title_is_called_by_what_it_stands_for():
+    schema = {"properties": {"war": {"const": "a1"}, "wars": {"type": "array", "items": {"enum": ["a1", "b2"]}}}}
+    names = {"a1": "war 1 of century 2"}
+    war, wars = Making({}, names=names.get).fields(schema | {"required": ["war"]}, {})
+    assert (war.widget, war.choices[0][1]) == ("settled", "War 1 of century 2")
+    assert [title for _, title, _ in wars.choices] == ["War 1 of century 2", "b2"]
+
+
+def test_a_default_beside_a_reference_is_what_the_field_begins_with():
+    (found,) = fields({"role": {"$ref": "#/$defs/Role", "default": "gm"}}, Role={"enum": ["gm", "player"]})
+    assert found.choices == (('"gm"', "gm", True), ('"player"', "player", False))
 
 
 def test_several_of_some_choices_are_ticked():

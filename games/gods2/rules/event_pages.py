@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
+from games.engine.audience import GM_READER
 from games.engine.insight.event_pages import Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
 from games.engine.wording import quantity
 from games.gods2.rules.casting.queue import CallNumber
@@ -157,11 +158,39 @@ def _modifications(state: State) -> Panel:
 
 
 def exhibits(state: State) -> Mapping[UUID, Panel]:
-    """What the open previews show (G2-GROW-10, G2-WAR-8), with a form that begins as the rules would have it."""
-    return {
+    """What the open questions show: a preview what would happen (G2-GROW-10, G2-WAR-8), one about a war its odds.
+
+    The form of a preview begins as the rules would have it.
+    """
+    open_wars = {war.id: war for war in waiting(state)}
+    wars = {
+        prompt.id: _expected(state, open_wars[prompt.subject])
+        for prompt in state.prompts.values()
+        if prompt.subject in open_wars and GM_READER in prompt.owners
+    }
+    previews = {
         prompt: _growth(state, preview) if preview.kind == GROWTH else _losses(state, preview)
         for prompt, preview in state.previews.items()
     }
+    return {**wars, **previews}
+
+
+def _expected(state: State, war: War) -> Panel:
+    """How a war would end now, a line for each side (G2-WAR-2, G2-AGG-6)."""
+    expected = _outcome(state, war)
+    lines = tuple(
+        Line(
+            (
+                state.races[side.race].name,
+                side.strength,
+                f"{side.percent}%",
+                quantity(side.losses, "unit"),
+                "loses the war" if side.race == expected.loser else "",
+            )
+        )
+        for side in (expected.attacker, expected.defender)
+    )
+    return Panel(f"war-{war.id}", "If it were fought now", ("Side", "Strength", "Kills", "Loses", ""), lines)
 
 
 def _growth(state: State, preview: Preview) -> Panel:

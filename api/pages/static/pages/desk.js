@@ -14,7 +14,7 @@
     if (first) first.focus();
   });
   document.addEventListener("issued", (event) => {
-    if (dialog.open) dialog.close();
+    if (dialog.open && !event.target.closest("[data-stay]")) dialog.close();
     toast.textContent = event.detail.message;
     clearTimeout(spoken);
     spoken = setTimeout(() => { toast.textContent = ""; }, 8000);
@@ -22,8 +22,36 @@
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+    if (event.target.closest("[data-add-line]")) addLine(event.target.closest("fieldset").querySelector("tbody"));
   });
   dialog.addEventListener("close", () => { inside.replaceChildren(); });
+
+  // Its fields are named by the number of the line: `placed.7.units:number`.
+  function addLine(lines) {
+    const last = lines.lastElementChild, line = last.cloneNode(true), number = lines.children.length;
+    for (const field of line.querySelectorAll("[name]")) {
+      field.name = field.name.replace(`.${number - 1}.`, `.${number}.`);
+      const label = field.getAttribute("aria-label");
+      if (label) field.setAttribute("aria-label", label.replace(`${number}.`, `${number + 1}.`));
+      if (field.type === "checkbox") field.checked = false;
+      else if (field.type !== "hidden") field.value = "";
+    }
+    last.after(line);
+    line.querySelector("input:not([type=hidden]), select").focus();
+  }
+
+  // The form of a question shows what is left of its time, which may have been put off, or be over.
+  function follow() {
+    const shown = inside.querySelector("[data-of]");
+    if (!shown) return;
+    const question = document.getElementById(shown.dataset.of);
+    const there = question && (question.querySelector(".countdown") || question.closest(".matter").querySelector(".countdown"));
+    if (there) {
+      const here = shown.querySelector(".countdown");
+      here.dataset.left = there.dataset.left;
+      live.wind(shown);
+    } else shown.textContent = "This question is no longer open; it was answered, or its time is over.";
+  }
 
   function help() {
     inside.replaceChildren(document.getElementById("keys-help").content.cloneNode(true));
@@ -32,9 +60,9 @@
   document.getElementById("keys").addEventListener("click", help);
 
   function step(by) {
-    const all = [...document.querySelectorAll("#inbox .question h3")];
+    const all = [...document.querySelectorAll("#inbox .matter h3")];
     if (!all.length) return;
-    const here = all.findIndex((each) => each.closest(".question").contains(document.activeElement));
+    const here = all.findIndex((each) => each.closest(".matter").contains(document.activeElement));
     all[(here + by + all.length) % all.length].focus();
   }
 
@@ -46,8 +74,8 @@
     else if (pressed === "j") step(1);
     else if (pressed === "k") step(-1);
     else if (/^[1-9]$/.test(pressed)) {
-      const question = document.activeElement.closest(".question") || document.querySelector("#inbox .question");
-      const button = question && question.querySelectorAll(".deeds button")[Number(pressed) - 1];
+      const question = document.activeElement.closest(".matter") || document.querySelector("#inbox .matter");
+      const button = question && [...question.querySelectorAll(".deeds button")][Number(pressed) - 1];
       if (button) button.click();
     } else {
       const found = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === pressed);
@@ -79,16 +107,17 @@
   }
 
   function name() {
-    const summary = document.getElementById("summary").dataset, first = document.querySelector("#inbox .question .countdown[data-left]");
+    const summary = document.getElementById("summary").dataset, first = document.querySelector("#inbox > .questions .countdown[data-left]");
     const count = Number(summary.count);
     const next = first ? `${summary.next} in ${live.words(live.left(first))}` : summary.next;
     document.title = count ? `(${count}) ${next || summary.game}` : `Desk of ${summary.game}`;
   }
   document.addEventListener("tick", name);
   document.addEventListener("moved", () => {
-    const ids = new Set([...document.querySelectorAll("#inbox > .questions > .question")].map((each) => each.id));
+    const ids = new Set([...document.querySelectorAll("#inbox > .questions .question")].map((each) => each.id));
     if (known !== null && [...ids].some((id) => !known.has(id))) ring();
     known = ids;
+    follow();
     name();
   });
   document.dispatchEvent(new Event("moved"));

@@ -81,9 +81,19 @@ const live = (() => {
     setTimeout(listen, RETRY[Math.min(failed++, RETRY.length - 1)] * (0.5 + Math.random()));
   }
 
+  // Times of day: as this machine's clock has them; the page says them in UTC.
+  function localise(root) {
+    for (const each of root.querySelectorAll("time[datetime]")) {
+      const moment = new Date(each.dateTime), long = each.textContent.split(":").length > 2;
+      each.textContent = moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...(long && { second: "2-digit" }), hour12: false });
+      each.title = moment.toLocaleString();
+    }
+  }
+
   // Countdowns: what was left when the page was made, from then on by this machine's own steady clock.
   function wind(root) {
     const now = performance.now();
+    localise(root);
     for (const each of root.querySelectorAll(".countdown[data-left]")) each.until = now + 1000 * Number(each.dataset.left);
     tick();
   }
@@ -115,7 +125,8 @@ const live = (() => {
     else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target === moving) { wind(moving); settle(); document.dispatchEvent(new Event("moved")); }
+    wind(event.detail.target);
+    if (event.detail.target === moving) { settle(); document.dispatchEvent(new Event("moved")); }
   });
   for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
     document.addEventListener(failure, (event) => { if (event.detail.target === moving) settle(); });
@@ -126,5 +137,5 @@ const live = (() => {
   setInterval(refresh, EVERY);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
   listen();
-  return { refresh, words, left };
+  return { refresh, words, left, wind };
 })();
