@@ -92,9 +92,8 @@ class Issuers:
         """Of the events from a place in the log on: one query."""
         rows = Receipt.objects.filter(game=leader.viewer.game, last_seq__gte=first).exclude(principal="clock")
         every = list(seats)
-        led = {
-            str(seat["user"]): seat["name"] for role in (Role.HOST, Role.GM) for seat in every if seat["role"] == role
-        }
+        leading = [seat for role in reversed(LEADERS) for seat in every if seat["role"] == role]
+        led = {str(seat["user"]): seat["name"] for seat in leading}  # by the last: a game-master's seat
         names: dict[str | None, str] = {str(seat["id"]): seat["name"] for seat in every}
         commands = registry.ruleset(leader.viewer.game.ruleset).open_commands
         return cls(list(rows.values_list("first_seq", "last_seq", "principal")), led, names, commands)
