@@ -8,11 +8,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from accounts.models import Token, User
 from accounts.process_cache import clear_process_caches
-from tests.accounts.browser import chromium, needed
 from tests.accounts.frontend import PASSWORD, register
+from tests.browser import needed, open_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = re.findall(r"```js\n(.*?)```", (ROOT / "docs" / "sign-in.md").read_text(), re.S)[0]
@@ -67,32 +68,38 @@ def test_a_page_of_another_origin_signs_in_and_out(live_server, site, tmp_path, 
     names = {"BASE": live_server.url, "CLIENT": application.client_id, "BACK": f"{site}/back"}
     values = "".join(f'const {name} = "{value}";\n' for name, value in names.items())
     monkeypatch.setattr(Site, "page", f"<!DOCTYPE html><title>Atlas</title><script>{values}{SCRIPT}{DRIVE}</script>")
-    with chromium(tmp_path / "profile") as page:
-        page.go(f"{site}/")
-        page.until("location.pathname === '/oauth/log-in/' && document.readyState === 'complete'")
-        assert page.run("getComputedStyle(document.querySelector('main')).maxWidth") == "512px"  # the policy lets it in
-        page.picture(tmp_path / "log-in.png")
-        for field, value in (("username", "ruth"), ("password", PASSWORD)):
-            page.run(f"document.getElementById('id_{field}').value = '{value}'")
-        page.run("document.querySelector('button.main').click()")
+    with open_pages(tmp_path, "atlas") as (page,):
+        page.goto(f"{site}/")
+        expect(page.get_by_role("heading")).to_have_text("Log in to Theogony")
+        expect(page.locator("main")).to_have_css("max-width", "512px")  # the policy lets the style in
+        page.screenshot(path=tmp_path / "log-in.png")
+        page.get_by_label("User name").fill("ruth")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Log in").click()
 
-        page.until("location.pathname === '/oauth/authorize/' && document.readyState === 'complete'")
-        assert site.removeprefix("http://") in page.run("document.body.innerText")
-        page.picture(tmp_path / "consent.png")
-        page.run("document.querySelector('button[value=allow]').click()")
+        expect(page.get_by_role("main")).to_contain_text(site.removeprefix("http://"))
+        page.screenshot(path=tmp_path / "consent.png")
+        page.get_by_role("button", name="Allow", exact=True).click()
+        assert result(page) == {
+            "names": ["Ruth", "Ruth"],
+            "scope": "read play",
+            "after": 401,
+            "address": f"{site}/back",
+        }
 
-        result = page.until("window.result")
-        assert result == {"names": ["Ruth", "Ruth"], "scope": "read play", "after": 401, "address": f"{site}/back"}
-        assert Token.objects.get().revoked_at is not None
-
-        page.go(f"{site}/")  # still logged in here, and asked again
-        page.until("document.querySelector('button[value=deny]') !== null")
-        page.run("document.querySelector('button[value=deny]').click()")
-        assert page.until("window.result") == {"error": "access_denied"}
+        page.goto(f"{site}/")  # still logged in here, and asked again
+        page.get_by_role("button", name="Do not allow").click()
+        assert result(page) == {"error": "access_denied"}
 
         tried = f"fetch('{live_server.url}/oauth/token/', {{ method: 'POST' }}).then(() => 'read', () => 'kept away')"
         monkeypatch.setattr(
             Site, "page", f"<!DOCTYPE html><script>{tried}.then((r) => {{ window.result = r }})</script>"
         )
-        page.go(f"{site.replace('127.0.0.1', 'localhost')}/")
-        assert page.until("window.result") == "kept away"  # another origin, which no application has
+        page.goto(f"{site.replace('127.0.0.1', 'localhost')}/")
+        assert result(page) == "kept away"  # another origin, which no application has
+    assert Token.objects.get().revoked_at is not None
+
+
+def result(page: Page) -> Any:
+    """What the script in the page came to, as soon as it has."""
+    return page.wait_for_function("window.result").json_value()

@@ -1,16 +1,21 @@
 """A live event in real browsers: the whole service on the embedded default, desks, screens, players at the API."""
 
 import json
+import re
 import threading
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from typing import Any
 
-from tests.accounts.browser import Page
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
 from tests.test_serve import Running
 
 CENTURY_SECONDS = "1800"
 """As on the day: what happens sooner, happens since somebody at the desk wanted it so."""
+ANSWER_TIMEOUT_MS = 10_000
+"""For the click on an answer; then the question is not there any more."""
 
 
 class Event(Running):
@@ -106,72 +111,145 @@ class Stranger:
         return bytes(self.kept)
 
 
-def sign_in(page: Page, event: Event, path: str = "desk/") -> None:
-    """Sign in as the game-master, on the way to a page of the event."""
+class LivePage:
+    """What desk and screen have in common: a clock, and a line that says when they are cut off."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clock = page.locator("#clock")
+        self.remaining = self.clock.locator(".big")
+        self.stale = page.get_by_text("Not connected since")
+
+
+class BrowserScreen(LivePage):
+    """A screen in a browser."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.standings = page.locator("#standings")
+
+    def contest(self, name: str) -> Locator:
+        """The card of a contest."""
+        return self.page.get_by_role("region", name=name)
+
+
+class BrowserDesk(LivePage):
+    """A desk in a browser: where its parts are, and what a person does with them."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.caption = self.clock.get_by_role("heading")
+        self.inbox = page.get_by_role("region", name="Inbox")
+        self.log = page.get_by_role("region", name="What happened")
+        self.events = self.log.get_by_role("listitem")
+        self.menu = page.get_by_role("region", name="Every command")
+        self.dialog = page.get_by_role("dialog")
+        self.alert = self.dialog.get_by_role("alert")
+        self.falls = self.dialog.locator(".falls")
+        self.toast = page.locator("#toast")
+
+    def panel(self, title: str) -> Locator:
+        """A panel of the ruleset."""
+        return self.page.get_by_role("region", name=title, exact=True)
+
+    def row(self, title: str, text: str) -> Locator:
+        """The row of a panel that has these words."""
+        return self.panel(title).locator("tbody tr").filter(has_text=text)
+
+    def question(self, label: str) -> Locator:
+        """The question that is now the first of the inbox with such a button, wherever it stands later."""
+        first = self.inbox.locator(".matter").filter(has=button(self.page, label)).first
+        return self.page.locator(f"#{first.get_attribute('id')}")
+
+    def field(self, label: str) -> Locator:
+        """A field of the dialog."""
+        return self.dialog.get_by_label(re.compile(rf"^\s*{re.escape(label)}(\s+needed)?\s*$"))
+
+    def press(self, key: str) -> None:
+        """Press a key of the keyboard."""
+        self.page.keyboard.press(key)
+
+    def choose(self, label: str, title: str) -> None:
+        """Choose in a field of the dialog as soon as there is a choice whose title has these words."""
+        option = self.field(label).locator("option:enabled").filter(has_text=title).first
+        self.field(label).select_option(label=option.text_content())
+
+    def send(self) -> None:
+        """Send the form of the dialog, which closes."""
+        self.dialog.locator("button.main").click()
+        expect(self.dialog).to_be_hidden()
+
+    def try_to_send(self) -> bool:
+        """Send the form of the dialog; whether it is taken, or stays with what speaks against it."""
+        self.dialog.locator("button.main").click()
+        expect(self.page.locator("body:not(:has(dialog[open]))").or_(self.alert)).to_be_visible()
+        return not self.dialog.is_visible()
+
+    def open_menu(self) -> None:
+        """See every command."""
+        if not button(self.menu, "Correct a row").is_visible():
+            self.press("m")
+
+    def correct(self, table: str, row: str, label: str, value: str, reason: str) -> None:
+        """Correct a row."""
+        self.open_menu()
+        button(self.menu, "Correct a row").click()
+        self.choose("Table", table)
+        self.choose("Row", row)
+        self.field(label).fill(value)
+        self.field("Reason").fill(reason)
+        self.send()
+
+    def rewind_one(self, last: str) -> None:
+        """Go back to before the last event that says something."""
+        event = self.events.filter(has_text=last).first
+        button(event.locator("xpath=following-sibling::li"), "Rewind to here").click()
+        expect(self.falls).to_contain_text(last)
+        self.field("Reason").fill("It was not one.")
+        self.send()
+
+    def end_now(self) -> None:
+        """End what goes on."""
+        self.press("e")
+        self.send()
+
+    def accept_until(self, caption: str) -> int:
+        """Accept one preview of the inbox after the other until this goes on; how many."""
+        accept, over, count = button(self.inbox, "Accept"), self.caption.filter(has_text=caption), 0
+        while True:
+            expect(accept.or_(over).first).to_be_visible()
+            if over.is_visible():
+                return count
+            question = self.question("Accept")
+            with suppress(TimeoutError):  # the rules answer after twenty seconds, maybe just now
+                button(question, "Accept").click(timeout=ANSWER_TIMEOUT_MS)
+                count += 1
+            expect(question).to_have_count(0)
+
+
+def button(within: Page | Locator, label: str) -> Locator:
+    """The first button whose label begins so."""
+    return within.get_by_role("button", name=re.compile(f"^{re.escape(label)}")).first
+
+
+def sign_in(page: Page, event: Event) -> None:
+    """Sign in as the game-master where the page asks for it."""
     lead = next(each for each in event.demo["users"] if each["role"] == "gm")
-    page.go(f"{event.game}{path}")
-    page.until("location.pathname == '/oauth/log-in/' && document.readyState == 'complete'")
-    for field, value in (("username", lead["name"]), ("password", lead["password"])):
-        page.run(f"document.getElementById('id_{field}').value = '{value}'")
-    page.run("document.querySelector('button.main').click()")
-    page.until(f"location.pathname.endsWith('/{path}') && document.readyState == 'complete' && !!window.htmx")
+    page.get_by_label("User name").fill(lead["name"])
+    page.get_by_label("Password").fill(lead["password"])
+    button(page, "Log in").click()
 
 
-def visit(page: Page, address: str) -> None:
-    """Open a page, and wait until all of it is there."""
-    page.go(address)
-    page.until(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+def open_desk(page: Page, event: Event) -> BrowserDesk:
+    """Open the desk of the event; its game-master signs in on the way."""
+    page.goto(f"{event.game}desk/")
+    sign_in(page, event)
+    page.wait_for_url(f"{event.game}desk/")
+    return BrowserDesk(page)
 
 
-def press(page: Page, key: str) -> None:
-    """Press a key of the keyboard."""
-    page.run(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))")
-
-
-def find_button(label: str, within: str) -> str:
-    """A script for the first button with this label, in an element."""
-    every = f"[...document.querySelectorAll({json.dumps(within + ' button')})]"
-    return f"{every}.find((each) => each.textContent.trim().startsWith({json.dumps(label)}))"
-
-
-def click(page: Page, label: str, within: str) -> None:
-    """Click the first button with this label as soon as it is there."""
-    found = find_button(label, within)
-    page.until(f"!!{found}")
-    page.run(f"{found}.click()")
-
-
-def has_button(page: Page, label: str, within: str) -> bool:
-    """Whether there is a button with this label now."""
-    return bool(page.run(f"!!{find_button(label, within)}"))
-
-
-def fill(page: Page, field: str, value: str) -> None:
-    """Write into a field of the dialog as soon as it is there."""
-    found = f"document.querySelector('#dialog [name^=\"{field}\"]:not([type=hidden])')"
-    page.until(f"document.getElementById('dialog').open && !!{found}")
-    page.run(f"{found}.value = {json.dumps(value)}")
-
-
-def choose(page: Page, field: str, title: str) -> None:
-    """Choose in a field of the dialog as soon as there is a choice whose title has these words."""
-    found = f"document.querySelector('#dialog select[name^=\"{field}\"]')"
-    option = f"[...({found} || {{options: []}}).options].find((each) => each.text.includes({json.dumps(title)}))"
-    page.until(f"document.getElementById('dialog').open && !!{option}")
-    page.run(f"{found}.value = {option}.value")
-    page.run(f"{found}.dispatchEvent(new Event('change', {{bubbles: true}}))")
-
-
-def send(page: Page) -> str:
-    """Send the form of the dialog, which closes; what the page says then."""
-    page.run("document.getElementById('toast').textContent = ''")
-    page.run("document.querySelector('#dialog button.main').click()")
-    page.until("!document.getElementById('dialog').open")
-    said: str = page.run("document.getElementById('toast').textContent")
-    return said
-
-
-def text(page: Page, selector: str) -> str:
-    """What an element says; "" without it."""
-    found: str = page.run(f"(document.querySelector({json.dumps(selector)}) || {{innerText: ''}}).innerText")
-    return found
+def open_screen(page: Page, event: Event) -> BrowserScreen:
+    """Open the screen of the event, as a projector shows it."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{event.game}screen/")
+    return BrowserScreen(page)

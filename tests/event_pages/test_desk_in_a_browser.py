@@ -3,7 +3,6 @@
 Needs a browser; `make test-browser` runs these alone.
 """
 
-import json
 import os
 import re
 import signal
@@ -11,22 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator, Page, expect
 
-from tests.accounts.browser import Page, chromium, needed
-from tests.event_pages.browsers import (
-    Event,
-    Stranger,
-    choose,
-    click,
-    fill,
-    find_button,
-    has_button,
-    press,
-    send,
-    sign_in,
-    text,
-    visit,
-)
+from tests.browser import needed, open_pages
+from tests.event_pages.browsers import BrowserDesk, Event, Stranger, button, open_desk, open_screen
 from tests.test_serve import until
 
 pytestmark = needed
@@ -48,229 +35,208 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
         service.end(signal.SIGTERM)
 
 
-def watch(screen: Page, event: Event) -> None:
-    """Open the screen."""
-    visit(screen, f"{event.game}screen/")
-    screen.until("!!document.querySelector('.head')")
-
-
 def test_pages_move_by_themselves_and_outlive_the_service(event, tmp_path):
-    with chromium(tmp_path / "desk") as desk, chromium(tmp_path / "screen") as screen:
-        watch(screen, event)
-        sign_in(desk, event)
-        desk.until("document.querySelectorAll('.events li').length > 3")
-        first = desk.run("document.querySelector('.events li').innerText")
-        press(desk, "p")
-        desk.until("document.querySelector('#clock .big').innerText == 'paused'")
-        desk.until(f"document.querySelector('.events li').innerText != {json.dumps(first)}")  # nobody has reloaded it
-        assert desk.run("document.getElementById('stale').hidden")
-        screen.until("document.querySelector('#clock .big').innerText == 'paused'")
-        assert text(desk, "#toast").startswith("The clock stands still.")
-        press(desk, "p")
-        desk.until("document.querySelector('#clock .big').innerText != 'paused'")
-        screen.until("document.querySelector('#clock .big').innerText != 'paused'")
+    with open_pages(tmp_path, "desk", "screen") as pages:
+        desk, screen = open_desk(pages[0], event), open_screen(pages[1], event)
+        loads = count_loads(pages)
+        expect(desk.events.nth(3)).to_be_visible()
+        first = desk.events.first.inner_text()
+        desk.press("p")
+        expect(desk.remaining).to_have_text("paused")
+        expect(desk.events.first).not_to_have_text(first)
+        expect(desk.stale).to_be_hidden()
+        expect(screen.remaining).to_have_text("paused")
+        expect(desk.toast).to_contain_text("The clock stands still.")
+        desk.press("p")
+        for page in (desk, screen):
+            expect(page.remaining).not_to_have_text("paused")
 
-        desk.run("document.querySelectorAll('.events button')[2].click()")
-        desk.until("document.getElementById('dialog').open && !!document.querySelector('.falls li')")
-        desk.run("document.getElementById('dialog').close()")
-        assert not desk.run("document.body.scrollWidth > innerWidth")
+        button(desk.events.nth(2), "Rewind to here").click()
+        expect(desk.falls.get_by_role("listitem").first).to_be_visible()
+        desk.press("Escape")
+        expect(desk.dialog).to_be_hidden()
+        for width in (1280, 800):
+            desk.page.set_viewport_size({"width": width, "height": 900})
+            assert desk.page.evaluate("document.body.scrollWidth <= innerWidth"), width
 
         # The service goes and comes back: both pages say so, and go on by themselves.
         event.end(signal.SIGTERM)
         for page in (desk, screen):
-            page.until("!document.getElementById('stale').hidden")
+            expect(page.stale).to_be_visible()
         event.process = event.start()
         until(event.answers)
         for page in (desk, screen):
-            page.until("document.getElementById('stale').hidden")
+            expect(page.stale).to_be_hidden()
+        assert loads == []
 
 
 def test_nothing_serious_stands_in_the_way_of_a_screen_reader_nor_of_the_policy(event, tmp_path):
-    with chromium(tmp_path / "desk") as page:
-        sign_in(page, event)
-        opened = [f"{event.base}/", f"{event.base}/games/new/", f"{event.base}/games/new/dawn/"]
+    with open_pages(tmp_path, "desk") as (page,):
+        page.add_init_script(OFFENCES)
+        desk = open_desk(page, event)
+        for address in (f"{event.base}/", f"{event.base}/games/new/", f"{event.base}/games/new/dawn/"):
+            page.goto(address)
+            assert findings(page) == [], address
         for ruleset in ("gods2", "albraxas", "dawn", "dietower", "forgeborn"):
-            opened += [f"{event.game_of(ruleset)}{name}/" for name in ("desk", "screen")]
-        for address in opened:
-            visit(page, address)
-            page.run(
-                "window.offences = []; addEventListener('securitypolicyviolation', (e) => offences.push(e.blockedURI))"
-            )
-            if address.endswith("/desk/"):
-                page.run("live.refresh()")
-                moving = "performance.getEntriesByType('resource').some((each) => each.name.endsWith('/desk/body/'))"
-                page.until(moving)
-            assert page.run("offences") == [], address
-            page.run(AXE)
-            assert page.run(FINDINGS) == [], address
-        visit(page, f"{event.game}desk/")
-        click(page, "Correct a row", "#menu")
-        page.until("document.getElementById('dialog').open")
-        page.run(AXE)
-        assert page.run(FINDINGS) == []
+            for name in ("desk", "screen"):
+                address = f"{event.game_of(ruleset)}{name}/"
+                with page.expect_response(f"{address}body/"):  # a page asks for its moving part once it is connected
+                    page.goto(address)
+                assert findings(page) == [], address
+        page.goto(f"{event.game}desk/")
+        page.set_viewport_size({"width": 1280, "height": 480})  # so low that the clock is as high as the window
+        desk.open_menu()
+        button(desk.menu, "Correct a row").click()
+        expect(desk.dialog).to_be_visible()
+        assert findings(page) == []
 
 
-def answer_until(desk: Page, label: str, over: str) -> int:
-    """Press a button of the inbox again and again, until a script is true; how often."""
-    count = 0
-    while not desk.run(over):
-        found = find_button(label, "#inbox .questions > li:first-child")
-        if desk.run(f"!!{found} && ({found}.click(), {found}.remove(), true)"):
-            count += 1
-        desk.until(f"!!{find_button(label, '#inbox')} || ({over})")
-    return count
+def findings(page: Page) -> list[str]:
+    """What is serious for a screen reader on a page, and what its policy has kept away since it was opened."""
+    page.evaluate(AXE)
+    return page.evaluate(FINDINGS) + page.evaluate("offences")
 
 
-def correct(desk: Page, table: str, row: str, field: str, value: str, reason: str) -> str:
-    """Correct a row at the desk; what is said of it."""
-    if not desk.run("document.getElementById('menu').open"):
-        press(desk, "m")
-    click(desk, "Correct a row", "#menu")
-    choose(desk, "table", table)
-    choose(desk, "row", row)
-    fill(desk, field, value)
-    fill(desk, "reason", reason)
-    return send(desk)
+def count_loads(pages: tuple[Page, ...]) -> list[Page]:
+    """A list of the pages that are loaded anew from now on."""
+    loads = list[Page]()
+    for page in pages:
+        page.on("load", lambda page: loads.append(page))
+    return loads
 
 
 def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
     stranger = Stranger(event)
-    with (
-        chromium(tmp_path / "desk") as desk,
-        chromium(tmp_path / "other") as other,
-        chromium(tmp_path / "screen") as screen,
-    ):
-        watch(screen, event)
-        for page in (desk, other):
-            sign_in(page, event)
-        desk.until("document.querySelector('#clock h2').innerText.startsWith('Century 2 is in its Activity Phase')")
+    with open_pages(tmp_path, "desk", "other", "screen") as pages:
+        desk, other, screen = open_desk(pages[0], event), open_desk(pages[1], event), open_screen(pages[2], event)
+        loads = count_loads(pages)
+        expect(desk.caption).to_have_text("Century 2 is in its Activity Phase")
 
         # Three gods come to the Window over the API; the desk calls one, and the worker is killed meanwhile.
         gods = event.players()
         for token in gods.values():
             assert event.issue(token, "draw-number") == 201
-        other.until("document.querySelectorAll('#panel-queue tbody tr').length >= 3")
+        expect(other.panel("At the Window").locator("tbody tr").nth(2)).to_be_visible()
         called = call_one_of(desk, set(gods))
-        other.until(f"document.querySelector('#panel-queue tbody tr').innerText.includes({json.dumps(called)})")
+        expect(other.row("At the Window", "at the Window")).to_contain_text(called)
         killed = event.child("celery")
         os.kill(killed, signal.SIGKILL)
 
-        fight_a_war(desk)
-        other.until("!document.querySelector('#inbox').innerText.includes('By the rules')")
-        screen.until("!!document.querySelector('.contest .outcome')")
+        war = fight_a_war(desk)
+        expect(other.inbox).not_to_contain_text("By the rules")
+        expect(screen.contest(war).locator(".outcome")).to_be_in_viewport()
 
         # A secret is corrected, then something public, which is taken back.
-        said = correct(desk, "purses", "Gordrun", "balance", "91", SECRET)
-        assert SECRET in said
-        other.until(f"document.getElementById('log').innerText.includes({json.dumps(SECRET)})")
-        people = text(screen, "#standings tbody td")
-        assert "Folk of the Test" in correct(desk, "races", people, "name", "Folk of the Test", "A slip of the pen.")
-        screen.until("document.getElementById('standings').innerText.includes('Folk of the Test')")
-        rewind_one(desk, "A slip of the pen.")
-        screen.until("!document.getElementById('standings').innerText.includes('Folk of the Test')")
-        other.until("!!document.querySelector('.events .undone')")
+        desk.correct("purses", "Gordrun", "Balance", "91", SECRET)
+        expect(desk.toast).to_contain_text(SECRET)
+        expect(other.log).to_contain_text(SECRET)
+        people = screen.standings.locator("tbody td").first.inner_text()
+        desk.correct("races", people, "Name", "Folk of the Test", "A slip of the pen.")
+        expect(desk.toast).to_contain_text("Folk of the Test")
+        expect(screen.standings.get_by_text("Folk of the Test")).to_be_in_viewport()
+        desk.rewind_one("A slip of the pen.")
+        expect(screen.standings).not_to_contain_text("Folk of the Test")
+        expect(other.events.filter(has_text="A slip of the pen.").get_by_text("undone")).to_be_visible()
 
         # The web process is killed: both desks say that they are cut, and go on behind the last event they had.
         os.kill(event.child("uvicorn"), signal.SIGKILL)
         for page in (desk, other, screen):
-            page.until("!document.getElementById('stale').hidden")
+            expect(page.stale).to_be_visible()
         for page in (desk, other, screen):
-            page.until("document.getElementById('stale').hidden")
+            expect(page.stale).to_be_hidden()
         assert event.child("celery") not in (0, killed)  # and it has gone on: a number that nobody uses waits anew
-        desk.until("document.getElementById('log').innerText.includes('goes to the end of the queue')")
+        expect(desk.log).to_contain_text("goes to the end of the queue")
+
+        # The other of the two pauses: the first one reads who did it.
+        other.press("p")
+        expect(desk.events.first).to_contain_text("Game-master: The clock stands still.")
+        desk.press("p")
+        expect(desk.remaining).not_to_have_text("paused")
 
         # The end of the century: the worksheet is corrected and approved, then each people grows.
-        end_now(desk)
-        answer_until(desk, "Accept", "document.querySelector('#clock h2').innerText.includes('Calculation')")
-        click(desk, "Correct", "#panel-worksheet")
-        desk.until("!!document.querySelector('#dialog [name^=count]')")
-        before = int(desk.run("document.querySelector('#dialog [name^=count]').value"))
-        fill(desk, "count", str(before + 1))
-        send(desk)
-        click(desk, "Approve", "#inbox")
-        desk.until("!document.querySelector('#inbox').innerText.includes('worksheet')")
-        end_now(desk)
-        desk.until("document.querySelector('#clock h2').innerText.includes('century 3 are growing')")
-        click(desk, "Place otherwise", "#inbox")
-        desk.until("document.getElementById('dialog').open")
-        send(desk)
-        over = "document.querySelector('#clock h2').innerText.includes('Century 3 is in its Activity Phase')"
-        assert answer_until(desk, "Accept", over) > 3
-        assert not desk.run("performance.getEntriesByType('navigation').some((each) => each.type == 'reload')")
+        desk.end_now()
+        desk.accept_until("Calculation")
+        button(desk.panel("Worksheet"), "Correct").click()
+        count = desk.field("Count")
+        count.fill(str(int(count.input_value()) + 1))
+        desk.send()
+        button(desk.inbox, "Approve").click()
+        expect(desk.inbox).not_to_contain_text("worksheet")
+        desk.end_now()
+        expect(desk.caption).to_contain_text("century 3 are growing")
+        question = desk.question("Place otherwise")
+        button(question, "Place otherwise").click()
+        left = desk.dialog.locator(".left .countdown")
+        button(desk.dialog, "+1 min").click()
+        expect(left).to_have_text(re.compile("^1:"))
+        desk.send()
+        expect(question).to_have_count(0)
+        assert desk.accept_until("Century 3 is in its Activity Phase") > 3
 
-        seen = stranger.end() + screen.run("document.documentElement.outerHTML").encode()
+        # A second century, without a word about anything.
+        lead_on(desk, 4)
+        assert loads == []
+
+        seen = stranger.end() + screen.page.content().encode()
         assert b"Century 3" in seen and b'class="outcome"' in seen and b"event: life" in seen
         assert SECRET.encode() not in seen
 
 
-def call_one_of(desk: Page, gods: set[str]) -> str:
+def lead_on(desk: BrowserDesk, century: int) -> None:
+    """Lead the century before this one to its end, and let the peoples grow."""
+    desk.end_now()
+    desk.accept_until("Calculation")
+    button(desk.inbox, "Approve").click()
+    expect(desk.inbox).not_to_contain_text("worksheet")
+    desk.end_now()
+    expect(desk.caption).to_contain_text(f"century {century} are growing")
+    assert desk.accept_until(f"Century {century} is in its Activity Phase") > 3
+
+
+def call_one_of(desk: BrowserDesk, gods: set[str]) -> str:
     """Call the next numbers until one of these gods stands at the Window; their name."""
+    panel = desk.panel("At the Window")
+    first = panel.locator("tbody tr").first
     for _ in range(13):
-        label = "Call the next" if has_button(desk, "Call the next", "#panel-queue") else "Serve the next"
-        click(desk, label, "#panel-queue")
-        desk.until("document.querySelector('#panel-queue tbody tr').innerText.includes('at the Window')")
-        if found := gods & set(re.split(r"\s+", text(desk, "#panel-queue tbody tr"))):
+        before = first.locator("td").all_inner_texts()[:2]
+        button(panel, "Call the next").or_(button(panel, "Serve the next")).click()
+        until(lambda before=before: first.locator("td").all_inner_texts()[:2] != before)
+        expect(first).to_contain_text("at the Window")
+        if found := gods & set(first.locator("td").all_inner_texts()):
             return found.pop()
     raise AssertionError("none of them was called")
 
 
-def fight_a_war(desk: Page) -> None:
+def fight_a_war(desk: BrowserDesk) -> str:
     """Hold a war for a minute, keep its sides from diplomacy, fight it now, and accept what the rules would do."""
-    names = desk.run(
-        "[...document.querySelectorAll('#panel-wars tbody tr td:first-child')].map((each) => each.innerText)"
-    )
-    name = next(each for each in names if all(refrain(desk, row_of(each), side) for side in (0, 1)))
-    row = row_of(name)
-    left = f"Number({row}.querySelector('.countdown').dataset.left)"
-    due = desk.run(left)
-    push(desk, row, "Hold")
-    desk.until(f"{left} > {due + 20}")
-    push(desk, row, "Fight now")
-    click(desk, "Accept", "#inbox")
-    desk.until(f"document.getElementById('log').innerText.includes({json.dumps(name)})")
-    desk.until("!document.getElementById('inbox').innerText.includes('By the rules')")
+    names = desk.panel("Wars").locator("tbody td:first-child").all_inner_texts()
+    name = next(each for each in names if all(refrain(desk, each, side) for side in (0, 1)))
+    row = desk.row("Wars", name)
+    due = seconds_left(row)
+    button(row, "Hold").click()
+    until(lambda: seconds_left(row) > due + 20)
+    button(row, "Fight now").click()
+    button(desk.inbox, "Accept").click()
+    expect(desk.log).to_contain_text(name)
+    expect(desk.inbox).not_to_contain_text("By the rules")
+    return name
 
 
-def row_of(war: str) -> str:
-    """A script for the row of a war."""
-    return (
-        f"[...document.querySelectorAll('#panel-wars tr')].find((each) => each.innerText.startsWith({json.dumps(war)}))"
-    )
+def seconds_left(row: Locator) -> int:
+    """What the countdown of a row shows."""
+    minutes, seconds = re.fullmatch(r"(\d+):(\d\d)", row.locator(".countdown").inner_text()).groups()
+    return 60 * int(minutes) + int(seconds)
 
 
-def refrain(desk: Page, row: str, side: int) -> bool:
+def refrain(desk: BrowserDesk, war: str, side: int) -> bool:
     """Keep a side of a war from diplomacy; False where its nature will not have it, as the form says."""
-    push(desk, row, "Diplomacy")
-    desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog select[name^=race]')")
-    choose(desk, "race", desk.run(f"document.querySelector('#dialog select[name^=race]').options[{side}].text"))
-    choose(desk, "policy", "refrain")
-    desk.run("document.querySelector('#dialog button.main').click()")
-    desk.until("!document.getElementById('dialog').open || !!document.querySelector('#dialog [role=alert]')")
-    if not desk.run("document.getElementById('dialog').open"):
+    button(desk.row("Wars", war), "Diplomacy").click()
+    race = desk.field("Race")
+    race.select_option(label=race.locator("option:enabled").nth(side).text_content())
+    desk.choose("Policy", "refrain")
+    if desk.try_to_send():
         return True
-    assert "by their nature" in text(desk, "#dialog [role=alert]")
-    desk.run("document.getElementById('dialog').close()")
+    expect(desk.alert).to_contain_text("by their nature")
+    desk.press("Escape")
+    expect(desk.dialog).to_be_hidden()
     return False
-
-
-def push(desk: Page, row: str, label: str) -> None:
-    """Press a button of a row of a panel."""
-    desk.run(f"[...{row}.querySelectorAll('button')].find((each) => each.innerText.startsWith('{label}')).click()")
-
-
-def rewind_one(desk: Page, last: str) -> None:
-    """Go back to before the last event that says something."""
-    rows = "[...document.querySelectorAll('.events li')]"
-    at = f"{rows}.findIndex((each) => each.innerText.includes({json.dumps(last)}))"
-    desk.run(f"{rows}.slice({at} + 1).find((each) => each.querySelector('button')).querySelector('button').click()")
-    falls = f"document.querySelector('.falls').innerText.includes({json.dumps(last)})"
-    desk.until(f"document.getElementById('dialog').open && !!document.querySelector('.falls') && {falls}")
-    fill(desk, "reason", "It was not one.")
-    send(desk)
-
-
-def end_now(desk: Page) -> None:
-    """End what goes on."""
-    press(desk, "e")
-    desk.until("document.getElementById('dialog').open && !!document.querySelector('#dialog button.main')")
-    send(desk)
