@@ -25,6 +25,7 @@ from api.common.permissions import CONDUCT
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
 from api.console.readonly_admin import (
+    LINK,
     ReadingPage,
     json_as_lines,
     link,
@@ -97,6 +98,7 @@ class GamePage(ReadingPage):
     search_help_text = "Search by name, id, world or who opened it"
     date_hierarchy = "created_at"
     ordering = ["-created_at"]
+    actions_list = ["open_game"]
     actions_detail = [
         "pause",
         "resume",
@@ -227,6 +229,8 @@ class GamePage(ReadingPage):
         ]
         if game.world_id:
             rows.append(link("world", "worlds_world_change", game.world_id))
+        pages = ("screen", "desk") if game.is_public else ("desk",)
+        rows += [format_html('<a class="{}" href="{}">{}</a>', LINK, reverse(p, args=[game.pk]), p) for p in pages]
         return link_row(rows)
 
     @display(description="its rows")
@@ -274,6 +278,11 @@ class GamePage(ReadingPage):
         return [action for action in actions if action.path.replace("-", "_") not in useless]
 
     # --- what it does ------------------------------------------------------------------------------------------------
+    @action(description="Open a game", icon="add_circle")
+    def open_game(self, request: HttpRequest) -> HttpResponse:
+        """Choose a ruleset, then its options in a form; its opener is its host and game-master."""
+        return HttpResponseRedirect(reverse("choose-ruleset"))
+
     @action(description="Pause", icon="pause", permissions=["conduct"])
     def pause(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Stop the clock."""

@@ -18,7 +18,8 @@ from games.reads import rewind_preview, selectors
 from games.reads.selectors import EventView
 
 LAST_ENTRIES = 20
-MAX_EVENTS_READ = 200
+PAGE, PAGES = 150, 5
+"""So many events are read at once, and so often at most: a century's end is some hundreds of them."""
 SENTENCES = 5
 """So many sentences of one entry are open to the eye; the others can be opened."""
 
@@ -50,10 +51,17 @@ class Entry:
 
 def entries_of(leader: Leader, seats: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """The last commands and timers that have something to say, the latest first. seats: those of the game."""
-    viewer = leader.viewer
-    page = selectors.events_before(viewer.game, viewer.visibility, limit=MAX_EVENTS_READ)
-    groups = [list(found) for _, found in groupby(page.results, key=lambda event: (event.at, event.cause))]
-    told = [group for group in groups if any(event.text for event in group)][-LAST_ENTRIES:]
+    viewer, before = leader.viewer, ""
+    events: list[EventView] = []
+    told: list[list[EventView]] = []
+    for _ in range(PAGES):
+        page = selectors.events_before(viewer.game, viewer.visibility, before=before, limit=PAGE)
+        events, before = [*page.results, *events], page.start
+        groups = [list(found) for _, found in groupby(events, key=lambda event: (event.at, event.cause))]
+        told = [group for group in groups if any(event.text for event in group)]
+        if not page.more or len(told) > LAST_ENTRIES:  # the first of them may go on before the page
+            break
+    told = told[-LAST_ENTRIES:]
     if not told:
         return []
     first = told[0][0].seq

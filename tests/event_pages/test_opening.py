@@ -1,13 +1,16 @@
 """A game of any ruleset is opened by a form, and its opener sits at its desk at once."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from accounts.models import User
 from games import registry
 from games.models import Game
-from tests.api.worlds import user
+from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Form
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +66,13 @@ def test_who_is_not_signed_in_is_asked_to():
         assert Client().get(address)["Location"] == f"/oauth/log-in/?next={address}"
     assert Client().post("/games/new/gods2/", {"name:text": "An evening"}).status_code == 401
     assert not Game.objects.exists()
+
+
+def test_the_admin_leads_to_the_form_that_opens_a_game_and_to_a_games_own_pages():
+    page, game = Client(), toy_game().game
+    page.force_login(User.objects.create_superuser("root", password="seven-gates-of-horn"))
+    listed = page.get(reverse("admin:games_game_changelist")).content.decode()
+    (address,) = set(re.findall(r'href="([^"]+)"[^>]*>(?:(?!</a>).)*Open a game', listed, re.S))
+    assert page.get(address)["Location"] == "/games/new/"
+    shown = page.get(reverse("admin:games_game_change", args=[game.pk])).content.decode()
+    assert f'href="/games/{game.pk}/screen/"' in shown and f'href="/games/{game.pk}/desk/"' in shown
