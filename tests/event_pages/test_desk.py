@@ -202,16 +202,16 @@ def test_a_desk_says_who_of_several_leaders_did_what(here):
     other = Desk(here.game, eve)
     assert other.client.post(other.button("Pause")[1], {"key": "a"}).status_code == 204
     told = here.body().partition('class="events"')[2]
-    assert '<span class="by">Second hand</span> <span class="told">The clock stands still.' in told
+    assert '<span class="by">Second hand:</span> <span class="told">The clock stands still.' in told
 
 
 def test_what_a_game_master_does_for_an_absent_seat_is_told_with_both_names(here):
     ann = _seat(here.game, "Ann")
     assert here.send(here.address("roll-stones", acting_for=ann)).status_code == 204
-    assert '<span class="by">Game-master for Ann</span>' in here.body()
+    assert '<span class="by">Game-master for Ann:</span>' in here.body()
     services.run(here.game.pk, RollStones(), actor=Actor(Issuer.SEAT, user("bob").pk, _seat(here.game, "Bob")))
     assert (
-        here.body().count("for Ann</span>") == 1 and "for Bob<" not in here.body()
+        here.body().count("for Ann:</span>") == 1 and "for Bob<" not in here.body()
     )  # who sits at a seat that acts for itself is not told
 
 

@@ -14,6 +14,7 @@
     if (first) first.focus();
   });
   document.addEventListener("issued", (event) => {
+    settle(event.target.closest(".matter") || matterOf(inside.querySelector("[data-of]")));
     if (dialog.open && !event.target.closest("[data-stay]")) dialog.close();
     toast.textContent = event.detail.message;
     clearTimeout(spoken);
@@ -25,6 +26,16 @@
     if (event.target.closest("[data-add-line]")) addLine(event.target.closest("fieldset").querySelector("tbody"));
   });
   dialog.addEventListener("close", () => { inside.replaceChildren(); });
+
+  // What has been answered is not to be pressed again; the look that follows shows what is still open.
+  function settle(matter) {
+    for (const each of matter ? matter.querySelectorAll("button") : []) each.disabled = true;
+  }
+
+  function matterOf(shown) {
+    const question = shown && document.getElementById(shown.dataset.of);
+    return question ? question.closest(".matter") : null;
+  }
 
   // Its fields are named by the number of the line: `placed.7.units:number`.
   function addLine(lines) {
