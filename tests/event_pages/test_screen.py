@@ -13,6 +13,7 @@ from games import registry, services
 from games.engine.insight.event_pages import Contest
 from games.engine.prompts.manual_dice import EnterDie
 from games.models import Game, Prompt
+from games.storage.drawing import Drawing
 from tests.api import dietower
 from tests.api.worlds import toy_game, user
 from tests.event_pages.test_desk import ground  # noqa: F401
@@ -42,7 +43,9 @@ def test_a_game_of_any_ruleset_has_a_screen(ground, django_assert_max_num_querie
     assert ground.game.name in text and "data-stream" in text
     assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son[a-z]+=", text)
     for picture in re.findall(r'data-src="([^"]+)"', text):
-        assert Client().get(picture)["Content-Type"].startswith("image/svg+xml")
+        drawn = Client().get(picture)
+        assert drawn["Content-Type"].startswith("image/svg+xml")
+        assert picture.endswith("map.svg") is (b'class="title"' not in drawn.content)  # a chart says what it is
 
 
 def test_the_screen_is_the_same_for_everybody(ground):  # noqa: F811
@@ -224,10 +227,17 @@ def test_the_map_of_the_screen_is_the_map_alone(settings, tmp_path, monkeypatch)
     assert registry.store("gods2").drawing.wall_svg(state, game, caption) == drawn
 
 
-def test_a_game_without_squares_has_its_own_picture_on_the_screen_too():
-    game = dietower.playing().game
-    state, drawing = registry.store("dietower").load(game), registry.store("dietower").drawing
-    assert drawing.wall_svg(state, game, "now") == drawing.svg(state, game, "now")
+def test_a_picture_for_a_wall_is_the_ordinary_one_unless_a_game_has_another():
+    game = toy_game().game
+    drawing = Notice()
+    assert drawing.wall_svg(None, game, "now") == drawing.svg(None, game, "now") == f"{game.name}: now"
+
+
+class Notice(Drawing):
+    """A drawing of words alone."""
+
+    def svg(self, state: object, game: Game, subtitle: str) -> str:
+        return f"{game.name}: {subtitle}"
 
 
 def test_a_screen_without_delay_is_of_now():

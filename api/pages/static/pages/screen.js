@@ -4,7 +4,8 @@
 
 (() => {
   const TURN = 20000, MAP_TURNS = 2, FRESH = 8000;
-  const TALL = 0.56, WIDE = 0.6, REST = 0.22; // of the page: the widest that a picture of full height is; else its width, and the height under it
+  // Of the page: the widest that a picture of full height may be; else its width, its least height, and what stays under it.
+  const TALL = 0.42, WIDE = 0.6, LOW = 0.5, REST = 0.22;
   const body = document.body, moving = document.getElementById("moving");
   const shown = new Map();
   let place = 0, turns = 0;
@@ -19,6 +20,10 @@
       shown.set(picture.dataset.src, { at: now, url, ratio: ahead.naturalWidth / ahead.naturalHeight || 1 });
       const here = document.getElementById(picture.id);
       if (here) here.src = url;
+      show();
+    };
+    ahead.onerror = () => {
+      shown.set(picture.dataset.src, { ...known, at: now, isMissing: true });
       show();
     };
     ahead.src = url;
@@ -37,10 +42,11 @@
       load(pictures[place]);
     }
     const known = pictures.map((picture) => shown.get(picture.dataset.src) || {});
-    const drawn = known.map((each) => Boolean(each.url));
-    if (!drawn[place] && drawn.includes(true)) place = drawn.indexOf(true);
-    figures.forEach((figure, at) => figure.classList.toggle("on", at === place && drawn[at]));
-    arrange((known.find((each) => each.url) || {}).ratio); // of the map, where there is one: nothing jumps when a chart follows
+    const first = known.findIndex((each) => each.url);
+    const on = known[place] && known[place].url ? place : first;
+    figures.forEach((figure, at) => figure.classList.toggle("on", at === on));
+    // By the first picture, the map where there is one: nothing jumps when a chart follows.
+    arrange((known.find((each) => each.url || !each.isMissing) || {}).ratio);
   }
 
   function turn() {
@@ -60,10 +66,11 @@
       const width = moving.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       const height = moving.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
       const isTall = ratio * height <= TALL * width;
-      const high = isTall ? height : Math.min((1 - REST) * height, WIDE * width / ratio);
+      const wide = Math.min(WIDE * width, (1 - REST) * height * ratio);
+      const high = isTall ? height : Math.max(wide / ratio, LOW * height);
       const root = document.documentElement.style;
       root.setProperty("--ratio", ratio);
-      root.setProperty("--picture-width", `${Math.floor(high * ratio)}px`);
+      root.setProperty("--picture-width", `${Math.floor(isTall ? high * ratio : wide)}px`);
       root.setProperty("--rest", `${Math.floor(height - high - gap)}px`);
       body.dataset.shape = isTall ? "tall" : "wide";
     } else delete body.dataset.shape;
@@ -73,6 +80,10 @@
   // What `data-fit` marks is hidden, the least number first and each number from its end, until no box around it is cut;
   // what has room again once something larger has gone comes back.
   function fit() {
+    for (const box of document.querySelectorAll(".standings")) {
+      box.classList.remove("tight");
+      box.classList.toggle("tight", box.scrollWidth > box.clientWidth); // words are broken where the columns are too wide else
+    }
     const all = [...document.querySelectorAll("[data-fit]")].reverse();
     for (const each of all) each.hidden = false;
     count();
