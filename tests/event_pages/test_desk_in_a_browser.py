@@ -34,6 +34,19 @@ AXE = (Path(__file__).parent / "lib" / "axe.min.js").read_text()
 FINDINGS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.filter(
     (each) => ['serious', 'critical'].includes(each.impact)).map((each) => each.id + ': ' + each.nodes[0].html))"""
 OFFENCES = "window.offences = []; addEventListener('securitypolicyviolation', (e) => offences.push(e.blockedURI))"
+CUT = """(() => {
+    const every = [...document.querySelectorAll('.fitted')];
+    const boxes = every.filter((box) => getComputedStyle(box).display != 'contents');
+    const parts = document.querySelectorAll('.head, main section, main li, main tr');
+    const isOff = (at) => at.height && (at.bottom > innerHeight + 1 || at.right > innerWidth + 1);
+    return [
+        ...boxes.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1),
+        ...[...parts].filter((part) => isOff(part.getBoundingClientRect())),
+    ].map((each) => each.className + each.tagName);
+})()"""
+SMALLEST = """Math.min(...[...document.querySelectorAll('main *')].filter(
+    (each) => each.offsetParent && [...each.childNodes].some((node) => node.nodeType == 3 && node.textContent.trim())
+).map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
 SECRET = "Whispered to Gordrun alone"
 
 
@@ -108,6 +121,47 @@ def test_nothing_serious_stands_in_the_way_of_a_screen_reader_nor_of_the_policy(
         page.until("document.getElementById('dialog').open")
         page.run(AXE)
         assert page.run(FINDINGS) == []
+
+
+def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tmp_path):
+    with chromium(tmp_path / "screen") as screen:
+        for ruleset in ("gods2", "albraxas", "dawn", "dietower", "forgeborn"):
+            resize(screen, 1920, 1080)
+            visit(screen, f"{event.game_of(ruleset)}screen/")
+            if ruleset != "albraxas":  # where nobody stands anywhere yet
+                screen.until("!!document.body.dataset.shape")
+            for width, height in ((1920, 1080), (3840, 2160), (1366, 768), (1024, 768)):
+                resize(screen, width, height)
+                screen.until(f"innerWidth == {width} && ({CUT}).length == 0")
+                assert screen.run(SMALLEST) >= min(26 * height / 1080, 14 * width / 1024), (ruleset, width)
+            # On a telephone the page is as long as it must be, and all of it is there.
+            resize(screen, 360, 740)
+            screen.until("innerWidth == 360 && !document.querySelector('main [hidden]')")
+            assert not screen.run("document.documentElement.scrollWidth > innerWidth"), ruleset
+
+
+def test_what_has_no_room_on_a_screen_is_hidden_whole_and_counted(event, tmp_path):
+    with chromium(tmp_path / "screen") as screen:
+        resize(screen, 1920, 1080)
+        watch(screen, event)
+        screen.until("document.body.dataset.shape == 'tall'")
+        people = "document.querySelectorAll('#standings tbody tr:not([hidden])').length"
+        every = screen.run("document.querySelectorAll('#standings tbody tr').length")
+        screen.until(f"{people} == {every}")
+        grow = "(size) => { document.body.style.fontSize = size; dispatchEvent(new Event('resize')); }"
+        screen.run(f"({grow})('40px')")
+        screen.until(f"{people} < {every} && {people} >= 3")
+        shown = screen.run(people)
+        assert text(screen, "#standings-title").endswith(f"{shown} of {every}")
+        assert screen.run(f"document.querySelectorAll('#standings tbody tr')[{shown - 1}].hidden") is False
+        assert screen.run(CUT) == []
+        screen.run(f"({grow})('')")
+        screen.until(f"{people} == {every} && !document.querySelector('#standings .count').textContent")
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the page the size of a screen."""
+    page.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
 
 def answer_until(desk: Page, label: str, over: str) -> int:
