@@ -1,8 +1,10 @@
 """What stands on the big screen of a game: for everybody what a stranger may know, and nothing else."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from textwrap import shorten
 from typing import Any
 from uuid import UUID
 
@@ -11,26 +13,30 @@ from django.utils import timezone
 from api.common.viewer import Viewer, viewer_of
 from api.pages.forms import what_ends
 from api.pages.panels import Remaining
-from api.representations import maps
+from api.representations import charts, maps
 from games import registry
 from games.engine.audience import PUBLIC
+from games.engine.dice import Source
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
 from games.engine.insight.charts import About
 from games.engine.insight.event_pages import Contest, Countdown, Panel
 from games.engine.lifecycle.waiting import deadline_of
+from games.engine.wording import listing, quantity
 from games.models import Game, LoggedEvent
 from games.reads import history, selectors
 from games.reads.selectors import EventView
 from games.storage import log
 from games.storage.state_cache import STATE_CACHE
+from worlds.models import Chronicle
 
-LINES = 5
+LINES, DECISIONS, CONTESTS, STANDINGS = 12, 4, 2, 20
+"""So much is given to a page at most; its script hides whole what does not fit."""
 LOOKED_THROUGH = 60
-"""Events among which the last lines of the chronicle are found."""
-DICE_SHOWN = 40
-STANDINGS, CONTEST, DICE_BOX = 10, 3, 1
-"""Lines of the standings where they have the side to themselves, and how many of them a contest and dice take."""
+"""Events among which the last dice are found, and the last lines where nothing is retold."""
+DICE_SHOWN = 20
+DICE_WORDS = 110
+"""Characters of what dice were for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +48,24 @@ class ShownContest:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
-    """The dice of one event: what it was, how many sides they have, what they show."""
+class Retold:
+    """A line of the chronicle: what happened, and the chapter in which it did, or else when."""
 
     text: str
-    sides: int
+    heading: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice of one event: what they were for, which they are (`2d6`), what they show."""
+
+    text: str
+    pool: str
     values: tuple[int, ...]
     more: int
+    by_hand: bool
+    """Whether any was entered from a real table."""
 
 
 def stranger(game_id: UUID) -> Viewer:
@@ -97,10 +114,10 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
     """All that the screen shows: the context of its template."""
     game, sight = viewer.game, sight_of(viewer)
     rules, state = registry.ruleset(game.ruleset), sight.state
-    main = state.phase_timer()
-    events = events_of(viewer, sight)
-    contests, dice = choose_contests(list(rules.pages.contests(state))), last_dice(events)
-    room = STANDINGS - CONTEST * len(contests) - (DICE_BOX if dice is not None else 0)
+    main, events = state.phase_timer(), events_of(viewer, sight)
+    asked = sorted(
+        (each for each in state.prompts.values() if each.question), key=lambda each: (each.opened_at, each.id)
+    )
     return {
         "game": game,
         "status": state.table.status.value,
@@ -111,14 +128,14 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
         "chief": chief_of(sight, state.timers[main]) if main in state.timers else None,
         "decisions": [
             {"question": prompt.question, "remaining": sight.remaining(deadline_of(state, prompt, rules.settled_by))}
-            for prompt in sorted(state.prompts.values(), key=lambda prompt: (prompt.opened_at, prompt.id))
-            if prompt.question
+            for prompt in asked[:DECISIONS]
         ],
-        "standings": cut(rules.pages.standings(state), room),
-        "contests": [show_contest(contest, sight) for contest in contests],
-        "dice": dice,
-        "lines": [event for event in events if event.text and not event.undone][-LINES:][::-1],
-        "charts": charts_of(game) if sight.until is None else [],
+        "decision_count": len(asked),
+        "standings": cut(rules.pages.standings(state), STANDINGS),
+        "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
+        "dice": last_dice(events),
+        "lines": chronicle_lines(viewer, sight) or event_lines(events),
+        "charts": charts_of(game) if sight.until != 0 else [],
         "has_map": has_map(game),
     }
 
@@ -130,6 +147,21 @@ def events_of(viewer: Viewer, sight: Sight) -> Sequence[EventView]:
     rows = LoggedEvent.objects.filter(game=viewer.game, audience=PUBLIC, seq__lte=sight.until).order_by("-seq")
     last = list(rows[:LOOKED_THROUGH])[::-1]
     return selectors.events_of_rows(viewer.game, viewer.visibility, last, {}).results
+
+
+def chronicle_lines(viewer: Viewer, sight: Sight) -> list[Retold]:
+    """The last entries of the chronicle of the game's world, the newest first; behind on purpose: those of then."""
+    entries = Chronicle.objects.visible_to(viewer.visibility).filter(world=viewer.game.world_id)
+    if sight.until is not None:
+        entries = entries.filter(written_at__lte=sight.at)
+    rows = entries.order_by("-position").values_list("text", "heading", "written_at")[:LINES]
+    return [Retold(text, heading, at) for text, heading, at in rows]
+
+
+def event_lines(events: Sequence[EventView]) -> list[Retold]:
+    """The last events that say something, the newest first: of a game of which nothing is retold yet."""
+    told = [event for event in events if event.text and not event.undone]
+    return [Retold(event.text, "", event.at) for event in told[-LINES:][::-1]]
 
 
 def caption_of(game: Game, sight: Sight) -> str:
@@ -151,20 +183,28 @@ def chief_of(sight: Sight, timer: Timer) -> dict[str, Any]:
 
 def map_svg_of(viewer: Viewer, tag: str) -> bytes:
     """The map as the screen shows it. tag: names what strangers know now. Raises `map.missing`."""
-    sight = sight_of(viewer)
-    if sight.until is None:
-        return maps.map_now(viewer.game, viewer.visibility, tag)
-    game, drawing, caption = viewer.game, maps.drawing_of(viewer.game), caption_of(viewer.game, sight)
-    drawn = drawing.svg(sight.state, game, caption) if sight.until else None
+    game, sight, drawing = viewer.game, sight_of(viewer), maps.drawing_of(viewer.game)
+    if sight.until is None and drawing.from_rows:
+        return maps.wall_map_now(game, tag)
+    drawn = drawing.wall_svg(sight.state, game, caption_of(game, sight)) if sight.until != 0 else None
     if drawn is None:
         raise Refused("map.missing", "There is no map yet.")
     return drawn.encode()
 
 
+def chart_svg_of(viewer: Viewer, name: str) -> bytes:
+    """A chart as the screen shows it, of now or as it was then. Raises `chart.missing`."""
+    sight = sight_of(viewer)
+    if sight.until == 0 or name not in [each["name"] for each in charts_of(viewer.game)]:
+        raise Refused("chart.missing", "The screen shows no chart of this name.")
+    return charts.wall_chart_of(viewer, name, history.Then(sight.state, sight.until))
+
+
 def choose_contests(contests: Sequence[Contest]) -> list[Contest]:
-    """The next contest that is open, and the last that was decided."""
+    """The next contest that is open, then the last that was decided, or another open one where none was."""
     still_open = [contest for contest in contests if not contest.outcome]
-    return [*still_open[:1], *[contest for contest in contests if contest.outcome][:1]]
+    decided = [contest for contest in contests if contest.outcome][:1]
+    return [*still_open[: CONTESTS - len(decided)], *decided]
 
 
 def cut(panel: Panel, most: int) -> Panel:
@@ -179,18 +219,32 @@ def show_contest(contest: Contest, sight: Sight) -> ShownContest:
 
 
 def last_dice(events: Sequence[EventView]) -> Dice | None:
-    """The dice of the last event that used some."""
-    event = next((each for each in reversed(events) if each.rolls and not each.undone), None)
+    """The dice of the last event that used some and says what for."""
+    event = next((each for each in reversed(events) if each.rolls and each.text and not each.undone), None)
     if event is None:
         return None
     values = tuple(roll["value"] for roll in event.rolls)
-    return Dice(event.text, event.rolls[0]["sides"], values[:DICE_SHOWN], max(0, len(values) - DICE_SHOWN))
+    return Dice(
+        shorten(event.text, DICE_WORDS, placeholder="…"),
+        pool_of([roll["sides"] for roll in event.rolls]),
+        values[:DICE_SHOWN],
+        max(0, len(values) - DICE_SHOWN),
+        by_hand=any(roll["source"] == Source.ENTERED for roll in event.rolls),
+    )
+
+
+def pool_of(sides: Sequence[int]) -> str:
+    """Which dice these are, by their sides: `2d6`, `1d20 and 2d6`; of more than two kinds how many."""
+    kinds = Counter(sides)
+    if len(kinds) > 2:
+        return quantity(len(sides), "die", "dice")
+    return listing(f"{count}d{of}" for of, count in kinds.items())
 
 
 def charts_of(game: Game) -> list[dict[str, str]]:
     """The charts that are about nobody alone, which the screen shows in turn."""
-    charts = registry.ruleset(game.ruleset).charts
-    return [{"name": name, "title": chart.title} for name, chart in charts.items() if chart.about is not About.RACE]
+    shown = {n: chart for n, chart in registry.ruleset(game.ruleset).charts.items() if chart.about is not About.RACE}
+    return [{"name": name, "title": chart.title} for name, chart in shown.items()]
 
 
 def has_map(game: Game) -> bool:

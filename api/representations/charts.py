@@ -6,7 +6,7 @@ from uuid import UUID
 from api.common.viewer import Viewer
 from games import registry
 from games.drawing.cards import card_svg
-from games.drawing.charts import chart_svg
+from games.drawing.charts import chart_svg, wall_chart_svg
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Moment, Node, Row, Standing
 from games.reads import history
@@ -53,6 +53,11 @@ def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
 def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
     """A chart as SVG in UTF-8. Raises what `chart_json` raises."""
     return chart_svg(history.series(viewer.game, viewer.visibility, name, race), viewer.game.name).encode()
+
+
+def wall_chart_of(viewer: Viewer, name: str, then: history.Then) -> bytes:
+    """A chart as it was then, to be read from afar, as SVG in UTF-8. Raises what `chart_json` raises."""
+    return wall_chart_svg(history.series_at(viewer.game, viewer.visibility, name, then), viewer.game.name).encode()
 
 
 def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:

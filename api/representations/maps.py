@@ -3,7 +3,7 @@
 Raises `map.missing` where there is none to draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,8 @@ from games.engine.errors import Refused
 from games.models import Game
 from games.reads import history
 from games.storage.drawing import Drawing
-from worlds.drawing.map_svg import map_svg
-from worlds.drawing.map_view import PlanLand
+from worlds.drawing.map_svg import map_svg, wall_map_svg
+from worlds.drawing.map_view import MapPlan, PlanLand
 from worlds.map_files import AtlasError
 from worlds.map_survey import plan_of
 from worlds.models import World
@@ -33,17 +33,36 @@ def require_map(world: World | None) -> World:
 
 def map_of(world: World, *, title: str = "", subtitle: str = "", cache_key: str = "") -> bytes:
     """The map of a world, as SVG in UTF-8. cache_key: changes with every event; empty: not cached."""
-    key = f"map:{world.pk}:{cache_key}"
-    cached: bytes | None = caches["responses"].get(key) if cache_key else None
-    if cached is not None:
-        return cached
+    key = f"map:{world.pk}:{cache_key}" if cache_key else ""
+    return draw_once(key, lambda: map_svg(plan_of_rows(world, title, subtitle)))
+
+
+def wall_map_now(game: Game, cache_key: str = "") -> bytes:
+    """The map of now from the rows of a game's world, to be read from afar. cache_key: as in `map_of`.
+
+    Raises `map.missing`.
+    """
+    world, caption = require_map(game.world), registry.store(game.ruleset).caption(game)
+    key = f"wall-map:{world.pk}:{cache_key}" if cache_key else ""
+    return draw_once(key, lambda: wall_map_svg(plan_of_rows(world, game.name, caption)))
+
+
+def plan_of_rows(world: World, title: str, subtitle: str) -> MapPlan:
+    """What is to be drawn of a world as its rows are now. Raises `map.missing`."""
     try:
         plan = plan_of(world, title=title, subtitle=subtitle)
     except AtlasError as incomplete:
         raise Refused("map.missing", incomplete.message) from incomplete
-    drawn = map_svg(replace(plan, lands=(*plan.lands, *lands_of(world)))).encode()
-    if cache_key:
-        caches["responses"].set(key, drawn, CACHE_SECONDS)
+    return replace(plan, lands=(*plan.lands, *lands_of(world)))
+
+
+def draw_once(key: str, draw: Callable[[], str]) -> bytes:
+    """A picture in UTF-8, drawn once while it is cached under this key; "": not cached."""
+    drawn: bytes | None = caches["responses"].get(key) if key else None
+    if drawn is None:
+        drawn = draw().encode()
+        if key:
+            caches["responses"].set(key, drawn, CACHE_SECONDS)
     return drawn
 
 

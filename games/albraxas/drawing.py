@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
-from games.drawing.sheet import HEAD, MARGIN, sheet
+from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.engine.board.rounding import ceil_div
 from worlds.drawing.contours import num
 from worlds.drawing.labels import lines_of, plain, shorten, width_of, xml
@@ -20,7 +20,11 @@ from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 from worlds.ids import colours_apart
 
 MOST_IN_ROW, PLOT, WIDEST = 50, 1100, 130
+WALL_ROWS, WALL_ROW, WALL_PLOT = 3, 10, 620
+"""For a wall: so many rows at most, of at least so many places each, in fewer pixels, which are the larger."""
 LABELS, TOP = 92, HEAD + 26
+HEADING = HEAD - 30
+"""What is cut off the top where there is no heading."""
 LANE, NUMBERS, TOKEN, HIGH, LOW, GAP = 18, 16, 18, 70, 10, 26
 """Heights: a lane of what is laid, the places, a marker, the tallest and the lowest steps, the room between rows."""
 LEAST, NAME, LEGEND = 780, 180, 25
@@ -35,6 +39,7 @@ STYLES = (
     f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
 )
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
+TITLE = "The river of phases"
 Token = tuple[int, bool]
 """Whose marker, and whether it only shows where its owner means to go."""
 
@@ -75,28 +80,54 @@ class Row:
 
 def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
     """Draw the line of phases. subtitle: whose it is, and when. colours: of who stands there by key, as in charts."""
-    inks = colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
     tokens = _tokens(line)
-    rows = list(_rows(line, tokens))
-    width = max(int(MARGIN + LABELS + rows[0].count * rows[0].cell) + MARGIN, LEAST)
-    legend = rows[-1].bottom + GAP + 8
-    note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
-    parts = [
-        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(sentence)}</text>' for at, sentence in note),
-        *(part for row in rows for part in _row(line, row, tokens, inks)),
-        *_legend(line, legend, width, inks),
-    ]
-    height = int(legend + len(line.standers) * LEGEND) + MARGIN // 2
-    description = _line_in_words(line)
+    rows = list(_rows(line, tokens, MOST_IN_ROW, PLOT))
+    width, height = _size(line, rows)
     return sheet(
         width,
         height,
-        title="The river of phases",
+        title=TITLE,
         subtitle=subtitle,
-        description=description,
+        description=_line_in_words(line),
         styles=STYLES,
-        parts=parts,
+        parts=_parts(line, rows, tokens, width, colours),
     )
+
+
+def line_wall_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
+    """Draw the line of phases to be read from afar: in more rows, so that all is larger. Else as `line_svg`."""
+    tokens = _tokens(line)
+    rows = list(_rows(line, tokens, max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS)), WALL_PLOT))
+    width, height = _size(line, rows)
+    parts = _parts(line, rows, tokens, width, colours)
+    return wall_sheet(
+        width,
+        height - HEADING,
+        title=TITLE,
+        subtitle=subtitle,
+        description=_line_in_words(line),
+        styles=STYLES,
+        parts=[f'<g transform="translate(0 {-HEADING})">', *parts, "</g>"],
+    )
+
+
+def _size(line: Line, rows: Sequence[Row]) -> tuple[int, int]:
+    """Width and height of the sheet."""
+    width = max(int(MARGIN + LABELS + rows[0].count * rows[0].cell) + MARGIN, LEAST)
+    return width, int(rows[-1].bottom + GAP + 8 + len(line.standers) * LEGEND) + MARGIN // 2
+
+
+def _parts(
+    line: Line, rows: Sequence[Row], tokens: dict[tuple[int, bool], list[Token]], width: int, colours: Mapping[str, str]
+) -> list[str]:
+    """What is drawn under the heading."""
+    inks = colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
+    note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
+    return [
+        *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(sentence)}</text>' for at, sentence in note),
+        *(part for row in rows for part in _row(line, row, tokens, inks)),
+        *_legend(line, rows[-1].bottom + GAP + 8, width, inks),
+    ]
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -110,11 +141,12 @@ def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
     return found
 
 
-def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator[Row]:
+def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]], most: int, plot: int) -> Iterator[Row]:
+    """Rows of at most so many places, `plot` pixels wide at most."""
     count = len(line.upper.laid)
-    broken = ceil_div(count, MOST_IN_ROW)
+    broken = ceil_div(count, most)
     each = ceil_div(count, broken)
-    cell = min(WIDEST, PLOT / each)
+    cell = min(WIDEST, plot / each)
     unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
     top: float = TOP
     for first in range(0, count, each):

@@ -1,7 +1,7 @@
 """Rows <-> state of Albraxas: a record is a row, a character is known by the seat."""
 
 from games.albraxas import models as own
-from games.albraxas.drawing import line_svg
+from games.albraxas.drawing import line_svg, line_wall_svg
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.line_view import river
 from games.albraxas.rules.state.schema_types import Step
@@ -16,9 +16,15 @@ class River(Drawing):
     """The line of phases, which each viewer sees as they may."""
 
     def svg(self, state: State, game: Game, subtitle: str) -> str | None:
-        line = river(state)
-        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        line, colours = river(state), self._inks(state, game)
         return line_svg(line, f"{game.name}: {subtitle}", colours) if line else None
+
+    def wall_svg(self, state: State, game: Game, subtitle: str) -> str | None:
+        line, colours = river(state), self._inks(state, game)
+        return line_wall_svg(line, f"{game.name}: {subtitle}", colours) if line else None
+
+    def _inks(self, state: State, game: Game) -> dict[str, str]:
+        return {str(key): colour for key, colour in colours_of(game, state).items()}
 
 
 class StormStore(Store[State]):

@@ -26,12 +26,13 @@ from games.dietower.drawing_pieces import (
     pile,
     shine,
     sign,
+    tower_in_words,
 )
 from games.dietower.rules.state.constants import MIRACLE_HEIGHT
 from games.dietower.rules.state.schema_types import Axis, Mode
 from games.dietower.rules.tower.balance import LARGEST_SHIFT, OUTCOMES, Centre, Margin
 from games.dietower.rules.tower.tower_view import Shape, TowerView, risk_in_words
-from games.drawing.sheet import HEAD, MARGIN, sheet
+from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from worlds.drawing.contours import num
 from worlds.drawing.labels import lines_of, plain, width_of, xml
 from worlds.drawing.palette import FADED, INK, PAPER
@@ -41,6 +42,8 @@ VIEW, GAP, TABLE = 330, 22, 436
 LEFT = MARGIN + 2 * (VIEW + GAP)
 """Where the table begins."""
 WIDTH, HEIGHT = LEFT + TABLE + MARGIN, FLOOR + 118
+WALL_FOOT = 64
+"""What lies under the ground on a wall."""
 NAME, PITCH = 206, 92
 """The width of a name, and from one scale of margins to the next."""
 ASIDE = 85
@@ -67,7 +70,7 @@ def tower_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_
     parts = [
         *(f'<text x="{MARGIN}" y="{HEAD - 2 + 20 * at}" class="note">{xml(line)}</text>' for at, line in notes),
         *_risk(view),
-        *(_views(view, colours) if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
+        *([*_views(view, colours), *_legend(view)] if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
         *_table(view, colours),
         *_last_fall(view, colours),
     ]
@@ -76,30 +79,28 @@ def tower_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_
         HEIGHT,
         title="The die tower",
         subtitle=title,
-        description=_tower_in_words(view),
+        description=tower_in_words(view),
         styles=STYLES,
         parts=parts,
     )
 
 
-def _tower_in_words(view: TowerView) -> str:
-    """The tower in words: how it stands, and level by level."""
-    room = {margin.level: margin for margin in view.margins}
-    levels = []
-    for die in view.dice:
-        words = f"{die.level}: {plain(die.name, 80) or 'somebody'}"
-        if die.centre is not None:
-            words += f", centre ({die.centre.x}, {die.centre.y})"
-        if die.level in room:
-            words += f", margins {room[die.level].x} and {room[die.level].y}"
-        levels.append(words)
-    return " ".join(
-        [
-            view.note,
-            *([view.fall.note] if view.fall is not None else []),
-            f"Risk of the next die: {view.odds}",
-            *([f"From the bottom: {'; '.join(levels)}."] if levels else []),
-        ]
+def tower_wall_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
+    """Draw a tower to be read from afar: from both sides, with the risk of the next die, without a table of levels."""
+    parts = [
+        f'<g transform="translate({MARGIN - LEFT} 0)">',
+        *_risk(view),
+        "</g>",
+        *(_views(view, colours) if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
+    ]
+    return wall_sheet(
+        LEFT - GAP + MARGIN,
+        FLOOR + WALL_FOOT,
+        title="The die tower",
+        subtitle=title,
+        description=tower_in_words(view),
+        styles=STYLES,
+        parts=parts,
     )
 
 
@@ -120,7 +121,7 @@ def _risk(view: TowerView) -> Iterator[str]:
 
 
 def _views(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
-    """A simulated tower along both axes, and what its signs mean."""
+    """A simulated tower along both axes."""
     centres = [die.centre for die in view.dice if die.centre is not None]
     reach = max((max(abs(c.x), abs(c.y)) for c in centres), default=0) + view.half_width + LARGEST_SHIFT
     unit = min(DIE / (2 * view.half_width), (VIEW / 2 - 8) / reach)
@@ -134,7 +135,6 @@ def _views(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
         else:
             yield from _standing(view, side, centres, colours)
             yield from _landing(view, side, centres)
-    yield from _legend(view)
 
 
 def _aside(view: TowerView, axis: Axis) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.dietower.rules.state.constants import MIRACLE_HEIGHT
 from games.dietower.rules.state.schema_types import Axis
 from games.dietower.rules.tower.balance import Centre, Margin
-from games.dietower.rules.tower.tower_view import TowerDieView
+from games.dietower.rules.tower.tower_view import TowerDieView, TowerView
 from games.drawing.sheet import HEAD
 from worlds.drawing.contours import num
 from worlds.drawing.labels import plain, xml
@@ -147,3 +147,24 @@ def gauge(margin: int, lean: int, room: int, left: float, y: float) -> Iterator[
     yield sign(band, middle + half * max(-1.2, min(1.2, lean / room)), y)
     number = str(margin).replace("-", "−")
     yield f'<text x="{num(middle + half + 15)}" y="{num(y + 4.5)}" class="v" fill="{SIGNS[band][0]}">{number}</text>'
+
+
+def tower_in_words(view: TowerView) -> str:
+    """The tower in words: how it stands, and level by level."""
+    room = {margin.level: margin for margin in view.margins}
+    levels = []
+    for die in view.dice:
+        words = f"{die.level}: {plain(die.name, 80) or 'somebody'}"
+        if die.centre is not None:
+            words += f", centre ({die.centre.x}, {die.centre.y})"
+        if die.level in room:
+            words += f", margins {room[die.level].x} and {room[die.level].y}"
+        levels.append(words)
+    return " ".join(
+        [
+            view.note,
+            *([view.fall.note] if view.fall is not None else []),
+            f"Risk of the next die: {view.odds}",
+            *([f"From the bottom: {'; '.join(levels)}."] if levels else []),
+        ]
+    )

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import models
 from games.dietower import models as own
-from games.dietower.drawing import tower_svg
+from games.dietower.drawing import tower_svg, tower_wall_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
 from games.dietower.rules.chronicle import STORY, chronicle_lines
@@ -63,8 +63,13 @@ class TowerPicture(Drawing):
     """The tower, the same for everybody."""
 
     def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
-        return tower_svg(tower_view(state), f"{game.name}: {subtitle}", colours)
+        return tower_svg(tower_view(state), f"{game.name}: {subtitle}", self._inks(state, game))
+
+    def wall_svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
+        return tower_wall_svg(tower_view(state), f"{game.name}: {subtitle}", self._inks(state, game))
+
+    def _inks(self, state: State, game: models.Game) -> dict[str, str]:
+        return {str(key): colour for key, colour in colours_of(game, state).items()}
 
 
 class DieTowerStore(WorldStore[State]):

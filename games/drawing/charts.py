@@ -7,7 +7,7 @@ no more keeps its line, thin, and the legend says how many there are.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from games.drawing.sheet import HEAD, MARGIN, sheet
@@ -17,11 +17,9 @@ from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, MARKS, PAPER, colour_or_grey, mix
 from worlds.ids import INKS, colours_apart
 
-LEFT, TOP, WIDE, HIGH = MARGIN + 44, HEAD + 18, 640, 400
-LEGEND, LINE = 270, 22
-FULL = LEFT + WIDE + 34 + LEGEND + MARGIN
-MOST = 24
-"""So many rows are drawn; the legend says how many more there are."""
+LEFT, TOP, LINE = MARGIN + 44, HEAD + 18, 22
+UNDER = 66
+"""Pixels under the lines that the names of the moments take."""
 TICKS = 6
 APART = 24
 """Pixels between two markers of a row at least, where there are many moments."""
@@ -38,24 +36,59 @@ STYLES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where things lie on the sheet, in pixels. most: so many rows are drawn; the legend counts the others."""
+
+    wide: int
+    high: int
+    most: int
+    legend_left: int
+    legend_top: int
+    legend_width: int
+
+    @property
+    def full(self) -> int:
+        """The width of the sheet."""
+        return max(LEFT + self.wide, self.legend_left + self.legend_width) + MARGIN
+
+    def bottom(self, rows: int) -> int:
+        """The height of the sheet with so many rows."""
+        return max(TOP + self.high + UNDER, self.legend_top + (rows + 3) * LINE) + MARGIN
+
+
+NEAR = Layout(640, 400, 24, legend_left=LEFT + 674, legend_top=TOP, legend_width=270)
+"""The legend beside the lines: for a page."""
+WALL = Layout(350, 250, 12, legend_left=MARGIN, legend_top=TOP + 250 + UNDER + 24, legend_width=394)
+"""Fewer pixels and the legend below: for a wall, where all is the larger for it."""
+
+
 def chart_svg(series: Series, subtitle: str = "") -> str:
     """Draw a chart. subtitle: whose it is; the picture itself names the moments."""
-    shown = _colour_rows(series.rows)[:MOST]
-    body = max(HIGH + 66, (len(shown) + 3) * LINE)
-    scale = Scale(series, shown)
+    return _draw(series, subtitle, NEAR)
+
+
+def wall_chart_svg(series: Series, subtitle: str = "") -> str:
+    """Draw a chart that is read from afar. subtitle: as in `chart_svg`."""
+    return _draw(series, subtitle, WALL)
+
+
+def _draw(series: Series, subtitle: str, layout: Layout) -> str:
+    shown = _colour_rows(series.rows)[: layout.most]
+    scale = Scale(series, shown, layout)
     of_race = plain(series.of_race, 60)
     title = f"{series.chart.title} of {of_race}" if of_race else series.chart.title
     parts = [
-        *_axes(series, scale),
+        *_axes(series, scale, layout),
         *(_columns(series, shown, scale) if series.chart.shared else _lines(series, shown, scale)),
-        *_legend(series, shown),
+        *_legend(series, shown, layout),
     ]
     if not shown:
-        middle = f'x="{LEFT + WIDE // 2}" y="{TOP + HIGH // 2}"'
+        middle = f'x="{LEFT + layout.wide // 2}" y="{TOP + layout.high // 2}"'
         parts.append(f'<text {middle} class="axis m">There is nothing here that you may see.</text>')
     return sheet(
-        FULL,
-        TOP + body + MARGIN,
+        layout.full,
+        layout.bottom(len(shown)),
         title=title,
         subtitle=subtitle,
         description=_chart_in_words(series),
@@ -67,12 +100,12 @@ def chart_svg(series: Series, subtitle: str = "") -> str:
 class Scale:
     """Where amounts and moments lie on the sheet."""
 
-    def __init__(self, series: Series, shown: Sequence[Row]) -> None:
+    def __init__(self, series: Series, shown: Sequence[Row], layout: Layout) -> None:
         amounts = [amount for row in shown for amount in row.amounts if amount is not None]
         over = series.chart.over
         if series.chart.shared:
             amounts = [100 * over]
-        self.over, self.count = over, len(series.moments)
+        self.over, self.count, self.layout = over, len(series.moments), layout
         low, high = min([0, *amounts]), max([over, *amounts])
         self.step = step_of(high - low, over)
         self.low = low // self.step * self.step
@@ -85,12 +118,12 @@ class Scale:
 
     def y(self, amount: int) -> float:
         """How low an amount lies."""
-        return TOP + HIGH - HIGH * (amount - self.low) / (self.high - self.low)
+        return TOP + self.layout.high - self.layout.high * (amount - self.low) / (self.high - self.low)
 
     @property
     def room(self) -> float:
         """Pixels between two moments."""
-        return WIDE / max(self.count, 2)
+        return self.layout.wide / max(self.count, 2)
 
     def x(self, moment: int) -> float:
         """How far to the right a moment lies."""
@@ -111,16 +144,16 @@ def _value(amount: int, over: int) -> str:
     return num(amount / over)
 
 
-def _axes(series: Series, scale: Scale) -> Iterator[str]:
+def _axes(series: Series, scale: Scale, layout: Layout) -> Iterator[str]:
     for tick in scale.ticks:
         y = num(scale.y(tick))
         strong = ".55" if tick == 0 else ".14"
-        yield f'<path d="M{LEFT} {y}H{LEFT + WIDE}" stroke="{INK}" stroke-opacity="{strong}"/>'
+        yield f'<path d="M{LEFT} {y}H{LEFT + layout.wide}" stroke="{INK}" stroke-opacity="{strong}"/>'
         label = _value(tick, scale.over)
         yield f'<text x="{LEFT - 8}" y="{num(scale.y(tick) + 4)}" class="axis e">{label}</text>'
     unit = xml(plain(series.chart.unit))
     yield f'<text x="{MARGIN}" y="{TOP - 16}" class="axis">{unit}</text>'
-    bottom, every = TOP + HIGH, max(1, -(-24 // max(1, int(scale.room))))
+    bottom, every = TOP + layout.high, max(1, -(-24 // max(1, int(scale.room))))
     for place, moment in enumerate(series.moments):
         last = place == len(series.moments) - 1
         if not last and (place % every or place > len(series.moments) - 1 - every):
@@ -131,7 +164,7 @@ def _axes(series: Series, scale: Scale) -> Iterator[str]:
         if moment.chapter and not moment.ended:
             yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
     label = series.word if series.chart.taken_at else f"{series.word}, at its end"
-    yield f'<text x="{LEFT + WIDE // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
+    yield f'<text x="{LEFT + layout.wide // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
 
 
 def name_of(moment: Moment) -> str:
@@ -221,12 +254,12 @@ def _columns(series: Series, shown: Sequence[Row], scale: Scale) -> Iterator[str
             below += amount
 
 
-def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
-    left, top = LEFT + WIDE + 34, TOP
+def _legend(series: Series, shown: Sequence[Row], layout: Layout) -> Iterator[str]:
+    left, top, wide = layout.legend_left, layout.legend_top, layout.legend_width
     if shown:
         latest = series.moments[-1]
         head = f"{series.word.upper()} {latest.label or latest.chapter}" if latest.ended else "NOW"
-        right = left + LEGEND
+        right = left + wide
         yield f'<text x="{right}" y="{top}" class="axis e">{xml(plain(head))}, {xml(plain(series.chart.unit))}</text>'
         yield f'<path d="M{left} {top + 6.5}H{right}" stroke="{FADED}" stroke-opacity=".5"/>'
     for number, row in enumerate(shown):
@@ -243,9 +276,9 @@ def _legend(series: Series, shown: Sequence[Row]) -> Iterator[str]:
             yield marker(row.colour, left + 15, top - 4)
         last = row.amounts[-1]
         label = "-" if last is None else _value(last, series.chart.over)
-        name = shorten(plain(row.name), 14.5, LEGEND - 38 - width_of(label, 14) - 14)
+        name = shorten(plain(row.name), 14.5, wide - 38 - width_of(label, 14) - 14)
         yield f'<text x="{left + 38}" y="{top}" class="r">{xml(name)}</text>'
-        yield f'<text x="{left + LEGEND}" y="{top}" class="r b e">{label}</text>'
+        yield f'<text x="{left + wide}" y="{top}" class="r b e">{label}</text>'
     gone = sum(row.gone for row in series.rows)
     living = sum(not row.gone for row in shown)
     for count, what in ((len(series.rows) - gone - living, "more"), (gone, "that are no more")):
@@ -263,7 +296,7 @@ def _chart_in_words(series: Series) -> str:
     begin = first.label or first.chapter or "0, the start,"
     span = f"{series.word} {begin} to {last.label or last.chapter}{now}."
     over, parts = series.chart.over, []
-    for row in (row for row in series.rows[:MOST] if not row.gone):
+    for row in (row for row in series.rows[: NEAR.most] if not row.gone):
         there = [amount for amount in row.amounts if amount is not None]
         if not there:
             continue

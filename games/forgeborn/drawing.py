@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from math import dist
 from types import MappingProxyType
 
-from games.drawing.sheet import HEAD, MARGIN, sheet
+from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.forgeborn.drawing_pieces import Frame, compass, glyph, pawn, peaks_along, trees
 from games.forgeborn.rules.realm.realm_view import CharacterView, PlaceView, RealmView
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, WayKind
@@ -19,6 +19,8 @@ from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 LAND, EDGE, ROAD, WOOD = "#f1ead6", "#b9a77c", "#7a5c34", "#bccf9f"
 LONGEST_SIDE, LEAST_WIDTH = 900, 700
 """The longer side of the map, and the least width of the sheet, in pixels."""
+WALL_SIDE, WALL_MARGIN = 580, 30
+"""The same for a wall, where the fewer pixels are the larger; the room around it."""
 ICON, PAWN = 34, 13
 """The size of a mark and of a character, in pixels."""
 ROSE = 66
@@ -62,6 +64,22 @@ def realm_svg(view: RealmView, title: str = "", colours: Mapping[str, str] = NO_
     )
 
 
+def realm_wall_svg(view: RealmView, title: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
+    """Draw the realm to be read from afar: names and marks are larger, and of the legend it says who is who."""
+    frame = Frame.of(view.width, view.height, WALL_SIDE, WALL_MARGIN, WALL_MARGIN)
+    width = round(frame.width) + 2 * WALL_MARGIN
+    people = list(_people(view, frame.bottom + 22, WALL_MARGIN, width - 2 * WALL_MARGIN, colours))
+    return wall_sheet(
+        width,
+        round(frame.bottom) + 16 + 24 * (len(view.seats) + bool(view.vault)),
+        title="The realm",
+        subtitle=title,
+        description=_realm_in_words(view),
+        styles=STYLES,
+        parts=[*_land(view, frame), *_ways(view, frame), *_figures(view, frame, colours), *people],
+    )
+
+
 def _realm_in_words(view: RealmView) -> str:
     """The map in words: each place with its Power and who is there, and how many ways there are."""
     words = []
@@ -91,14 +109,20 @@ def _land(view: RealmView, frame: Frame) -> Iterator[str]:
     for wood in view.woods:
         yield from trees(wood, frame)
     yield from peaks_along(view.peaks, view.range, frame)
-    yield compass(*_free_corner(view, frame))
+    if (corner := _free_corner(view, frame)) is not None:
+        yield compass(*corner)
 
 
-def _free_corner(view: RealmView, frame: Frame) -> tuple[float, float]:
-    """Where the rose stands: in the corner farthest from all places, of equal ones the upper right."""
+def _free_corner(view: RealmView, frame: Frame) -> tuple[float, float] | None:
+    """Where the rose stands, in the corner farthest from all places, of equal ones the upper right; None: nowhere."""
     corners = [(x, y) for y in (frame.top + 40, frame.bottom - 34) for x in (frame.right - 34, frame.left + 34)]
     places = [frame.at(place.point) for place in view.places]
-    return max(corners, key=lambda corner: min((dist(corner, place) for place in places), default=0.0))
+
+    def room(corner: tuple[float, float]) -> float:
+        return min((dist(corner, place) for place in places), default=float(ROSE))
+
+    found = max(corners, key=room)
+    return found if room(found) > (ROSE + ICON) / 2 else None
 
 
 def _ways(view: RealmView, frame: Frame) -> Iterator[str]:
@@ -115,7 +139,8 @@ def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str]) -> Itera
     for line in (*(way.line for way in view.ways), *view.range):
         for x, y in frame.points_along(line, 14):
             ground.put(Box.around(x, y, 14, 14), LINE)
-    ground.put(Box.around(*_free_corner(view, frame), ROSE, ROSE), MARK)
+    if (corner := _free_corner(view, frame)) is not None:
+        ground.put(Box.around(*corner, ROSE, ROSE), MARK)
     for place in view.places:
         x, y = frame.at(place.point)
         ground.put(Box.around(x, y, ICON + 8, ICON + 8), MARK)
@@ -186,15 +211,20 @@ def _legend(view: RealmView, top: float, room: float, colours: Mapping[str, str]
         yield f'<path d="M{num(x)} {num(top)}h30" stroke="{ROAD}" {style} data-kind="{way.value}"/>'
         yield f'<text x="{num(x + 37)}" y="{num(top + 4.5)}" class="k">{word}</text>'
         x += 46 + width_of(word, 13) + 14
+    yield from _people(view, top + 28, MARGIN, room, colours)
+
+
+def _people(view: RealmView, top: float, left: int, room: float, colours: Mapping[str, str]) -> Iterator[str]:
+    """Whose characters are which, a line for each seat, then what lies in the Vault."""
     for number, (seat, name) in enumerate(view.seats):
-        y = top + 28 + 24 * number
+        y = top + 24 * number
         colour = colour_or_grey(colours.get(str(seat), ""))
-        yield pawn(MARGIN + 10, y, PAWN, colour, plain(name, 80), heroine=False)
+        yield pawn(left + 10, y, PAWN, colour, plain(name, 80), heroine=False)
         own = [character for character in view.characters if character.seat == seat]
         who = ", ".join(plain(character.name, 80) for character in own)
         words = f"{plain(name, 80)}{': ' if who else ''}{who}"
-        yield f'<text x="{MARGIN + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 13, room - 40))}</text>'
+        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 13, room - 40))}</text>'
     if view.vault:
         words = f"In the Vault: {', '.join(plain(name, 80) for name in view.vault)}"
-        y = top + 28 + 24 * len(view.seats)
-        yield f'<text x="{MARGIN}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 12.5, room))}</text>'
+        y = top + 24 * len(view.seats)
+        yield f'<text x="{left}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 12.5, room))}</text>'

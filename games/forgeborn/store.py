@@ -9,7 +9,7 @@ from games.engine.audience import PUBLIC
 from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn import models as own
-from games.forgeborn.drawing import realm_svg
+from games.forgeborn.drawing import realm_svg, realm_wall_svg
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.chronicle import STORY, chronicle_lines
 from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimUsed
@@ -94,9 +94,15 @@ class RealmPicture(Drawing):
     """The realm, the same for everybody."""
 
     def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        view = realm_view(state)
-        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        view, colours = realm_view(state), self._inks(state, game)
         return realm_svg(view, f"{game.name}: {subtitle}", colours) if view is not None else None
+
+    def wall_svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
+        view, colours = realm_view(state), self._inks(state, game)
+        return realm_wall_svg(view, f"{game.name}: {subtitle}", colours) if view is not None else None
+
+    def _inks(self, state: State, game: models.Game) -> dict[str, str]:
+        return {str(key): colour for key, colour in colours_of(game, state).items()}
 
 
 class ForgebornStore(WorldStore[State]):

@@ -43,13 +43,15 @@ def chapters_of(game: Game) -> Chapters:
     return found
 
 
-def openings(game: Game) -> list[Opening]:
-    """The chapters that were opened and not taken back, in order: one query."""
+def openings(game: Game, until: int | None = None) -> list[Opening]:
+    """The chapters that were opened and not taken back, in order, up to event `until` or up to now: one query."""
     chapters = registry.ruleset(game.ruleset).chapters
     if chapters is None:
         return []
     kinds = [kind.__name__ for kind in chapters.opened_by]
     rows = LoggedEvent.objects.filter(game=game, audience=PUBLIC, type__in=kinds, fallen__isnull=True).order_by("seq")
+    if until is not None:
+        rows = rows.filter(seq__lte=until)
     return [Opening(chapters.number(log.event_of(game.ruleset, row)), row.seq) for row in rows]
 
 
@@ -132,41 +134,68 @@ def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> 
     Raises `chart.missing`, `race.missing`, `century.none` (of a chart at the ends of chapters); `race.needed`,
     `race.unneeded` where the chart is about one race, or none.
     """
+    require_chart(game, name, race)
+    return _series(game, visibility, name, race, Then(current_state_for(game, visibility), None))
+
+
+def series_at(game: Game, visibility: Visibility, name: str, then: "Then") -> Series:
+    """A chart about nobody alone as it was at a moment: nothing later is part of it. Raises what `series` raises."""
+    require_chart(game, name, None)
+    return _series(game, visibility, name, None, then)
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The last moment of a chart: the state as its viewer could see it, and the last event before; None: of now."""
+
+    state: Any
+    until: int | None
+
+
+def require_chart(game: Game, name: str, race: UUID | None) -> None:
+    """Refuse a chart that there is not, about this race or about none. Raises what `series` raises."""
     chart = chart_of(game, name)
     if race is None and chart.about is About.RACE:
         raise Refused("race.needed", f"The chart {name} is that of one race; say which with `race`.")
     if race is not None and chart.about is About.NOBODY:
         raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
+    if not chart.taken_at:
+        chapters_of(game)
+
+
+def _series(game: Game, visibility: Visibility, name: str, race: UUID | None, then: Then) -> Series:
+    chart = chart_of(game, name)
     if chart.taken_at:
-        return _series_at_events(game, visibility, name, race)
-    chapters, opened = chapters_of(game), openings(game)
-    now = current_state_for(game, visibility)
-    of_race = now.race(race).name if race is not None else ""
+        return _series_at_events(game, visibility, name, race, then)
+    chapters, opened, last_state = chapters_of(game), openings(game, then.until), then.state
+    of_race = last_state.race(race).name if race is not None else ""
     past = _past_figures(game, visibility, [o.seq - 1 for o in opened])
     columns = [_figures_of(taken, name, race) for taken in past]
-    columns.append(list(chart.figures(now, race)))
+    columns.append(list(chart.figures(last_state, race)))
     last = opened[-1].number if opened else 0
     moments = [Moment(o.number - 1, ended=True) for o in opened]
-    moments.append(Moment(last, ended=bool(opened) and chapters.ended(now)))
-    return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, now))), of_race)
+    moments.append(Moment(last, ended=bool(opened) and chapters.ended(last_state)))
+    return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, last_state))), of_race)
 
 
-def _series_at_events(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:
+def _series_at_events(game: Game, visibility: Visibility, name: str, race: UUID | None, then: Then) -> Series:
     """A chart with its values after each of its events that this viewer may read."""
-    chart, opened, gm = chart_of(game, name), openings(game), game.pk in visibility.gm_games
+    chart, opened, gm = chart_of(game, name), openings(game, then.until), game.pk in visibility.gm_games
     moments, ends = list[Moment](), list[int]()
     kinds = [kind.__name__ for kind in chart.taken_at]
-    for row in LoggedEvent.objects.filter(game=game, type__in=kinds, fallen__isnull=True).order_by("seq"):
+    taken_after = LoggedEvent.objects.filter(game=game, type__in=kinds, fallen__isnull=True).order_by("seq")
+    if then.until is not None:
+        taken_after = taken_after.filter(seq__lte=then.until)
+    for row in taken_after:
         if not readable(Audience(row.audience), visibility.seats, gm):
             continue
         chapter = max((o.number for o in opened if o.seq <= row.seq), default=0)
         label = chart.label(log.event_of(game.ruleset, row)) or str(len(moments) + 1)
         moments.append(Moment(chapter, True, cursors.number_of(row.audience, row.ordinal), label))
         ends.append(row.seq)
-    now = current_state_for(game, visibility)
-    of_race = now.race(race).name if race is not None else ""
+    of_race = then.state.race(race).name if race is not None else ""
     columns = [_figures_of(taken, name, race) for taken in _past_figures(game, visibility, ends, name)]
-    return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, now))), of_race)
+    return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, then.state))), of_race)
 
 
 def chart_of(game: Game, name: str) -> Chart:

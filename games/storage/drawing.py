@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.engine.game_state import Role, Status
 from games.models import Game
-from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_svg import map_svg, wall_map_svg
 from worlds.drawing.map_view import MapPlan
 from worlds.ids import colours_apart
 from worlds.models import Race
@@ -31,6 +31,10 @@ class Drawing(ABC):
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
         """The picture of a state as somebody may see it; None while there is none. subtitle: when it was so."""
 
+    def wall_svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        """As `svg`, to be read from afar, beside words that say what it is; by default the same picture."""
+        return self.svg(state, game, subtitle)
+
 
 @dataclass(frozen=True)
 class Squares(Drawing):
@@ -44,10 +48,18 @@ class Squares(Drawing):
         return game.world is not None and game.world.width > 0
 
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        plan = self._titled_plan(state, game, subtitle)
+        return map_svg(plan) if plan is not None else None
+
+    def wall_svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        plan = self._titled_plan(state, game, subtitle)
+        return wall_map_svg(plan) if plan is not None else None
+
+    def _titled_plan(self, state: Any, game: Game, subtitle: str) -> MapPlan | None:
         plan = self.plan(state, colours_of(game, state))
         if game.world is None or plan is None or not plan.width:
             return None
-        return map_svg(replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution))
+        return replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution)
 
 
 def colours_of(game: Game, state: Any) -> dict[UUID, str]:

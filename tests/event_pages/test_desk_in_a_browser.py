@@ -22,6 +22,19 @@ AXE = (Path(__file__).parent / "lib" / "axe.min.js").read_text()
 FINDINGS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.filter(
     (each) => ['serious', 'critical'].includes(each.impact)).map((each) => each.id + ': ' + each.nodes[0].html))"""
 OFFENCES = "window.offences = []; addEventListener('securitypolicyviolation', (e) => offences.push(e.blockedURI))"
+CUT = """(() => {
+    const every = [...document.querySelectorAll('.fitted')];
+    const boxes = every.filter((box) => getComputedStyle(box).display != 'contents');
+    const parts = document.querySelectorAll('.head, main section, main li, main tr');
+    const isOff = (at) => at.height && (at.bottom > innerHeight + 1 || at.right > innerWidth + 1);
+    return [
+        ...boxes.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1),
+        ...[...parts].filter((part) => isOff(part.getBoundingClientRect())),
+    ].map((each) => each.className + each.tagName);
+})()"""
+SMALLEST = """Math.min(...[...document.querySelectorAll('main *')].filter(
+    (each) => each.offsetParent && [...each.childNodes].some((node) => node.nodeType == 3 && node.textContent.trim())
+).map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
 SECRET = "Whispered to Gordrun alone"
 
 
@@ -90,6 +103,43 @@ def test_nothing_serious_stands_in_the_way_of_a_screen_reader_nor_of_the_policy(
         button(desk.menu, "Correct a row").click()
         expect(desk.dialog).to_be_visible()
         assert findings(page) == []
+
+
+def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tmp_path):
+    with open_pages(tmp_path, "screen") as (page,):
+        for ruleset in ("gods2", "albraxas", "dawn", "dietower", "forgeborn"):
+            page.set_viewport_size({"width": 1920, "height": 1080})
+            page.goto(f"{event.game_of(ruleset)}screen/")
+            if ruleset != "albraxas":  # where nobody stands anywhere yet
+                page.wait_for_function("!!document.body.dataset.shape")
+            for width, height in ((1920, 1080), (3840, 2160), (1366, 768), (1024, 768)):
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_function(f"innerWidth == {width} && ({CUT}).length == 0")
+                assert page.evaluate(SMALLEST) >= min(26 * height / 1080, 14 * width / 1024), (ruleset, width)
+            # On a telephone the page is as long as it must be, and all of it is there.
+            page.set_viewport_size({"width": 360, "height": 740})
+            page.wait_for_function("innerWidth == 360 && !document.querySelector('main [hidden]')")
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), ruleset
+
+
+def test_what_has_no_room_on_a_screen_is_hidden_whole_and_counted(event, tmp_path):
+    with open_pages(tmp_path, "screen") as pages:
+        screen = open_screen(pages[0], event)
+        screen.page.wait_for_function("document.body.dataset.shape == 'tall'")
+        rows = screen.standings.locator("tbody tr")
+        every, shown = rows.count(), rows.locator("visible=true")
+        expect(shown).to_have_count(every)
+        grow = "(size) => { document.body.style.fontSize = size; dispatchEvent(new Event('resize')); }"
+        screen.page.evaluate(grow, "40px")
+        expect(shown).not_to_have_count(every)
+        few = shown.count()
+        assert few >= 3
+        expect(screen.standings.get_by_role("heading")).to_contain_text(f"{few} of {every}")
+        expect(rows.nth(few - 1)).to_be_in_viewport()
+        assert screen.page.evaluate(CUT) == []
+        screen.page.evaluate(grow, "")
+        expect(shown).to_have_count(every)
+        expect(screen.standings.locator(".count")).to_be_empty()
 
 
 def findings(page: Page) -> list[str]:

@@ -14,7 +14,7 @@ from tests.worlds.conftest import uid
 from worlds import atlas
 from worlds.drawing.contours import loops, num, path_of
 from worlds.drawing.labels import Box, Ground, lines_of, plain, shorten, width_of
-from worlds.drawing.map_svg import map_svg
+from worlds.drawing.map_svg import map_svg, wall_map_svg
 from worlds.drawing.map_view import MapPlan, PlanCity, PlanLand, PlanMark, PlanRace
 from worlds.drawing.palette import colour_or_grey, mix
 from worlds.map_survey import SURVEY_QUERIES, plan_of
@@ -143,8 +143,44 @@ def test_large_maps_carry_territories_but_no_numbers_or_marks():
     assert written.count("Elves") == 2
 
 
-def test_a_map_without_squares_is_still_a_picture():
-    assert "<svg" in map_svg(MapPlan(0, 0, (), (), ()))
+def test_a_map_for_a_wall_is_the_map_alone_with_all_its_credit():
+    credit = "After Beck et al. 2018, in many words that do not fit into one line of a map as small as this one"
+    written = texts(wall_map_svg(plan(attribution=credit)))
+
+    assert {"West", "Tir", "Elves", "3", "1"} <= set(written)
+    assert " ".join(written).endswith(credit)
+    for words in ("Small Earth", "Century 3, Activity", "Elves · 1 city", "4 UNITS", "great city", "plains", "0"):
+        assert words not in written
+    root = ElementTree.fromstring(wall_map_svg(plan()))
+    assert root.findtext(f"{SPACE}title") == "Small Earth: Century 3, Activity"
+    assert wall_map_svg(plan()) == wall_map_svg(plan())
+
+
+def test_names_are_half_as_large_again_on_a_wall():
+    size = 20 * 30
+    nobody = plan(width=20, height=30, terrain=("P",) * size, owner=(-1,) * size, units=(0,) * size, lands=())
+    middle = 15 * 20 + 10
+    owner, units = [-1] * size, [0] * size
+    owner[middle], units[middle] = 0, 9
+    held = replace(nobody, owner=tuple(owner), units=tuple(units))
+
+    def share(svg: str) -> float:
+        """The height of the race's name, in heights of the picture."""
+        name = next(node for node in ElementTree.fromstring(svg).iter(f"{SPACE}text") if node.text == "Elves")
+        found = re.search(r"font-size:([0-9.]+)px", name.get("style", ""))
+        return float(found[1]) / float(ElementTree.fromstring(svg).get("height", "")) if found else 0.0
+
+    assert share(wall_map_svg(held)) > 1.5 * share(map_svg(held)) > 0
+
+
+def test_no_text_of_a_person_can_leave_its_place_on_a_wall():
+    svg = wall_map_svg(plan(title=EVIL, attribution=EVIL, lands=(PlanLand(EVIL, ((0, 0),)),)))
+    assert "<script" not in svg and ElementTree.fromstring(svg) is not None
+
+
+@pytest.mark.parametrize("draw", [map_svg, wall_map_svg])
+def test_a_map_without_squares_is_still_a_picture(draw):
+    assert "<svg" in draw(MapPlan(0, 0, (), (), ()))
 
 
 @pytest.mark.parametrize(

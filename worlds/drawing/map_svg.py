@@ -1,4 +1,5 @@
-"""The map as a picture: `map_svg(plan)`, one SVG document, the same bytes for the same plan (pure, no database).
+"""The map as a picture: `map_svg(plan)` a sheet with heading and legend, `wall_map_svg(plan)` the map alone, to be read
+from afar. One SVG document, the same bytes for the same plan (pure, no database).
 
 Terrain and coast lie lowest, then shades, territories (tint and border of each race), units, marks, cities and, last,
 names, which are put where they disturb least. No script, no link, no outside font; every text passes `lettering.plain`.
@@ -9,14 +10,17 @@ from numpy.typing import NDArray
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num, path_of
-from worlds.drawing.labels import plain, shorten, xml
+from worlds.drawing.labels import lines_of, plain, shorten, xml
 from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height
 from worlds.drawing.map_view import NOBODY, MapPlan
-from worlds.drawing.markers import NUMBERS_FROM, figures
+from worlds.drawing.markers import NUMBERS_FROM, Lettering, figures
 from worlds.drawing.palette import COAST, FADED, INK, PAPER, SEA, SHOAL
 
 LONGEST_SIDE = 960
 LARGEST_CELL = 56
+LONGEST_WALL_SIDE = 520
+"""Pixels of the longer side of a wall map: the fewer, the larger its names are once it is scaled to a wall."""
+WALL_CREDIT, CREDIT_LINES = 6, 4
 MARGIN = 34
 HEAD = 92
 FOOT = 44
@@ -37,21 +41,15 @@ def map_svg(plan: MapPlan) -> str:
     full_width = MARGIN + wide + 28 + LEGEND_WIDTH + MARGIN
     full_height = HEAD + body + FOOT
     title, subtitle = plain(plan.title) or "Map", plain(plan.subtitle)
+    lettering = Lettering.of_sheet(cell)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {full_height}" width="{full_width}" '
-        f'height="{full_height}" role="img" aria-labelledby="map-title map-desc">',
-        f'<title id="map-title">{xml(": ".join(filter(None, (title, subtitle))))}</title>',
-        f'<desc id="map-desc">{xml(_map_in_words(plan))}</desc>',
-        _styles(cell),
+        *_opening(plan, full_width, full_height),
+        _styles(lettering),
         f'<rect width="{full_width}" height="{full_height}" fill="{PAPER}"/>',
         _head(title, subtitle, full_width - 2 * MARGIN),
         f'<g transform="translate({MARGIN} {HEAD})">',
-        *_land(plan, cell),
-        *_shades(plan, cell),
-        *_territories(plan, cell),
-        *_terrain_drawings(plan, cell),
-        _grid(plan, cell),
-        *figures(plan, cell),
+        *_ground(plan, cell),
+        *figures(plan, cell, lettering),
         *_frame(plan, cell),
         "</g>",
         f'<g transform="translate({MARGIN + wide + 28} {HEAD})">',
@@ -65,6 +63,53 @@ def map_svg(plan: MapPlan) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def wall_map_svg(plan: MapPlan) -> str:
+    """Draw a plan for a wall: the squares and what stands on them, large, without heading, axes or legend.
+
+    Under the map stands whose work it is. What `map_svg` leaves out of small squares is left out here, too.
+    """
+    cell = max(1, min(LARGEST_CELL, LONGEST_WALL_SIDE // max(plan.width, plan.height, 1)))
+    wide, high = max(1, plan.width * cell), max(1, plan.height * cell)
+    credit = plain(plan.attribution)
+    credits = lines_of(credit, WALL_CREDIT, wide - 4, CREDIT_LINES) if credit else []
+    lettering = Lettering.of_wall(cell)
+    foot = len(credits) * (WALL_CREDIT + 2) + (2 if credits else 0)
+    parts = [
+        *_opening(plan, wide, high + foot),
+        _styles(lettering),
+        f'<rect width="{wide}" height="{high + foot}" fill="{PAPER}"/>',
+        *_ground(plan, cell),
+        *figures(plan, cell, lettering),
+    ]
+    for number, line in enumerate(credits, start=1):
+        y = high + number * (WALL_CREDIT + 2)
+        parts.append(f'<text x="2" y="{y}" class="credit" style="font-size:{WALL_CREDIT}px">{xml(line)}</text>')
+    parts.append("</svg>\n")
+    return "\n".join(part for part in parts if part)
+
+
+def _opening(plan: MapPlan, full_width: int, full_height: int) -> list[str]:
+    """The element itself and what it says to those who do not see it."""
+    title, subtitle = plain(plan.title) or "Map", plain(plan.subtitle)
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full_width} {full_height}" width="{full_width}" '
+        f'height="{full_height}" role="img" aria-labelledby="map-title map-desc">',
+        f'<title id="map-title">{xml(": ".join(filter(None, (title, subtitle))))}</title>',
+        f'<desc id="map-desc">{xml(_map_in_words(plan))}</desc>',
+    ]
+
+
+def _ground(plan: MapPlan, cell: int) -> list[str]:
+    """All that lies under the figures."""
+    return [
+        *_land(plan, cell),
+        *_shades(plan, cell),
+        *_territories(plan, cell),
+        *_terrain_drawings(plan, cell),
+        _grid(plan, cell),
+    ]
+
+
 def _map_in_words(plan: MapPlan) -> str:
     living = [race for race in plan.races if not race.extinct]
     named = ", ".join(f"{plain(race.name, 60)} ({race.units})" for race in living[:12])
@@ -73,14 +118,13 @@ def _map_in_words(plan: MapPlan) -> str:
     return f"A map of {plan.width} columns and {plan.height} rows with {len(plan.cities)} cities.{races}"
 
 
-def _styles(cell: int) -> str:
-    number = max(8.0, min(cell * 0.42, 18.0))
+def _styles(lettering: Lettering) -> str:
     return (
         "<style>"
         f"svg{{font-family:{SANS};fill:{INK}}}"
         f".title{{font:600 27px {SERIF}}}"
         f".sub{{font:italic 15px {SERIF};fill:{FADED}}}"
-        f".n{{font-size:{num(number)}px;font-weight:700;text-anchor:middle;font-variant-numeric:tabular-nums}}"
+        f".n{{font-size:{num(lettering.number)}px;font-weight:700;text-anchor:middle;font-variant-numeric:tabular-nums}}"
         f".halo{{paint-order:stroke;stroke:{PAPER};stroke-opacity:.88;stroke-linejoin:round}}"
         f".land{{font-family:{SERIF};font-style:italic;text-anchor:middle;fill:#4a4034}}"
         ".city{font-size:11px;font-weight:600;text-anchor:middle}"

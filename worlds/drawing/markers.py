@@ -5,6 +5,7 @@ out, save those of lands, which are always written.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num
@@ -19,19 +20,48 @@ MARKS_A_SQUARE = 3
 NUMBER, MARK, ICON, NAME = 5.0, 4.0, 14.0, 40.0
 
 
-def figures(plan: MapPlan, cell: int) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """How large a map is written, in pixels: numbers of units, names of cities and of races, marks of features.
+
+    gaps: how far from the border of a square the name of a race may stand, in heights of its letters.
+    """
+
+    number: float
+    city: float
+    race: float
+    mark: float
+    gaps: tuple[float, ...]
+
+    @classmethod
+    def of_sheet(cls, cell: int) -> "Lettering":
+        """That of a map that is read from near, with squares of `cell` pixels."""
+        number, mark = max(8.0, min(cell * 0.42, 18.0)), max(7.0, min(cell * 0.34, 16.0))
+        return cls(number, 11.0, 12.0, mark, (0.0,)) if cell >= NUMBERS_FROM else cls(number, 9.0, 10.0, mark, (0.7,))
+
+    @classmethod
+    def of_wall(cls, cell: int) -> "Lettering":
+        """That of a map that is read from afar: numbers fill their squares, and names keep off them."""
+        number, mark = max(8.0, min(cell * 0.5, 22.0)), max(6.0, min(cell * 0.34, 18.0))
+        return cls(number, 11.0, 12.0, mark, (0.0, 0.3, 0.6))
+
+
+def figures(plan: MapPlan, cell: int, lettering: Lettering) -> list[str]:
     """All figures from the lowest to the highest, for squares of `cell` pixels."""
     ground = Ground(Box(2, 2, plan.width * cell - 2, plan.height * cell - 2))
-    standing = [*_numbers(plan, cell, ground), *_marks(plan, cell, ground), *_city_icons(plan, cell, ground)]
-    cities = _city_names(plan, cell, ground) if cell >= NAMES_FROM else ()
-    return [*standing, *cities, *_land_names(plan, cell, ground), *_race_names(plan, cell, ground)]
+    standing = [
+        *_numbers(plan, cell, ground, lettering.number),
+        *_marks(plan, cell, ground, lettering.mark),
+        *_city_icons(plan, cell, ground),
+    ]
+    cities = _city_names(plan, cell, ground, lettering.city) if cell >= NAMES_FROM else ()
+    return [*standing, *cities, *_land_names(plan, cell, ground), *_race_names(plan, cell, ground, lettering)]
 
 
-def _numbers(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
+def _numbers(plan: MapPlan, cell: int, ground: Ground, size: float) -> Iterator[str]:
     if cell < NUMBERS_FROM:
         return
     towns = {(city.x, city.y) for city in plan.cities}
-    size = max(8.0, min(cell * 0.42, 18.0))
     for index, race in enumerate(plan.races):
         ink = palette.mix(palette.colour_or_grey(race.colour), "#120d08", 55)
         texts: list[str] = []
@@ -49,11 +79,10 @@ def _numbers(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
             yield f'<g class="n halo" fill="{ink}" stroke-width="{width}">{"".join(texts)}</g>'
 
 
-def _marks(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
+def _marks(plan: MapPlan, cell: int, ground: Ground, size: float) -> Iterator[str]:
     if cell < NUMBERS_FROM or not plan.marks:
         return
     shapes = palette.mark_shapes([mark.kind for mark in plan.marks])
-    size = max(7.0, min(cell * 0.34, 16.0))
     names = {kind: f"m{number}" for number, kind in enumerate(sorted(shapes))}
     yield (
         "<defs>"
@@ -97,8 +126,7 @@ def _icon(cell: int, city: PlanCity) -> float:
     return max(7.0, min(cell * (0.58 if city.great else 0.5), 34.0))
 
 
-def _city_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
-    size = 11.0 if cell >= NUMBERS_FROM else 9.0
+def _city_names(plan: MapPlan, cell: int, ground: Ground, size: float) -> Iterator[str]:
     for city in sorted(plan.cities, key=lambda city: (not city.great, city.y, city.x)):
         name = shorten(plain(city.name), size, 118)
         if not name:
@@ -150,8 +178,8 @@ def _land_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
             yield _draw_text("land halo", line_box, size, line, style, "")
 
 
-def _race_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
-    size = 12.0 if cell >= NUMBERS_FROM else 10.0
+def _race_names(plan: MapPlan, cell: int, ground: Ground, lettering: Lettering) -> Iterator[str]:
+    size = lettering.race
     homes: dict[int, list[tuple[int, int]]] = {}
     for at, owner in enumerate(plan.owner):
         if owner >= 0:
@@ -161,7 +189,7 @@ def _race_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
         name = shorten(plain(race.name), size, 150)
         wide = width_of(name, size, size * 0.04) + 6
         middle = (sum(x for x, _ in squares) / len(squares), sum(y for _, y in squares) / len(squares))
-        found = ground.best(_round_about(squares, middle, cell, wide, size))
+        found = ground.best(_round_about(squares, middle, cell, wide, lettering))
         if found is None or found[0] > NAME * size * 4:
             continue
         ground.put(found[1], NAME)
@@ -171,16 +199,18 @@ def _race_names(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
 
 
 def _round_about(
-    squares: list[tuple[int, int]], middle: tuple[float, float], cell: int, wide: float, size: float
+    squares: list[tuple[int, int]], middle: tuple[float, float], cell: int, wide: float, lettering: Lettering
 ) -> Iterator[tuple[float, Box]]:
     """Spots for the name of a race: over and under each of its squares, dearer the further from the middle."""
     near = sorted(squares, key=lambda square: (abs(square[0] - middle[0]) + abs(square[1] - middle[1]), square))[:60]
-    away = cell * 0.5 + (0 if cell >= NUMBERS_FROM else size * 0.7)
+    size = lettering.race
     for x, y in near:
         far = abs(x - middle[0]) + abs(y - middle[1])
-        for side in (-1, 1):
-            spot = Box.around((x + 0.5) * cell, (y + 0.5) * cell + side * away, wide, size * 1.1)
-            yield far * cell * 2.0, spot
+        for gap in lettering.gaps:
+            away = cell * 0.5 + size * gap
+            for side in (-1, 1):
+                spot = Box.around((x + 0.5) * cell, (y + 0.5) * cell + side * away, wide, size * 1.1)
+                yield far * cell * 2.0, spot
 
 
 def _draw_text(style_class: str, box: Box, size: float, text: str, style: str, ink: str) -> str:

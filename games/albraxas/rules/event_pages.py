@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.engine.audience import reader
 from games.engine.insight.event_pages import Contest, ContestSide, EventPages, Line, Panel
@@ -60,7 +61,7 @@ def contests(state: State) -> Iterator[Contest]:
     yield Contest(
         "The storm on the Dawn",
         (ContestSide("Tide", (str(sum(marks.tide)),)), ContestSide("Ebb", (str(sum(marks.ebb)),))),
-        outcome=f"{state.storm.winner} wins." if state.storm.winner is not None else "",
+        outcome=_end_of(state),
     )
     albraxas: UUID | None = state.storm.albraxas
     if albraxas is None or albraxas not in state.characters or not state.characters[albraxas].phase:
@@ -70,6 +71,19 @@ def contests(state: State) -> Iterator[Contest]:
     if rebels:
         sides = (ContestSide(state.characters[albraxas].name), ContestSide("The rebels", rebels))
         yield Contest(f"Phase {phase}", sides)
+
+
+def _end_of(state: State) -> str:
+    """Who has won, as a sentence; "" while the storm goes on."""
+    if state.storm.step is not Step.FINISHED:
+        return ""
+    match state.storm.winner:
+        case Side.REBEL:
+            return "The rebels have won."
+        case Side.ALBRAXAS:
+            return "Albraxas has won."
+        case None:
+            return "Nobody has won."
 
 
 PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)

@@ -137,7 +137,7 @@ def contests(state: State) -> Iterator[Contest]:
         tower = state.tower
         last = max(state.placements.values(), key=lambda placement: placement.number, default=None)
         words = {PlacementStatus.STOOD: "The last die stood.", PlacementStatus.FELL: "The tower has fallen."}
-        height = ContestSide("Height", (quantity(tower.height, "die", "dice"),))
+        height = ContestSide(f"{quantity(tower.height, 'die', 'dice')} high")
         yield Contest("The tower", (height,), outcome=words.get(last.status, "") if last is not None else "")
 
 

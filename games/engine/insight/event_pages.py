@@ -94,6 +94,8 @@ class Contest:
     sides: tuple[ContestSide, ...]
     countdown: Countdown | None = None
     """Until it is decided; None where it is, or where no time is set."""
+    prospect: str = ""
+    """How it would end as things stand, where that can be said; "" else."""
     outcome: str = ""
     """How it ended; "" while it is open."""
 

@@ -119,8 +119,8 @@ def _contest(state: State, deed: Deed) -> Contest:
     total = (str(deed.total),) if deed.total is not None else ()
     against = (str(deed.against),) if deed.against is not None else ()
     sides = (ContestSide(who, total), ContestSide(deed.name or "The danger", against))
-    said = "" if deed.is_won is None else f"{who} won." if deed.is_won else f"{who} lost."
-    return Contest(_title(state, deed), sides, outcome=said)
+    end = "" if deed.is_won is None else f"{who} has won." if deed.is_won else f"{who} has lost."
+    return Contest(_title(state, deed), sides, outcome=end)
 
 
 PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)

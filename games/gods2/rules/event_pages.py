@@ -245,7 +245,7 @@ def standings(state: State) -> Panel:
     """The races by their units (G2-POP-1), with who holds most of their pantheon."""
     races = sorted(state.living(), key=lambda race: (-state.board.units_of(race.id), race.name))
     lines = tuple(Line((race.name, state.board.units_of(race.id), _first_of(state, race.id))) for race in races)
-    return Panel("standings", "Races", ("Race", "Units", "First in the pantheon"), lines)
+    return Panel("standings", "Races", ("Race", "Units", "Led by"), lines)
 
 
 def _first_of(state: State, race: UUID) -> str:
@@ -259,10 +259,14 @@ def contests(state: State) -> Iterator[Contest]:
     for war in sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number)):
         expected = _outcome(state, war)
         sides = tuple(
-            ContestSide(state.races[side.race].name, (f"strength {side.strength}", f"{side.percent}%"))
+            ContestSide(
+                state.races[side.race].name,
+                (f"strength {side.strength}", f"hits with {side.percent}%", f"would lose {side.losses}"),
+            )
             for side in (expected.attacker, expected.defender)
         )
-        yield Contest(name_of(state, war.id), sides, Countdown(war.due))
+        end = f"{state.races[expected.loser].name} lose" if expected.loser is not None else "nobody loses"
+        yield Contest(name_of(state, war.id), sides, Countdown(war.due), f"As things stand, {end}.")
     over = [war for war in state.wars.values() if war.status in ENDED and war.ended_at is not None]
     if over:
         yield _last_war(state, max(over, key=lambda war: (war.ended_at, war.number)))
@@ -272,14 +276,32 @@ def _last_war(state: State, war: War) -> Contest:
     """A war that is over."""
     fought = war.status is WarStatus.FOUGHT
     sides = tuple(
-        ContestSide(state.races[race].name, (f"{percent}%", f"{lost} lost") if fought else ())
+        ContestSide(
+            state.races[race].name, (f"hit with {percent}%", f"lost {quantity(lost, 'unit')}") if fought else ()
+        )
         for race, percent, lost in (
             (war.attacker, war.attacker_percent, war.attacker_lost),
             (war.defender, war.defender_percent, war.defender_lost),
         )
     )
-    said = f"{state.races[war.loser].name} have lost." if war.loser is not None else "Nobody has lost."
-    return Contest(name_of(state, war.id), sides, outcome=said if fought else f"The war was {war.status.value}.")
+    return Contest(name_of(state, war.id), sides, outcome=_end_of(state, war))
+
+
+def _end_of(state: State, war: War) -> str:
+    """How a war ended, as a sentence."""
+    match war.status:
+        case WarStatus.FOUGHT if war.loser is not None:
+            return f"{state.races[war.loser].name} have lost the war."
+        case WarStatus.FOUGHT:
+            return "Nobody has lost the war."
+        case WarStatus.AVERTED:
+            return "Diplomacy has averted the war."
+        case WarStatus.LAPSED:
+            return "The war has lapsed without a fight."
+        case WarStatus.CANCELLED:
+            return "A power has called the war off."
+        case WarStatus.DECLARED:
+            return ""
 
 
 PAGES: EventPages[State] = EventPages(desk=desk, exhibits=exhibits, standings=standings, contests=contests)

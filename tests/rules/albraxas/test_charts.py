@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.albraxas.drawing import MOST_IN_ROW, line_svg
+from games.albraxas.drawing import MOST_IN_ROW, WALL_ROWS, line_svg, line_wall_svg
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.line_view import Bank, Line, Stander, river
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
@@ -107,6 +107,20 @@ def test_every_number_of_phases_is_drawn_in_rows_that_can_be_read(phases: int) -
     assert "Character 11" in pointed[3]
     right = max(float(t.get("x") or 0) for t in root.iter(f"{SPACE}text"))
     assert right < float(root.get("width") or 0)
+
+
+@pytest.mark.parametrize(("phases", "rows"), [(4, 1), (10, 1), (16, 2), (400, WALL_ROWS)])
+def test_on_a_wall_the_phases_stand_in_few_rows_of_fewer_pixels(phases: int, rows: int) -> None:
+    book = begin(phases=phases)
+    go(book, 4)
+    line = line_for(book)
+    near, wall = (ElementTree.fromstring(draw(line, "Storm")) for draw in (line_svg, line_wall_svg))
+    places = [t for t in wall.iter(f"{SPACE}text") if t.get("class") == "p"]
+    assert [int(t.text or "") for t in places] == list(range(1, phases + 1))
+    assert len({t.get("y") for t in places}) == rows
+    assert wall.findtext(f"{SPACE}desc") == near.findtext(f"{SPACE}desc")
+    assert float(wall.get("width") or 0) <= 800
+    assert not [t for t in wall.iter(f"{SPACE}text") if t.get("class") == "title"]
 
 
 def test_in_sixteen_phases_there_is_room_for_the_name_of_albraxas() -> None:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.dietower.drawing import ASIDE, LEFT, NAME, tower_svg
+from games.dietower.drawing import ASIDE, LEFT, NAME, tower_svg, tower_wall_svg
 from games.dietower.drawing_pieces import DIE, FLOOR, NOBODY, SIGNS
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.state.schema_types import Harm, Mode
@@ -101,6 +101,16 @@ def test_every_die_is_drawn_in_both_views_where_it_lies(height: int) -> None:
     assert {paint for *_, paint in dice} <= {*COLOURS.values(), NOBODY}
     assert len(texts(root, "n")) == height
     assert (root.get("width"), root.get("height")) == (drawn(seen(tower_of(0))).get("width"), "834")
+
+
+@pytest.mark.parametrize("book", [fallen, thirteen, after_the_miracle, real])
+def test_a_tower_for_a_wall_has_the_same_dice_and_the_risk_and_no_table(book: Callable[[], Playbook]) -> None:
+    view = seen(book())
+    near, wall = drawn(view), ElementTree.fromstring(tower_wall_svg(view, "The lighthouse", COLOURS))
+    assert dice_in(wall) == dice_in(near)
+    assert not texts(wall, "n") and not texts(wall, "title") and "RISK OF THE NEXT DIE" in texts(wall, "h")
+    assert wall.findtext(f"{SPACE}desc") == near.findtext(f"{SPACE}desc")
+    assert float(wall.get("width") or 0) < 0.65 * float(near.get("width") or 0)
 
 
 @pytest.mark.rule("DT-SIM-3", "DT-SIM-4")

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.forgeborn.drawing import realm_svg
+from games.forgeborn.drawing import realm_svg, realm_wall_svg
 from games.forgeborn.rules.realm.realm_view import RealmView, realm_view
 from games.forgeborn.rules.state.schema_types import PlaceKind
 from tests.rules.forgeborn import stage
@@ -61,6 +61,16 @@ def test_spent_ruins_are_empty():
     book.state.set_place(ruins.id, is_spent=True)
     after = realm_svg(view_of(book))
     assert before != after and "Ruins 1, spent" in titles(after)
+
+
+def test_a_realm_for_a_wall_has_the_same_marks_and_says_who_is_who():
+    view = view_of(playing())
+    near, wall = (ElementTree.fromstring(draw(view, "The Forge")) for draw in (realm_svg, realm_wall_svg))
+    assert titles(realm_wall_svg(view)) == titles(realm_svg(view))
+    written = {text.text for text in wall.iter(f"{SVG}text")}
+    assert {text.text for text in near.iter(f"{SVG}text")} > written and "Trail" not in written
+    assert any((text or "").endswith("Smith 11") for text in written)
+    assert float(wall.get("width", "")) < 0.75 * float(near.get("width", ""))
 
 
 def test_a_game_without_a_map_has_no_picture():

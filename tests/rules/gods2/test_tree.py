@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.drawing.charts import chart_svg, step_of
+from games.drawing.charts import chart_svg, step_of, wall_chart_svg
 from games.drawing.layers import layer_nodes
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Chart, Moment, Node, Row, Series, Tree
@@ -127,6 +127,19 @@ def test_any_name_and_any_amounts_give_a_well_formed_chart(name, amounts, shared
     svg = chart_svg(series(*amounts, name=name, over=100, shared=shared), name)
     assert svg == chart_svg(series(*amounts, name=name, over=100, shared=shared), name)
     assert ElementTree.fromstring(svg).tag == f"{SPACE}svg"
+
+
+def test_a_chart_for_a_wall_is_written_larger_and_says_the_same():
+    def sheet_of(svg: str) -> ElementTree.Element:
+        return ElementTree.fromstring(svg)
+
+    near, wall = sheet_of(chart_svg(series(3, 7), "Stage")), sheet_of(wall_chart_svg(series(3, 7), "Stage"))
+    assert near.findtext(f"{SPACE}desc") == wall.findtext(f"{SPACE}desc")
+    assert {"Elves", "7", "start", "Stage"} <= {"".join(node.itertext()) for node in wall.iter(f"{SPACE}text")}
+    # The letters have the same size in pixels on a sheet less than half as wide.
+    assert 2 * float(wall.get("width", "")) < float(near.get("width", ""))
+    for x, y in (map(float, (n.get("x", ""), n.get("y", ""))) for n in wall.iter(f"{SPACE}text")):
+        assert 0 <= x <= float(wall.get("width", "")) and 0 <= y <= float(wall.get("height", ""))
 
 
 def test_no_text_of_a_person_can_leave_its_place():

@@ -1,8 +1,12 @@
-// The screen: the map and the charts take turns; a picture is loaded before it is shown, so that nothing flickers.
+// The screen: the map and the charts take turns; a picture is loaded before it is shown, so that nothing flickers. The page
+// is laid out around the shape of its picture, and what does not fit is hidden whole.
 "use strict";
 
 (() => {
   const TURN = 20000, MAP_TURNS = 2, FRESH = 8000;
+  // Of the page: the widest that a picture of full height may be; else its width, its least height, and what stays under it.
+  const TALL = 0.42, WIDE = 0.6, LOW = 0.5, REST = 0.22;
+  const body = document.body, moving = document.getElementById("moving");
   const shown = new Map();
   let place = 0, turns = 0;
 
@@ -11,26 +15,38 @@
     if (known && known.url) picture.src = known.url;
     if (known && now - known.at < FRESH) return;
     const ahead = new Image(), url = `${picture.dataset.src}?at=${now}`;
-    shown.set(picture.dataset.src, { at: now, url: known ? known.url : "" });
+    shown.set(picture.dataset.src, { ...known, at: now });
     ahead.onload = () => {
-      shown.set(picture.dataset.src, { at: now, url });
+      shown.set(picture.dataset.src, { at: now, url, ratio: ahead.naturalWidth / ahead.naturalHeight || 1 });
       const here = document.getElementById(picture.id);
       if (here) here.src = url;
       show();
     };
+    ahead.onerror = () => {
+      shown.set(picture.dataset.src, { ...known, at: now, isMissing: true });
+      show();
+    };
     ahead.src = url;
+  }
+
+  function loadAll() {
+    for (const picture of document.querySelectorAll(".turn img")) load(picture);
   }
 
   // A picture that there is none of yet (a map before the start) takes no turn.
   function show() {
     const figures = [...document.querySelectorAll(".turn")];
     const pictures = figures.map((figure) => figure.querySelector("img"));
-    if (!figures.length) return;
-    place %= figures.length;
-    load(pictures[place]);
-    const drawn = pictures.map((picture) => Boolean((shown.get(picture.dataset.src) || {}).url));
-    if (!drawn[place] && drawn.includes(true)) place = drawn.indexOf(true);
-    figures.forEach((figure, at) => figure.classList.toggle("on", at === place && drawn[at]));
+    if (figures.length) {
+      place %= figures.length;
+      load(pictures[place]);
+    }
+    const known = pictures.map((picture) => shown.get(picture.dataset.src) || {});
+    const first = known.findIndex((each) => each.url);
+    const on = known[place] && known[place].url ? place : first;
+    figures.forEach((figure, at) => figure.classList.toggle("on", at === on));
+    // By the first picture, the map where there is one: nothing jumps when a chart follows.
+    arrange((known.find((each) => each.url || !each.isMissing) || {}).ratio);
   }
 
   function turn() {
@@ -39,10 +55,68 @@
     if (first && turns % MAP_TURNS) return show();
     turns = 0;
     place += 1;
-    for (const picture of document.querySelectorAll(".turn img")) load(picture);
+    loadAll();
     show();
   }
+
+  // The picture has no margin of its own: full height where that leaves room for the words, else over the chronicle.
+  function arrange(ratio) {
+    if (ratio) {
+      const style = getComputedStyle(moving), gap = parseFloat(style.rowGap);
+      const width = moving.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const height = moving.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+      const isTall = ratio * height <= TALL * width;
+      const wide = Math.min(WIDE * width, (1 - REST) * height * ratio);
+      const high = isTall ? height : Math.max(wide / ratio, LOW * height);
+      const root = document.documentElement.style;
+      root.setProperty("--ratio", ratio);
+      root.setProperty("--picture-width", `${Math.floor(isTall ? high * ratio : wide)}px`);
+      root.setProperty("--rest", `${Math.floor(height - high - gap)}px`);
+      body.dataset.shape = isTall ? "tall" : "wide";
+    } else delete body.dataset.shape;
+    fit();
+  }
+
+  // What `data-fit` marks is hidden, the least number first and each number from its end, until no box around it is cut;
+  // what has room again once something larger has gone comes back.
+  function fit() {
+    for (const box of document.querySelectorAll(".standings")) {
+      box.classList.remove("tight");
+      box.classList.toggle("tight", box.scrollWidth > box.clientWidth); // words are broken where the columns are too wide else
+    }
+    const all = [...document.querySelectorAll("[data-fit]")].reverse();
+    for (const each of all) each.hidden = false;
+    count();
+    all.sort((one, other) => one.dataset.fit - other.dataset.fit);
+    for (const each of all) each.hidden = isCut(each);
+    const ended = new Set(); // lists of which a line stays hidden: those behind it do, too
+    for (const each of all.reverse().filter((one) => one.hidden)) {
+      if (ended.has(each.parentElement)) continue;
+      each.hidden = false;
+      each.hidden = isCut(each);
+      if (each.hidden && each.matches("li, tr")) ended.add(each.parentElement);
+    }
+    count();
+  }
+
+  function isCut(part) {
+    for (let box = part.closest(".fitted"); box; box = box.parentElement.closest(".fitted")) {
+      if (box.scrollHeight > box.clientHeight + 1) return true;
+    }
+    return false;
+  }
+
+  // How many are shown, where not all are.
+  function count() {
+    for (const each of document.querySelectorAll("[data-total]")) {
+      const lines = each.closest(".counted").querySelectorAll("li:not([hidden]), tbody tr:not([hidden])").length;
+      each.textContent = lines < Number(each.dataset.total) ? `${lines} of ${each.dataset.total}` : "";
+    }
+  }
+
   document.addEventListener("moved", show);
+  window.addEventListener("resize", show);
   setInterval(turn, TURN);
+  loadAll();
   show();
 })();
