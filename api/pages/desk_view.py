@@ -41,7 +41,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns, running(viewer, timers))
+    panels = Panels(leader, now, nouns, running_timers(viewer, timers))
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = matters_of((question for question in asked if is_mine(question)), subjects)
@@ -106,10 +106,14 @@ def question_of(leader: Leader, prompt: Any) -> Question | None:
     timers = table.visible_timers(viewer)
     rows = table.prompts_json(viewer, timers, now, every=True)
     row = next((row for row in rows if str(row["id"]) == str(prompt)), None)
-    return Panels(leader, now, nouns, running(viewer, timers)).question(row, names, None) if row is not None else None
+    return (
+        Panels(leader, now, nouns, running_timers(viewer, timers)).question(row, names, None)
+        if row is not None
+        else None
+    )
 
 
-def running(viewer: Viewer, timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+def running_timers(viewer: Viewer, timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """The keys of the timers that run now."""
     return frozenset(row["key"] for row in timers if row["due"] is not None and viewer.game.paused_at is None)
 

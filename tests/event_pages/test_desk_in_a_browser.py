@@ -111,21 +111,21 @@ def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tm
             page.set_viewport_size({"width": 1920, "height": 1080})
             page.goto(f"{event.game_of(ruleset)}screen/")
             if ruleset != "albraxas":  # where nobody stands anywhere yet
-                page.wait_for_function("!!document.body.dataset.shape")
+                expect(page.locator("body[data-shape]")).to_be_visible()
             for width, height in ((1920, 1080), (3840, 2160), (1366, 768), (1024, 768)):
                 page.set_viewport_size({"width": width, "height": height})
-                page.wait_for_function(f"innerWidth == {width} && ({CUT}).length == 0")
+                until(lambda: page.evaluate(CUT) == [])
                 assert page.evaluate(SMALLEST) >= min(26 * height / 1080, 14 * width / 1024), (ruleset, width)
             # On a telephone the page is as long as it must be, and all of it is there.
             page.set_viewport_size({"width": 360, "height": 740})
-            page.wait_for_function("innerWidth == 360 && !document.querySelector('main [hidden]')")
+            expect(page.locator("main [hidden]")).to_have_count(0)
             assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), ruleset
 
 
 def test_what_has_no_room_on_a_screen_is_hidden_whole_and_counted(event, tmp_path):
     with open_pages(tmp_path, "screen") as pages:
         screen = open_screen(pages[0], event)
-        screen.page.wait_for_function("document.body.dataset.shape == 'tall'")
+        expect(screen.page.locator("body[data-shape=tall]")).to_be_visible()
         rows = screen.standings.locator("tbody tr")
         every, shown = rows.count(), rows.locator("visible=true")
         expect(shown).to_have_count(every)
