@@ -104,13 +104,9 @@ def question_of(leader: Leader, prompt: Any) -> Question | None:
         nouns = nouns_of(state)
     names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
     timers = table.visible_timers(viewer)
+    panels = Panels(leader, now, nouns, running_timers(viewer, timers))
     rows = table.prompts_json(viewer, timers, now, every=True)
-    row = next((row for row in rows if str(row["id"]) == str(prompt)), None)
-    return (
-        Panels(leader, now, nouns, running_timers(viewer, timers)).question(row, names, None)
-        if row is not None
-        else None
-    )
+    return next((panels.question(row, names, None) for row in rows if str(row["id"]) == str(prompt)), None)
 
 
 def running_timers(viewer: Viewer, timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
