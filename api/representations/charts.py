@@ -8,6 +8,7 @@ from games import registry
 from games.drawing.cards import card_svg
 from games.drawing.charts import chart_svg, wall_chart_svg
 from games.drawing.trees import tree_svg
+from games.engine.errors import Refused
 from games.engine.insight.charts import Moment, Node, Row, Standing
 from games.reads import history
 
@@ -56,8 +57,14 @@ def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
 
 
 def wall_chart_of(viewer: Viewer, name: str, then: history.Then) -> bytes:
-    """A chart as it was then, to be read from afar, as SVG in UTF-8. Raises what `chart_json` raises."""
-    return wall_chart_svg(history.series_at(viewer.game, viewer.visibility, name, then), viewer.game.name).encode()
+    """A chart as it was then, to be read from afar, as SVG in UTF-8.
+
+    Raises what `chart_json` raises, and `chart.missing` where there is nothing on it yet.
+    """
+    found = history.series_at(viewer.game, viewer.visibility, name, then)
+    if not found.rows:
+        raise Refused("chart.missing", f"There is nothing on the chart {name} yet.")
+    return wall_chart_svg(found, viewer.game.name).encode()
 
 
 def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:

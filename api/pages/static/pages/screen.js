@@ -33,7 +33,7 @@
     for (const picture of document.querySelectorAll(".turn img")) load(picture);
   }
 
-  // A picture that there is none of yet (a map before the start) takes no turn.
+  // A picture that there is none of yet (before the start) takes no turn.
   function show() {
     const figures = [...document.querySelectorAll(".turn")];
     const pictures = figures.map((figure) => figure.querySelector("img"));
@@ -44,6 +44,7 @@
     const known = pictures.map((picture) => shown.get(picture.dataset.src) || {});
     const first = known.findIndex((each) => each.url);
     const on = known[place] && known[place].url ? place : first;
+    if (on >= 0 && on !== place) load(pictures[on]);
     figures.forEach((figure, at) => figure.classList.toggle("on", at === on));
     // By the first picture, the map where there is one: nothing jumps when a chart follows.
     arrange((known.find((each) => each.url || !each.isMissing) || {}).ratio);
