@@ -69,7 +69,7 @@ def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") 
     helps = {**field_descriptions(kind), **{each: words for each, words in HELPS.items() if each in kind.model_fields}}
     making = Making(defs, helps, thing_names(leader))
     schema = _merge([each for each in legal if _admits(making, each, given)] or legal, making)
-    schema = {**schema, "properties": {**schema.get("properties", {}), **_named(leader, kind)}}
+    schema = {**schema, "properties": {**schema.get("properties", {}), **_choices_by_name(leader, kind)}}
     begun = {name: value for name, value in FIRST.items() if name in kind.model_fields}
     fields = tuple(making.fields(schema, {**begun, **given}))
     return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex)
@@ -139,7 +139,7 @@ def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
     return found
 
 
-def _named(leader: Leader, kind: type[Command]) -> dict[str, Schema]:
+def _choices_by_name(leader: Leader, kind: type[Command]) -> dict[str, Schema]:
     """What the legal commands leave open though people know it by a name: running timers, seats, a person."""
     named: dict[str, Schema] = {}
     if issubclass(kind, Enumerable):

@@ -146,7 +146,7 @@ class Matter:
         return tuple({q.exhibit.panel.key: q.exhibit for q in self.questions if q.exhibit is not None}.values())
 
     @property
-    def asked(self) -> tuple[tuple[Question, str, bool], ...]:
+    def contents(self) -> tuple[tuple[Question, str, bool], ...]:
         """Its questions, each with its words beside the title, and whether it has another deadline than the card."""
         prefix, soonest = f"{self.title}: ", self.remaining.seconds
         return tuple(

@@ -48,14 +48,14 @@ class Squares(Drawing):
         return game.world is not None and game.world.width > 0
 
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
-        plan = self._titled_plan(state, game, subtitle)
+        plan = self._plan_with_title(state, game, subtitle)
         return map_svg(plan) if plan is not None else None
 
     def wall_svg(self, state: Any, game: Game, subtitle: str) -> str | None:
-        plan = self._titled_plan(state, game, subtitle)
+        plan = self._plan_with_title(state, game, subtitle)
         return wall_map_svg(plan) if plan is not None else None
 
-    def _titled_plan(self, state: Any, game: Game, subtitle: str) -> MapPlan | None:
+    def _plan_with_title(self, state: Any, game: Game, subtitle: str) -> MapPlan | None:
         plan = self.plan(state, colours_of(game, state))
         if game.world is None or plan is None or not plan.width:
             return None

@@ -164,7 +164,7 @@ def exhibits(state: State) -> Mapping[UUID, Panel]:
     """
     open_wars = {war.id: war for war in waiting(state)}
     wars = {
-        prompt.id: _expected(state, open_wars[prompt.subject])
+        prompt.id: _odds_panel(state, open_wars[prompt.subject])
         for prompt in state.prompts.values()
         if prompt.subject in open_wars and GM_READER in prompt.owners
     }
@@ -175,7 +175,7 @@ def exhibits(state: State) -> Mapping[UUID, Panel]:
     return {**wars, **previews}
 
 
-def _expected(state: State, war: War) -> Panel:
+def _odds_panel(state: State, war: War) -> Panel:
     """How a war would end now, a line for each side (G2-WAR-2, G2-AGG-6)."""
     expected = _outcome(state, war)
     lines = tuple(
