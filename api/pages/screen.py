@@ -20,11 +20,12 @@ from api.common.viewer import Viewer
 from api.pages.access import person
 from api.pages.policy import page
 from api.pages.refusals import refuse
-from api.pages.screen_view import chart_svg_of, map_svg_of, screen_json, stranger
+from api.pages.screen_view import chart_svg_of, delay_of, map_svg_of, screen_json, stranger
 from games.engine.errors import Refused
 from games.reads import selectors
 
 BODY_SECONDS = 2
+PICTURE_SECONDS = 600
 SCOPE = "screen"
 MAKING = Lock()
 PICTURES_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -85,9 +86,10 @@ class ScreenChart(ScreenView):
     def get(self, request: HttpRequest, game_id: UUID, name: str) -> HttpResponse:
         """The chart up to now, or up to then, as SVG; 404 for one that the screen does not show."""
         viewer = stranger(game_id)
-        second = int(timezone.now().timestamp())
+        is_behind = delay_of(viewer.game) > 0  # such a chart goes on without an event
+        moment, seconds = (int(timezone.now().timestamp()), BODY_SECONDS) if is_behind else (0, PICTURE_SECONDS)
         try:
-            return picture(once(viewer, f"chart {name} {second}", BODY_SECONDS, lambda: chart_svg_of(viewer, name)))
+            return picture(once(viewer, f"chart {name} {moment}", seconds, lambda: chart_svg_of(viewer, name)))
         except Refused as none:
             raise Http404(none.message) from none
 

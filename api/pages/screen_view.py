@@ -96,6 +96,13 @@ class Sight:
         return Remaining.of(Countdown(timer.due, timer.left), self.paused_at, self.at) if timer is not None else None
 
 
+def delay_of(game: Game) -> int:
+    """By how many seconds the screen of a game is behind."""
+    with STATE_CACHE.reading(game) as state:
+        delay: int = registry.ruleset(game.ruleset).options.of(state).spectator_delay
+    return delay
+
+
 def sight_of(viewer: Viewer) -> Sight:
     """What the screen looks at: the state of now, or the log up to `spectator_delay` seconds ago, folded."""
     game, now = viewer.game, timezone.now()
