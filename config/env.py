@@ -55,7 +55,7 @@ class Environment(BaseSettings):
     ANONYMOUS_READ: bool = Field(True, description="1: public games and worlds may be read without a token")
     DEMO: bool = Field(False, description="1: demo users and a live demo event are prepared at start")
     DEMO_CENTURY_SECONDS: int = Field(
-        60, ge=5, le=MAX_NUMBER, description="length of a century in the demo event, seconds"
+        60, ge=5, le=MAX_NUMBER, description="length of a century in the demo event, seconds; 1800 with DEMO_PREVIEWS"
     )
     DEMO_PREVIEWS: bool = Field(
         False, description="1: the demo event shows its game-master each growth and each war before it happens"
@@ -74,6 +74,10 @@ class Environment(BaseSettings):
         description="what a process loads: web all, clock no APIs, stream event streams alone, supervisor no tables",
     )
     THEOGONY_FAILPOINT: str = Field("", description="for fault tests: the point at which a process kills itself")
+
+    def is_default(self, name: str) -> bool:
+        """Whether a variable is not set."""
+        return name not in self.model_fields_set
 
 
 VARIABLES = Environment.model_fields

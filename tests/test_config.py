@@ -130,6 +130,23 @@ def test_pages_of_this_machine_and_the_next_demo_game_are_for_demo_and_debug(
     assert done.stdout.split() == [str(expected[0]), str(expected[1])], done.stderr
 
 
+@pytest.mark.parametrize(
+    ("variables", "seconds"),
+    [
+        ({}, 60),
+        ({"DEMO_PREVIEWS": "1"}, 1800),
+        ({"DEMO_PREVIEWS": "1", "DEMO_CENTURY_SECONDS": ""}, 1800),
+        ({"DEMO_PREVIEWS": "1", "DEMO_CENTURY_SECONDS": "60"}, 60),
+    ],
+)
+def test_previews_of_the_demo_event_are_open_long_enough_to_be_read(
+    tmp_path: Path, variables: dict[str, str], seconds: int
+) -> None:
+    script = "from config import settings as s; print(s.DEMO_CENTURY_SECONDS)"
+    done = run(tmp_path, "-c", script, SECRET_KEY=60 * "x", **variables)
+    assert done.stdout.split() == [str(seconds)], done.stderr
+
+
 @pytest.mark.parametrize("command", ["check", "serve", "migrate", "replay", ""])
 def test_manage_py_loads_what_a_command_is_for(command: str) -> None:
     expected = {"serve": "supervisor", "migrate": "clock", "replay": "clock"}.get(command, "web")
