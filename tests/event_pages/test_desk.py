@@ -18,8 +18,11 @@ from games import services
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.forgeborn.rules.turns.commands import Journey
+from games.gods2.models import Preview
+from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import HoldWar
 from games.models import Game, LoggedEvent
@@ -176,6 +179,22 @@ def test_what_several_questions_are_about_is_one_card_with_the_odds(settings, tm
     assert len(titles) == len(set(titles))
     lefts = [float(re.search(r'data-left="([^"]+)"', card).group(1)) for card in cards if "data-left" in card]
     assert lefts == sorted(lefts)
+
+
+def test_the_form_of_a_growth_is_a_table_that_is_taken_as_it_stands(settings, tmp_path):
+    """What the rules would do is what it begins with."""
+    settings.DEMO_PREVIEWS = True
+    ground = era(settings, tmp_path)
+    while not (shown := Preview.objects.filter(game=ground.game, kind="growth")).exists():
+        war = Preview.objects.filter(game=ground.game).first()
+        services.run(ground.game.pk, AcceptPreview(prompt=war.pk) if war else EndNow(), actor=ground.gm)
+    desk = Desk.of(Game.objects.get(pk=ground.game.pk))
+    address = desk.button("Place otherwise")[1]
+    form = desk.client.get(address).content.decode()
+    held = Presence.objects.filter(square__world=ground.game.world, race=shown.get().subject).count()
+    assert form.count('<table class="entry">') == 1 and form.count("<tr>") > held
+    assert desk.send(address).status_code == 204
+    assert LoggedEvent.objects.filter(game=ground.game, type="GrowthPlacementSet").exists()
 
 
 def test_two_at_two_desks_see_what_the_other_has_done(here):

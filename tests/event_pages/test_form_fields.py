@@ -70,6 +70,16 @@ def test_a_list_of_objects_with_few_fields_is_a_table_of_its_leaves():
     assert [leaf.value for leaf in found.fields[6].leaves] == [3, 4, ""]
 
 
+def test_a_cell_of_a_table_may_be_a_choice_that_begins_with_what_is_given():
+    square = {"oneOf": [{"const": {"x": 1, "y": 2}}, {"const": {"x": 3, "y": 4}}]}
+    item = {"type": "object", "properties": {"square": square, "units": {"type": "integer"}}}
+    (found,) = fields({"losses": {"type": "array", "items": item}}, {"losses": [{"square": {"x": 3, "y": 4}}]})
+    assert found.widget == "table"
+    (first, _), (empty, _) = (found.fields[line].leaves for line in (0, 1))
+    assert [(title, chosen) for _, title, chosen in first.choices] == [("x 1, y 2", False), ("x 3, y 4", True)]
+    assert not any(chosen for _, _, chosen in empty.choices)
+
+
 def test_a_list_of_objects_with_much_in_them_is_written_one_below_the_other():
     item = {"type": "object", "properties": {"words": {"type": "string", "maxLength": 2000}}}
     (found,) = fields({"notes": {"type": "array", "items": item}})

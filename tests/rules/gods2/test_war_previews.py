@@ -10,6 +10,7 @@ import pytest
 from games.engine.board.grid import squares_in
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.prompts.prompt import DeadlinePassed
+from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.history.record import HistoryEntered
 from games.gods2.rules.state.options import Gods2Options
@@ -111,6 +112,15 @@ def test_only_gms_see_a_preview_and_a_war_that_is_shown_is_under_way() -> None:
             book.when(command, by=GM)
     legal = legal_commands_for(book.state, (AcceptPreview, SetCasualties, FightWarNow), GM)
     assert [o.legal for o in legal] == [True, True, bool(book.state.wars) and len(_waiting(book)) > 1]
+
+
+def test_a_preview_says_where_its_losses_may_be_placed_otherwise() -> None:
+    book, orcs, elves, war = at_war()
+    preview_of(book, war)
+    (legal,) = legal_commands_for(book.state, (SetCasualties,), GM)
+    standing = set(units_by_square(book.state, orcs)) | set(units_by_square(book.state, elves))
+    for path in ("losses.square", "squares", "moves.from_square"):
+        assert {place.square for place in legal.choices(path)} == standing
 
 
 def _waiting(book: Playbook) -> list[Any]:

@@ -14,11 +14,12 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices
+from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
+from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, preview_of, record_answer
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
@@ -121,9 +122,20 @@ class SetCasualties(Enumerable[State]):
         if not shown:
             raise Refused("prompt.closed", "No war is shown to you beforehand now.", rules=("G2-WAR-8",))
         for preview in shown:
-            yield LegalCommand(
-                cls.slug(), {"prompt": Choices.of((preview.id,))}, note=name_of(state, preview.subject), partial=True
-            )
+            domains = {"prompt": Choices.of((preview.id,)), **_domains(state, pairs_of(preview)[0])}
+            yield LegalCommand(cls.slug(), domains, note=name_of(state, preview.subject), partial=True)
+
+
+def _domains(state: State, pair: Pair) -> dict[str, Domain]:
+    """Where units of both sides may die, what may be vacated, who may go from where, and words."""
+    standing = (*units_by_square(state, pair.attacker.race), *units_by_square(state, pair.defender.race))
+    own = Choices.of(places(standing))
+    return {
+        "losses": ListOf(Fields({"square": own, "units": Range(1)}), unique=False),
+        "squares": ListOf(own),
+        "moves": ListOf(Fields({"from_square": own, "units": Range(1)}), unique=False),
+        "text": FreeText(),
+    }
 
 
 class SettleWarPreview(Command[State]):
