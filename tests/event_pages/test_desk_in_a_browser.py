@@ -173,6 +173,7 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         killed = event.child("celery")
         os.kill(killed, signal.SIGKILL)
 
+        ask_in_a_card(desk)
         war = fight_a_war(desk)
         expect(other.inbox).not_to_contain_text("By the rules")
         expect(screen.contest(war).locator(".outcome")).to_be_in_viewport()
@@ -256,6 +257,22 @@ def call_one_of(desk: BrowserDesk, gods: set[str]) -> str:
         if found := gods & set(first.locator("td").all_inner_texts()):
             return found.pop()
     raise AssertionError("none of them was called")
+
+
+def ask_in_a_card(desk: BrowserDesk) -> None:
+    """Open each form of the first war of the inbox with the mouse, the first one by its number, too."""
+    card = desk.inbox.locator(".matter").filter(has=button(desk.page, "Hold war")).first
+    asking = card.get_by_role("button", name=re.compile("…$"))
+    for place in range(asking.count()):
+        asking.nth(place).click()
+        expect(desk.dialog).to_be_visible()
+        desk.press("Escape")
+        expect(desk.dialog).to_be_hidden()
+    desk.press("j")
+    desk.press("1")
+    expect(desk.dialog).to_be_visible()
+    desk.press("Escape")
+    expect(desk.dialog).to_be_hidden()
 
 
 def fight_a_war(desk: BrowserDesk) -> str:
