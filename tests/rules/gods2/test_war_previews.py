@@ -120,7 +120,7 @@ def test_a_preview_says_where_its_losses_may_be_placed_otherwise() -> None:
     (legal,) = legal_commands_for(book.state, (SetCasualties,), GM)
     standing = set(units_by_square(book.state, orcs)) | set(units_by_square(book.state, elves))
     for path in ("losses.square", "squares", "moves.from_square"):
-        assert {place.square for place in legal.choices(path)} == standing
+        assert {Place(**place).square for place in legal.choices(path)} == standing
 
 
 def _waiting(book: Playbook) -> list[Any]:

@@ -129,7 +129,7 @@ class SetCasualties(Enumerable[State]):
 def _domains(state: State, pair: Pair) -> dict[str, Domain]:
     """Where units of both sides may die, what may be vacated, who may go from where, and words."""
     standing = (*units_by_square(state, pair.attacker.race), *units_by_square(state, pair.defender.race))
-    own = Choices.of(places(standing))
+    own = Choices.of(place.model_dump() for place in places(standing))
     return {
         "losses": ListOf(Fields({"square": own, "units": Range(1)}), unique=False),
         "squares": ListOf(own),
