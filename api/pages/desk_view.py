@@ -46,15 +46,15 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = matters_of((question for question in asked if is_mine(question)), subjects)
     waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=leader.role is Role.GM)
-    chief = next((row for row in shown if row["key"] == main), None)
+    chief, called = next((row for row in shown if row["key"] == main), None), {**subjects, **names}
     return {
         "game": game,
         "title": rules.title,
         "role": leader.role.value,
         "caption": registry.store(game.ruleset).caption(game),
-        "chief": timer_line(chief, prompts, names, panels) if chief else None,
+        "chief": timer_line(chief, prompts, called, panels) if chief else None,
         "conduct": tuple(panels.conduct(bool(chief))),
-        "timers": [timer_line(row, prompts, names, panels) for row in shown if row["key"] != main],
+        "timers": [timer_line(row, prompts, called, panels) for row in shown if row["key"] != main],
         "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
         "presence": presence_of(viewer, seats),

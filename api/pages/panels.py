@@ -303,7 +303,7 @@ def nouns_of(state: Any) -> dict[UUID, frozenset[str]]:
 
 
 def subject_names(state: GameState) -> dict[UUID, str]:
-    """What that is called which open questions are about, where it has a name."""
-    subjects = {prompt.subject for prompt in state.prompts.values() if prompt.subject is not None}
-    named = {subject: state.name_of(str(subject)) for subject in subjects}
+    """What that is called which open questions and timers are about, where it has a name."""
+    subjects = {prompt.subject for prompt in state.prompts.values()} | {t.subject for t in state.timers.values()}
+    named = {subject: state.name_of(str(subject)) for subject in subjects if subject is not None}
     return {subject: name for subject, name in named.items() if name}

@@ -175,6 +175,7 @@ def test_what_several_questions_are_about_is_one_card_with_the_odds(settings, tm
     war = next(card for card in cards if "Is it held, or fought now?" in card)
     assert "Do its sides try diplomacy?" in war and war.count("<h3") == 1
     assert ">Strength</th>" in war and war.count("<tbody>") == 1  # the odds stand there once for all its questions
+    assert re.search(r'<th scope="row">Fight war \(war \d of century 2\)</th>', desk.body())
     titles = re.findall(r"<h3[^>]*>([^<]+)</h3>", inbox)
     assert len(titles) == len(set(titles))
     lefts = [float(re.search(r'data-left="([^"]+)"', card).group(1)) for card in cards if "data-left" in card]

@@ -9,9 +9,11 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== inside) return;
     if (!dialog.open) dialog.showModal();
-    (inside.querySelector("[role=alert]") || inside).scrollIntoView({ block: "nearest" });
     const first = inside.querySelector("select, textarea, input:not([type=hidden]), button.main, button");
-    if (first) first.focus();
+    if (first) first.focus({ preventScroll: true });
+    const alert = inside.querySelector("[role=alert]");
+    if (alert) alert.scrollIntoView({ block: "nearest" });
+    else dialog.scrollTop = 0;
   });
   document.addEventListener("issued", (event) => {
     settle(event.target.closest(".matter") || matterOf(inside.querySelector("[data-of]")));
