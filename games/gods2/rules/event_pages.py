@@ -62,7 +62,7 @@ def _queue(state: State) -> Panel:
     label = "Serve the next" if state.era.called is not None else "Call the next"
     actions = (Action(CallNumber.slug(), {}, label),) if calls else ()
     empty = "Nobody waits at the Window." if state.era.phase in ACTIVE else ""
-    return Panel("queue", "At the Window", ("Number", "God", "", ""), lines, actions, empty)
+    return Panel("queue", "At the Window", ("Number", "God", "Where", "Misses"), lines, actions, empty)
 
 
 def _calls(state: State, number: int) -> tuple[Action, ...]:
@@ -190,7 +190,7 @@ def _odds_panel(state: State, war: War) -> Panel:
         )
         for side in (expected.attacker, expected.defender)
     )
-    return Panel(f"war-{war.id}", "If it were fought now", ("Side", "Strength", "Kills", "Loses", ""), lines)
+    return Panel(f"war-{war.id}", "If it were fought now", ("Side", "Strength", "Kills", "Loses", "Outcome"), lines)
 
 
 def _growth(state: State, preview: Preview) -> Panel:
