@@ -11,6 +11,7 @@ import json
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,11 +62,9 @@ class Screen:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order["port"])
         drawn = -PICTURE_SECONDS
         while True:
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY_SECONDS):
                     await self.moved.wait()
-            except TimeoutError:
-                pass
             self.moved.clear()
             await asyncio.sleep(random.uniform(*PAUSE_SECONDS))
             self.looks.append(await self.ask(reader, writer, self.order["body"]))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from accounts.models import User
 from api.common.problems import plain
@@ -16,6 +16,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import Enumerable, LegalCommandFilter
 from games.engine.kernel import Command
+from games.engine.lifecycle.row_wording import is_id
 from games.engine.model import field_descriptions
 from games.reads import selectors
 from games.storage.state_cache import STATE_CACHE
@@ -164,19 +165,10 @@ def with_person(kind: type[Command], values: Mapping[str, Any]) -> dict[str, Any
     name = values.get("user")
     if "user" not in kind.model_fields or not isinstance(name, str) or is_id(name):
         return dict(values)
-    found = User.objects.filter(username__iexact=name, retired_at=None).values_list("pk", flat=True).first()
+    found = User.objects.by_username(name).filter(retired_at=None).values_list("pk", flat=True).first()
     if found is None:
         raise Refused("person.missing", f"Nobody here has an account called {name}; ask them what theirs is called.")
     return {**values, "user": str(found)}
-
-
-def is_id(text: str) -> bool:
-    """Whether a text is an id."""
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
 
 
 def timer_words(timer: Mapping[str, Any], names: Mapping[Any, str]) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pytest
+
 from api.common.problems import plain
 from api.pages.form_fields import FormField, Making, body_of
 from api.representations.commands import listing_json
@@ -46,12 +48,14 @@ def offered(book: Playbook) -> list[Action]:
     return [action for panel in exhibits(book.state).values() for action in panel.actions if action.initial]
 
 
-def test_the_form_of_a_war_is_taken_as_it_stands() -> None:
-    book, *_, war = at_war()
+@pytest.mark.parametrize(("wide", "squares"), [(12, "choices"), (120, "table")])
+def test_the_form_of_a_war_is_taken_as_it_stands(wide: int, squares: str) -> None:
+    """Peoples that stand on more squares than a list holds have any square named."""
+    book, *_, war = at_war(wide=wide)
     preview = preview_of(book, war)
     (action,) = offered(book)
     fields = form_of(book, action)
-    assert [field.widget for field in fields] == ["hidden", "table", "choices", "table", "long"]
+    assert [field.widget for field in fields] == ["hidden", "table", squares, "table", "long"]
     body: dict[str, Any] = body_of(sent(fields))
     events = book.when(SetCasualties.model_validate(body), by=GM)
     placed = {"losses": preview.losses, "squares": preview.squares, "moves": preview.moves}

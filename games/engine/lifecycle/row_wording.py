@@ -46,7 +46,7 @@ def _value_in_words(state: "GameState", value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case str():
-            return state.name_of(value) or _time(value) or _word(value) or ("something" if _is_id(value) else value)
+            return state.name_of(value) or _time(value) or _word(value) or ("something" if is_id(value) else value)
         case list():
             return listing(_value_in_words(state, each) for each in value)
         case dict():
@@ -55,10 +55,11 @@ def _value_in_words(state: "GameState", value: Any) -> str:
 
 
 def _word(value: str) -> str:
-    return phrase(value) if KEY.fullmatch(value) and not _is_id(value) else ""
+    return phrase(value) if KEY.fullmatch(value) and not is_id(value) else ""
 
 
-def _is_id(value: str) -> bool:
+def is_id(value: str) -> bool:
+    """Whether a text is an id."""
     try:
         UUID(value)
     except ValueError:

@@ -33,18 +33,18 @@ WARRIORS = ("archery", "explosives", "iron_weapons", "tactics", "tribal_law")
 SHOWN = timedelta(seconds=30)
 
 
-def at_war(*, previews: bool = True) -> tuple[Playbook, UUID, UUID, UUID]:
-    """Strong barbarian Orcs declare war on Elves; a GM lets neither side try diplomacy."""
-    book = set_up(rows=("P" * 12,) * 4, options=Gods2Options(previews=previews))
+def at_war(*, previews: bool = True, wide: int = 12) -> tuple[Playbook, UUID, UUID, UUID]:
+    """Strong barbarian Orcs declare war on Elves; a GM lets neither side try diplomacy. wide: columns of the map."""
+    book = set_up(rows=("P" * wide,) * 4, options=Gods2Options(previews=previews))
     orcs = define(
         book,
         "Orcs",
-        units(*((x, 0, 3) for x in range(12))),
+        units(*((x, 0, 3) for x in range(wide))),
         knowledges=WARRIORS,
         attributes=("peaceful",),
         pantheon=shares(a=100),
     )
-    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(12))), pantheon=shares(b=100))
+    elves = define(book, "Elves", units(*((x, 1, 1) for x in range(wide))), pantheon=shares(b=100))
     begin(book)
     while book.state.previews:  # those of growth
         book.when(AcceptPreview(prompt=min(book.state.previews)), by=GM)

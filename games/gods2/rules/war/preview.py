@@ -127,9 +127,13 @@ class SetCasualties(Enumerable[State]):
 
 
 def _domains(state: State, pair: Pair) -> dict[str, Domain]:
-    """Where units of both sides may die, what may be vacated, who may go from where, and words."""
+    """Where units of both sides may die, what may be vacated, who may go from where, and words.
+
+    Squares are listed as far as a list goes; of larger peoples any square may be named.
+    """
     standing = (*units_by_square(state, pair.attacker.race), *units_by_square(state, pair.defender.race))
-    own = Choices.of(place.model_dump() for place in places(standing))
+    listed = Choices.of(place.model_dump() for place in places(standing))
+    own: Domain = Fields({}) if listed.more else listed
     return {
         "losses": ListOf(Fields({"square": own, "units": Range(1)}), unique=False),
         "squares": ListOf(own),
