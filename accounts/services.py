@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import keys
 from accounts.errors import AccountError
 from accounts.models import NAME_LENGTH, RETIRED_PREFIX, Invitation, Scope, Token, User, scopes_text, username_shape
-from accounts.prepared_queries import Statement, column_names, instance
+from core.prepared_queries import Statement, column_names, instance
 
 TOKENS_AT_MOST = 50
 USES_AT_MOST = 1_000

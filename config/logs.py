@@ -103,7 +103,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Celery sets the root's level to its own --loglevel; ours keep theirs.
-            **{name: {"level": level} for name in ("accounts", "api", "config", "games", "worlds")},
+            **{name: {"level": level} for name in ("accounts", "api", "config", "core", "games", "worlds")},
             # The request line is django-structlog's; Django's own and the servers' would say it twice.
             "django.server": {"handlers": [], "propagate": False},
             "django.request": {"level": "CRITICAL"},

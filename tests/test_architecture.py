@@ -17,7 +17,7 @@ import pytest
 from tools.chapter_contract import ChaptersContract, layer_of
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("accounts", "worlds", "games", "api", "config")
+PACKAGES = ("core", "accounts", "worlds", "games", "api", "config")
 FOREIGN = frozenset({"migrations", ".venv", "node_modules"})
 LONGEST = 350
 MOST_MODULES = 25

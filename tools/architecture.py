@@ -15,7 +15,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- chart: written by tools/architecture.py -->\n", "<!-- end of chart -->"
-PACKAGES = ("config", "accounts", "worlds", "games", "api")
+PACKAGES = ("config", "core", "accounts", "worlds", "games", "api")
 GAMES = ("gods2", "dawn", "albraxas", "dietower", "forgeborn")
 PARTS = {
     "config": "config: settings, processes",
@@ -30,6 +30,7 @@ PARTS = {
     "games.GAME.rules": "rules of a game: pure",
     "worlds": "worlds: maps, races, pantheons, artifacts",
     "accounts": "accounts: users, tokens",
+    "core": "core: what reads and writes rows for everybody",
 }
 """Each part with its label; a module belongs to the longest prefix that fits."""
 

@@ -4,7 +4,7 @@ Each process asks the database for them at most every ORIGINS_SECONDS, and only 
 """
 
 from accounts.oauth.models import Application
-from accounts.process_cache import ProcessCache
+from core.process_cache import ProcessCache
 
 ORIGINS_SECONDS = 10.0
 _origins: ProcessCache[str, frozenset[str]] = ProcessCache(1, ORIGINS_SECONDS)

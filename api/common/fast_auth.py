@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from accounts import keys
 from accounts.models import Token
-from accounts.prepared_queries import Statement
-from accounts.process_cache import ProcessCache
 from accounts.services import USED_RESOLUTION
 from api.common.authentication import ENTERED, SCHEME, Principal
+from core.prepared_queries import Statement
+from core.process_cache import ProcessCache
 from games.models import Game
 
 ROOM, CACHE_SECONDS = 5_000, 300

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
-from accounts.prepared_queries import Statement, column_names, instance
+from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command, Issuer

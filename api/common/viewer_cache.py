@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID
 
-from accounts.process_cache import ProcessCache
 from api.common.viewer import Viewer, viewer_of
+from core.process_cache import ProcessCache
 from games.storage.state_cache import DIGEST, STATE_CACHE
 
 T = TypeVar("T")

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from uuid import UUID
 
-from accounts.process_cache import ProcessCache
 from api.common.viewer import Viewer, viewer_of
+from core.process_cache import ProcessCache
 from games.runtime.session import GameSession, write
 
 ROOM, SECONDS = 5_000, 300

@@ -31,9 +31,9 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
-from accounts.process_cache import ProcessCache
 from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
+from core.process_cache import ProcessCache
 
 DEPTH_AT_MOST = 10
 COST_AT_MOST = 20_000

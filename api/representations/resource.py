@@ -19,11 +19,11 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import DecimalField, Field, ForeignKey, Model, Q, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from accounts.prepared_queries import Statement
 from api.common.exceptions import Fault
+from core.naming import naming_fields
+from core.prepared_queries import Statement
 from games import registry
 from games.engine.wording import decimal_text
-from games.storage.naming import naming_fields
 from worlds.models import Square
 from worlds.visibility import Visibility
 

@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 
 from accounts.models import Token
-from accounts.process_cache import ProcessCache
 from api.common.fast_auth import Entry
 from api.common.throttles import count
 from api.rest.base import tags_in, with_etag
+from core.process_cache import ProcessCache
 
 ROOM, CACHE_SECONDS = 5_000, 300
 Key = tuple[str, str]

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Model
 
-from accounts.columns import RowEraser, RowWriter, Writes
+from core.columns import RowEraser, RowWriter, Writes
 from games import models
 from games.engine.kernel import Event, EventRecord
 from games.engine.wording import capital

@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 from django.db.models import Q, QuerySet
 
-from accounts.prepared_queries import Statement
+from core.prepared_queries import Statement
 from games import registry
 from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
 from games.engine.board.board import Square

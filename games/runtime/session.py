@@ -14,8 +14,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.columns import RowReader, RowUpdater, Writes, read_together
-from accounts.prepared_queries import instance
+from core.columns import RowReader, RowUpdater, Writes, read_together
+from core.prepared_queries import instance
 from games import registry
 from games.engine.audience import PUBLIC, Audience
 from games.engine.dice import SecretDice, Tray

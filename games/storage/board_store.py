@@ -6,7 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
-from accounts.columns import RowEraser, RowWriter, Writes
+from core.columns import RowEraser, RowWriter, Writes
 from games import models
 from games.engine.board.board import Board, Square
 from games.engine.model import Model

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from accounts.columns import RowWriter, Writes
+from core.columns import RowWriter, Writes
 from games.engine.audience import PUBLIC
 from games.engine.ids import derived_id
 from games.storage.tables import chunks

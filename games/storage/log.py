@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from accounts.columns import RowWriter, Writes
+from core.columns import RowWriter, Writes
 from games import registry
 from games.engine.kernel import Event, EventRecord
 from games.models import Die, Game, LoggedEvent, Receipt, Stream

@@ -18,8 +18,8 @@ from weakref import WeakValueDictionary
 import structlog
 from django.conf import settings
 
-from accounts.prepared_queries import Statement, column_names, instance
-from accounts.process_cache import ProcessCache
+from core.prepared_queries import Statement, column_names, instance
+from core.process_cache import ProcessCache
 from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret

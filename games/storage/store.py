@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Generic
 from uuid import UUID
 
-from accounts.columns import Writes
+from core.columns import Writes
 from games import models
 from games.engine.game_state import GameInfo, GameState, S, Status
 from games.engine.kernel import EventRecord

@@ -11,15 +11,15 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
-from accounts.columns import RowEraser, RowWriter, Writes
-from accounts.prepared_queries import Statement
-from accounts.process_cache import ProcessCache
+from core.columns import RowEraser, RowWriter, Writes
+from core.naming import naming_fields
+from core.prepared_queries import Statement
+from core.process_cache import ProcessCache
 from games import models
 from games.engine.audience import Audience
 from games.engine.board.board import Square
 from games.engine.state import Table
 from games.storage.codecs import Codec, codec_of, square_codec
-from games.storage.naming import naming_fields
 from worlds.visibility import Visibility
 
 CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 from uuid import UUID
 
-from accounts.columns import Writes
+from core.columns import Writes
 from games import models
 from games.engine.audience import PUBLIC
 from games.engine.game_state import GameState, S

@@ -5,7 +5,7 @@ from django.core.cache import caches
 
 from accounts.models import User
 from accounts.oauth.models import Application
-from accounts.process_cache import clear_process_caches
+from core.process_cache import clear_process_caches
 from tests.accounts.frontend import PASSWORD, Frontend, register
 from tests.api.conftest import no_connection_outlives_the_tests
 

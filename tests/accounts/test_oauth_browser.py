@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import Token, User
-from accounts.process_cache import clear_process_caches
+from core.process_cache import clear_process_caches
 from tests.accounts.frontend import PASSWORD, register
 from tests.browser import needed, open_pages
 

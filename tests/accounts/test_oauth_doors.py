@@ -17,9 +17,9 @@ from accounts.models import Scope, Token, User
 from accounts.oauth import services as oauth
 from accounts.oauth.models import Application
 from accounts.oauth.scopes import ApplicationScopes
-from accounts.process_cache import clear_process_caches
 from api.common import origins
 from api.streams import handshake, hub
+from core.process_cache import clear_process_caches
 from tests.accounts.frontend import ORIGIN, PASSWORD, Frontend, me, register
 from tests.api.streams import streaming
 from tests.api.test_streams_websocket import socket

@@ -193,6 +193,16 @@ def test_impossible_tokens_are_refused(ada):
     assert not Token.objects.exists()
 
 
+def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(ada, django_assert_num_queries):
+    token, plain = services.mint_token(ada, "phone")
+    services.authenticate_token(plain)  # notes the use
+    with django_assert_num_queries(1):
+        found = services.authenticate_token(plain)
+        assert found is not None and found.user.username == "Ada"
+    services.revoke_token(token)
+    assert services.authenticate_token(plain) is None
+
+
 def test_a_user_has_a_bounded_number_of_live_tokens(ada, monkeypatch):
     monkeypatch.setattr(services, "TOKENS_AT_MOST", 2)
     first, _ = services.mint_token(ada, "one")

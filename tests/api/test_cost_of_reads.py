@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Token, User
-from accounts.process_cache import clear_process_caches
 from accounts.services import revoke_token
 from api.graphql import limits
 from config.caches import TallyingMemory
+from core.process_cache import clear_process_caches
 from tests.api.graph import nodes
 from tests.api.worlds import assert_refused, atlantis, client, run, toy_game, user
 from tests.toy.rules.commands import AddStones

@@ -10,9 +10,9 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 
 from accounts.models import Token, User
-from accounts.process_cache import clear_process_caches
 from api.representations import schemas
 from api.representations.state_schemas import state_schema
+from core.process_cache import clear_process_caches
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import Join

@@ -200,7 +200,7 @@ def test_when_the_database_is_away_nothing_has_happened(monkeypatch: pytest.Monk
     def gone(*_: Any) -> None:
         raise OperationalError("the server closed the connection")
 
-    monkeypatch.setattr("accounts.columns.Writes.send", gone)
+    monkeypatch.setattr("core.columns.Writes.send", gone)
     issued = [issue(each, AddStones(stones=1), each.ann) for each in games]
     with pytest.raises(OperationalError):
         services.play(turns_of(issued))

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import pytest
 from django.db.models import AutoField
 
+from core.naming import naming_fields
 from games import models, registry
 from games.dawn import models as dawn
 from games.models import Timer
 from games.reads.selectors import state_for
-from games.storage.naming import naming_fields
 from games.storage.tables import PLACE, Mapped, model_of, part_of
 from tests.games.cairns import table
 from tests.toy.models import Hoard

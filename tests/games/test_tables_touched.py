@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.process_cache import clear_process_caches
 from api.common import viewer_cache
 from api.representations import games as noun
 from api.representations import table as nouns_of_table
 from api.representations.state_schemas import LIVE
+from core.process_cache import clear_process_caches
 from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.seating import Join

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from accounts.process_cache import ProcessCache
+from core.process_cache import ProcessCache
 from games.engine.errors import Refused
 from games.gods2.pack import entries, pack_files
 from games.gods2.packs.models import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion

@@ -8,8 +8,8 @@ import pytest
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import IntegerChoices
 
-from accounts.columns import SPREAD, RowEraser, RowReader, RowUpdater, RowWriter, Writes, read_together
 from accounts.models import User
+from core.columns import SPREAD, RowEraser, RowReader, RowUpdater, RowWriter, Writes, read_together
 from games import services
 from games.models import Die, Game, LoggedEvent, Stream, Timer
 from games.storage.chronicle import Entry, write_entries

@@ -1,6 +1,6 @@
 """What a process remembers: bounded by number and by age, the same for everything that is remembered."""
 
-from accounts.process_cache import ProcessCache, clear_process_caches
+from core.process_cache import ProcessCache, clear_process_caches
 
 
 def test_the_longest_unused_makes_room():

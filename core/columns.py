@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Model
 
-from accounts.column_sql import (
+from core.column_sql import (
     AnyField,
     Row,
     array_rows,
@@ -27,7 +27,7 @@ from accounts.column_sql import (
     quote,
     quote_columns,
 )
-from accounts.prepared_queries import Converters, convert_row
+from core.prepared_queries import Converters, convert_row
 
 AT_ONCE = 10_000
 """Rows in one statement of PostgreSQL."""

@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models import sql
 
-from accounts import prepared_queries
 from accounts.models import Token, User
-from accounts.prepared_queries import Statement, column_names, instance
-from accounts.services import authenticate_token, mint_token, revoke_token
+from accounts.services import mint_token
+from core import prepared_queries
+from core.prepared_queries import Statement, column_names, instance
 
 pytestmark = pytest.mark.django_db
 
@@ -50,13 +50,3 @@ def test_rows_become_instances_with_their_times_and_ids():
     columns = Statement(lambda digest: Token.objects.filter(digest=digest).values_list(*column_names(Token)), str)
     read = instance(Token, columns.first(token.digest))
     assert (read, read.created_at, read.user_id, read._state.adding) == (token, token.created_at, token.user_id, False)
-
-
-def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(django_assert_num_queries):
-    token, plain = mint_token(User.objects.create_user("ada"), "phone")
-    authenticate_token(plain)  # notes the use
-    with django_assert_num_queries(1):
-        found = authenticate_token(plain)
-        assert found is not None and found.user.username == "ada"
-    revoke_token(token)
-    assert authenticate_token(plain) is None
