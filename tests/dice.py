@@ -16,10 +16,10 @@ from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
+from core.ids import in_slot_of
 from games.engine import dice as engine_dice
 from games.engine import kernel
 from games.engine.dice import Source
-from games.engine.ids import in_slot_of
 
 IDS = re.compile(r"(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|/\d+(,\d+)?)*/")
 

@@ -8,8 +8,6 @@ from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
 
-from games.engine.ids import in_slot_of
-
 SQUARE_BITS = 24
 WORLD_BITS = 38
 SIDE_LIMIT = 4096
@@ -86,9 +84,3 @@ def _channels(colour: str) -> tuple[int, int, int]:
         return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
     except ValueError:
         return 128, 128, 128
-
-
-__all__ = [
-    "INKS", "SIDE_LIMIT", "SQUARE_BITS", "WORLD_BITS", "colour_of", "colours_apart", "in_slot_of", "square_id",
-    "square_xy", "world_number",
-]  # fmt: skip

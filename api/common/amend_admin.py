@@ -25,9 +25,9 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
 from api.common.people_pages import NamingPeople
 from api.common.permissions import CONDUCT
+from core.ids import in_slot_of
 from games import registry, services
 from games.engine.errors import Refused
-from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.wording import decimal_text

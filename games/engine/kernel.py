@@ -14,11 +14,11 @@ from hashlib import sha256
 from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
 
+from core.ids import in_slot_of
 from games.engine.audience import PUBLIC, Audience, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra
-from games.engine.ids import in_slot_of
 from games.engine.model import Model
 
 

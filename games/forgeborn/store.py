@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 from uuid import UUID
 
+from core.ids import derived_id
 from games import models
 from games.engine.audience import PUBLIC
-from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn import models as own
 from games.forgeborn.drawing import realm_svg, realm_wall_svg

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from core.columns import RowWriter, Writes
+from core.ids import derived_id
 from games.engine.audience import PUBLIC
-from games.engine.ids import derived_id
 from games.storage.tables import chunks
 from worlds.models import Chronicle, World
 

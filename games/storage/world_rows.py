@@ -6,10 +6,10 @@ from typing import ClassVar
 from uuid import UUID
 
 from core.columns import Writes
+from core.ids import derived_id
 from games import models
 from games.engine.audience import PUBLIC
 from games.engine.game_state import GameState, S
-from games.engine.ids import derived_id
 from games.engine.kernel import Event, EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound, TimeTurned

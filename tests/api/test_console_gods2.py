@@ -7,8 +7,8 @@ from django.contrib.admin import site
 from django.test import Client
 from django.urls import reverse
 
+from core.ids import slot_of
 from games import registry, services
-from games.engine.ids import slot_of
 from games.engine.kernel import Actor, Issuer
 from games.gods2.models import Era, Purse, RaceKnowledge, RaceSheet
 from games.gods2.packs import library

@@ -8,15 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.ids import slot_of
 from games.engine.audience import GM, PUBLIC, seat_and_gm
+from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.kernel import Actor, Command, Context, Event, Issuer, execute, fold
+from games.engine.kernel import CLOCK, Actor, Command, Context, Event, Issuer, execute, fold
 from games.engine.lifecycle.gm_commands import Overrule, Pause, Resume, Start
 from games.engine.prompts.prompt import PromptOpened
 from tests.dice import d
 from tests.engine.cairns import ANN, BOB, GAME, GM_ACTOR, table
-from tests.playbook import refused
+from tests.playbook import DAWN, refused
 from tests.toy.rules.commands import AddStones, CastVote, HideCoins, Propose, RollStones, StonesAdded
 from tests.toy.rules.state import State
 
@@ -110,6 +112,16 @@ def test_an_id_is_bound_to_the_stream_and_ordinal_that_first_names_the_thing():
     assert later.mint(PUBLIC) not in (first, second)
     assert here.mint(GM) == later.mint(GM)  # a public event moves no secret stream
     assert first.version == 4
+
+
+@given(st.uuids(version=4))
+def test_a_minted_id_has_the_slot_of_its_game(game: UUID) -> None:
+    tray = Tray(SecretDice(b"x", str(game)))
+    here = Context(game=game, now=DAWN, actor=CLOCK, tray=tray, id_secret=b"ids", commands={})
+    minted = [here.mint(audience) for audience in (PUBLIC, GM)]
+    assert {slot_of(each) for each in minted} == {slot_of(game)}
+    assert [each.version for each in minted] == [4, 4]
+    assert len(set(minted)) == 2
 
 
 class RollAndForget(Command):

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from core.ids import in_slot_of
 from games import services
-from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Start

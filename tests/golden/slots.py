@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from accounts.models import User
-from games.engine.ids import slot_of
+from core.ids import slot_of
 from games.engine.kernel import Actor
 from games.gods2.packs.models import PackVersion
 from games.models import Game, Seat

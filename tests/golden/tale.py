@@ -16,9 +16,9 @@ from uuid import UUID
 from django.core.management import call_command
 
 from accounts.models import User
+from core.ids import in_slot_of
 from games import registry, services
 from games.engine.game_state import dump
-from games.engine.ids import in_slot_of
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Prompt, Seat, Timer

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.db import models
 from django.db.models import Q
 
-from worlds.ids import in_slot_of
+from core.ids import in_slot_of
 from worlds.querysets import VisibleQuerySet
 
 NAME_LENGTH = 120

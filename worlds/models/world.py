@@ -7,7 +7,8 @@ from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 
-from worlds.ids import SIDE_LIMIT, WORLD_BITS, in_slot_of, square_id, world_number
+from core.ids import in_slot_of
+from worlds.ids import SIDE_LIMIT, WORLD_BITS, square_id, world_number
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled
 from worlds.querysets import VisibleQuerySet, WorldQuerySet
 

@@ -13,10 +13,10 @@ from uuid import UUID
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from core.ids import slot_digits, slot_of
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role
-from games.engine.ids import slot_digits, slot_of
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model

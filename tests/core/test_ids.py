@@ -5,19 +5,9 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.audience import GM, PUBLIC
-from games.engine.dice import SecretDice, Tray
-from games.engine.ids import SLOTS, derived_id, in_slot_of, slot_digits, slot_of
-from games.engine.kernel import CLOCK, Context
-from tests.playbook import DAWN
+from core.ids import SLOTS, derived_id, in_slot_of, slot_digits, slot_of
 
 GAME = UUID("a5c01234-5678-4abc-8def-0123456789ab")
-
-
-def context(game: UUID) -> Context:
-    return Context(
-        game=game, now=DAWN, actor=CLOCK, tray=Tray(SecretDice(b"x", str(game))), id_secret=b"ids", commands={}
-    )
 
 
 def test_the_slot_is_the_first_three_digits_of_an_id() -> None:
@@ -33,14 +23,6 @@ def test_an_id_moves_into_a_slot_and_keeps_all_other_bits(home: UUID, identity: 
     assert slot_of(placed) == slot_of(home)
     assert str(placed)[3:] == str(identity)[3:]
     assert placed.version == 4 and placed.variant == identity.variant
-
-
-@given(st.uuids(version=4))
-def test_a_minted_id_has_the_slot_of_its_game(game: UUID) -> None:
-    minted = [context(game).mint(audience) for audience in (PUBLIC, GM)]
-    assert {slot_of(each) for each in minted} == {slot_of(game)}
-    assert [each.version for each in minted] == [4, 4]
-    assert len(set(minted)) == 2
 
 
 def test_a_derived_id_has_the_slot_of_its_home_and_follows_from_the_name() -> None:
