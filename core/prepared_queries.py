@@ -51,7 +51,7 @@ class Statement:
         adapted = [_adapt_value(value) for value in values]
         with connection.cursor() as cursor:
             cursor.execute(built.text, [fill(adapted) for fill in built.fills])
-            found = cursor.fetchall()
+            found: list[tuple[Any, ...]] = cursor.fetchall()
         if not built.converters:
             return found
         return [convert_row(row, built.converters) for row in found]

@@ -30,7 +30,7 @@ PARTS = {
     "games.GAME.rules": "rules of a game: pure",
     "worlds": "worlds: maps, races, pantheons, artifacts",
     "accounts": "accounts: users, tokens",
-    "core": "core: what reads and writes rows for everybody",
+    "core": "core: rows, caches and ids for everybody",
 }
 """Each part with its label; a module belongs to the longest prefix that fits."""
 

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_command_is_its_own_process_and_gets_the_signal() -> None:
     assert arguments_of("STOPSIGNAL") == ["SIGTERM"]
 
 
-def test_only_what_the_image_needs_is_sent_to_the_builder() -> None:
+def test_all_and_only_what_the_image_needs_is_sent_to_the_builder() -> None:
     lines = (ROOT / ".dockerignore").read_text().split()
     assert lines[0] == "*"  # nothing, but:
     let_in = {line[1:] for line in lines if line.startswith("!")}
@@ -70,6 +71,8 @@ def test_only_what_the_image_needs_is_sent_to_the_builder() -> None:
         path for arguments in arguments_of("COPY") if "--from" not in arguments for path in arguments.split()[:-1]
     }
     assert copied == let_in
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["root_packages"]
+    assert set(packages) <= copied
     assert all((ROOT / path).exists() for path in copied)
 
 
