@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import connection
@@ -23,6 +23,7 @@ from django.db.models import (
     UUIDField,
 )
 
+V = TypeVar("V")
 AnyField: TypeAlias = "Field[Any, Any]"
 Row = Sequence[Any]
 """The values of a row, one for each of the names that its statement was made for."""
@@ -131,6 +132,6 @@ def quote(name: str) -> str:
     return str(connection.ops.quote_name(name))
 
 
-def chunks(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
-    """Rows, so many at a time."""
-    return (rows[start : start + size] for start in range(0, len(rows), size))
+def chunks(values: Sequence[V], size: int) -> Iterator[Sequence[V]]:
+    """Rows or other values, at most `size` at a time."""
+    return (values[start : start + size] for start in range(0, len(values), size))

@@ -1,7 +1,7 @@
 """A table of the state and its models: what reads a row, and beside it what writes it (the reason for its length)."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, reduce
 from operator import or_
@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 
+from core.column_sql import chunks
 from core.columns import RowEraser, RowWriter, Writes
 from core.naming import naming_fields
 from core.prepared_queries import Statement
@@ -22,7 +23,6 @@ from games.engine.state import Table
 from games.storage.codecs import Codec, codec_of, square_codec
 from worlds.visibility import Visibility
 
-CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 TOGETHER = 200  # keys of several parts in one DELETE: SQLite nests 1,000 conditions at most
 
 Follows = Callable[[Any, Any, models.Game], Any]
@@ -341,11 +341,6 @@ def standing_alone(tables: Sequence[Mapped]) -> tuple[Mapped, ...]:
         replace(mapped, parts=tuple(replace(part, stands_alone=part.model in alone) for part in mapped.parts))
         for mapped in tables
     )
-
-
-def chunks(values: Sequence[Any], size: int = CHUNK) -> Iterator[Sequence[Any]]:
-    """The values in pieces of at most `size`."""
-    return (values[i : i + size] for i in range(0, len(values), size))
 
 
 def _is_pk(model: type[Model], columns: Sequence[str]) -> bool:
