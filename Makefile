@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-services test-browser faults balance nightly lint types schema release-documents replay bench \
+.PHONY: help run test test-all test-services test-browser faults balance nightly lint types schema release-documents replay bench \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -31,11 +31,15 @@ run: export PYTHONDONTWRITEBYTECODE :=
 run: $(STAMP)  ## the whole service on this machine, with a live demo event: http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve
 
-test: $(STAMP)  ## every test, on SQLite, nothing else needed
+test: export TESTS := short
+test: $(STAMP)  ## the tests in their short form, on SQLite, nothing else needed; it ends with what it left out
 	$(PYTEST) $(ARGS)
 
-test-services: $(STAMP)  ## every test, on PostgreSQL and Redis (started for the occasion where none runs)
+test-services: export TESTS := services
+test-services: $(STAMP)  ## the whole form, on PostgreSQL and Redis (started for the occasion where none runs)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
+
+test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
 
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium), which `make test` has too where there is one
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }

@@ -5,13 +5,15 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import django
 import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis
 
 from config.process import gc_tuning
-from tests import examples, migrated, promises
+from tests import examples, forms, migrated, promises
 from tools.pending_rules import MARK, ids_in_tests
 
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
@@ -22,7 +24,16 @@ LONG = (
     "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that empties the tables at its end."""
+PURE = tuple(Path(__file__).parent / folder for folder in ("engine", "oracle", "rules"))
+"""Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
+LEFT = pytest.StashKey[list[str]]()
+LEFT_BY_WORKERS = "theogony_left"
+
+
+def is_pure(path: Path) -> bool:
+    """Whether the tests at a path need no Django."""
+    return any(path.resolve().is_relative_to(folder) for folder in PURE)
 
 
 @pytest.fixture(scope="session")
@@ -43,8 +54,16 @@ def examples_of_commands(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     yield from examples.listen(request.node.nodeid, monkeypatch)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option that `tools/pending_rules.py` collects with."""
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """The option that `tools/pending_rules.py` collects with; Django, unless every test of this run is one of rules.
+
+    This is the first that pytest calls here: the `conftest.py` of a folder below may import models.
+    """
+    config = pluginmanager.get_plugin("pytestconfig")
+    asked = config.known_args_namespace.file_or_dir
+    if not (asked and all(is_pure(Path(config.invocation_params.dir, name.partition("::")[0])) for name in asked)):
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+        django.setup()
     parser.addoption("--show-rules", action="store_true", help="print the rule ids of all collected tests as JSON")
 
 
@@ -62,6 +81,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if len(found[rule]) < 3 and item.nodeid not in found[rule]:
                     found[rule].append(item.nodeid)
     config.stash[NAMED] = dict(sorted(found.items()))
+    left = [item for item in items if forms.is_left_out(item)]
+    config.stash[LEFT] = [item.nodeid for item in left]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if not forms.is_left_out(item)]
     yield
     items.sort(key=lambda item: next((n for n, path in enumerate(LONG) if item.nodeid.startswith(path)), len(LONG)))
 
@@ -69,6 +92,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: the garbage collector need not look through it again (a tenth of a run)."""
     gc_tuning.settle()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process of a run says what its form leaves out; all of them say the same."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[LEFT_BY_WORKERS] = session.config.stash.get(LEFT, [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a process of this run has said."""
+    node.config.stash[LEFT] = getattr(node, "workeroutput", {}).get(LEFT_BY_WORKERS, [])
 
 
 @pytest.fixture(scope="session")
@@ -80,15 +115,18 @@ def rules_named(request: pytest.FixtureRequest) -> dict[str, list[str]]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """What could not be tried for want of servers; or one line of JSON: rule id -> the first tests that name it."""
+    """The tests and promises that this run did not try; or one line of JSON: rule id -> the first tests naming it."""
     if config.getoption("show_rules"):
         terminalreporter.write_line(MARK + json.dumps(config.stash[NAMED]))
         return
-    root, skipped = config.rootpath, terminalreporter.stats.get("skipped", [])
-    paths = [Path(each.partition("::")[0]).resolve() for each in config.args]
-    paths = [each.relative_to(root) for each in paths if each.is_relative_to(root)]
-    files = promises.files_not_tried([report.longrepr for report in skipped], paths, os.environ)
-    if lines := promises.summary((root / "README.md").read_text(), files):
-        terminalreporter.section("PROMISES NOT TRIED FOR WANT OF SERVERS", red=True, bold=True)
+    left = config.stash.get(LEFT, []) if forms.SHORT else []
+    if left:
+        terminalreporter.section(f"{len(left)} tests left to make test-all")
+        for line in forms.summary(left):
+            terminalreporter.write_line(line)
+    skipped = terminalreporter.stats.get("skipped", [])
+    files = promises.files_not_tried([report.longrepr for report in skipped], left)
+    if lines := promises.summary((config.rootpath / "README.md").read_text(), files):
+        terminalreporter.section("promises that make test-all tries, and this run did not, or not in full")
         for line in lines:
             terminalreporter.write_line(line)

@@ -1,18 +1,16 @@
 """What a run says of the promises that it could not try (`tests/promises.py`), and a benchmark that misses its aim."""
 
 from contextlib import nullcontext
-from pathlib import Path, PurePath
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from bench import ground
 from bench.figures import Figure
-from tests import promises
+from tests import forms, promises
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
-SQLITE: dict[str, str] = {}
-ON_POSTGRES = {"DATABASE_URL": "postgres://somewhere/x"}
 AWAY, FROZEN = "tests/faults/test_services_away.py", "tests/faults/test_services_frozen.py"
 KILLED = "tests/faults/test_services_killed.py"
 SKIP = ("/somewhere/tests/faults/test_services_killed.py", 3, f"Skipped: {promises.WITHOUT_SERVERS} none listens.")
@@ -28,28 +26,22 @@ def test_the_readme_has_ten_promises_and_the_named_tests_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    ("paths", "environment", "skips", "files"),
+    ("skips", "left", "files"),
     [
-        (["tests"], SQLITE, [], [AWAY, FROZEN]),
-        (["."], SQLITE, [SKIP], [AWAY, FROZEN, KILLED]),
-        (["tests/faults"], SQLITE, [], [AWAY, FROZEN]),
-        (["tests/rules"], SQLITE, [], []),
-        (["tests/faults/test_services_killed.py"], SQLITE, [SKIP], [KILLED]),
-        (["tests"], ON_POSTGRES, [], []),
-        (["tests"], {"FAULTS": "full"}, [], []),
-        (["tests/rules"], SQLITE, [("tests/rules/test_x.py", 3, "Skipped: whole games")], []),
+        ([], [], []),
+        ([SKIP], [], [KILLED]),
+        ([SKIP], [f"{FROZEN}::test_one", f"{AWAY}::test_one", f"{AWAY}::test_other[1]"], [AWAY, FROZEN, KILLED]),
+        ([("tests/rules/test_x.py", 3, "Skipped: whole games")], [], []),
     ],
 )
-def test_files_are_not_tried_where_servers_were_missing(paths, environment, skips, files) -> None:
-    assert promises.files_not_tried(skips, [PurePath(path) for path in paths], environment) == files
+def test_files_are_not_tried_where_servers_were_missing_or_their_tests_are_long(skips, left, files) -> None:
+    assert promises.files_not_tried(skips, left) == files
 
 
-def test_the_summary_names_each_promise_its_files_and_the_command_that_tries_them() -> None:
+def test_the_summary_names_each_promise_and_its_files() -> None:
     lines = promises.summary(README, [AWAY, "tests/operations/test_entry_points.py"])
-    text = "\n".join(lines)
     assert [line[:4].strip() for line in lines if line.startswith("P")] == ["P1", "P3", "P10"]
-    assert f"not tried: {AWAY}" in text and "beside the promises: tests/operations/test_entry_points.py" in text
-    assert lines[-1] == "Try them with: make test-services"
+    assert f"not tried: {AWAY}" in "\n".join(lines)
     assert promises.summary(README, []) == []
 
 
@@ -64,3 +56,27 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
     assert "1000 timers" in capsys.readouterr().out
     if ended is not None:
         assert ended.value.code == "Missed:\n1000 timers: p99 6.07 s; the aim is at most 1.2 s"
+
+
+@pytest.mark.parametrize(
+    ("form", "test", "is_long", "left"),
+    [
+        ("", "tests/rules/gods2/test_x.py::test_x", True, False),
+        ("short", "tests/api/test_x.py::test_x", True, True),
+        ("short", "tests/api/test_x.py::test_x", False, False),
+        ("services", "tests/api/test_x.py::test_x", True, False),
+        ("services", "tests/rules/gods2/test_x.py::test_x", False, True),
+        ("services", "tests/rules/gods2/test_x.py::test_x", True, False),
+    ],
+)
+def test_what_one_form_of_the_suite_leaves_out_the_other_one_runs(monkeypatch, form, test, is_long, left) -> None:
+    monkeypatch.setattr(forms, "FORM", form)
+    monkeypatch.setattr(forms, "SHORT", form == "short")
+    item = SimpleNamespace(nodeid=test, get_closest_marker=lambda name: is_long or None)
+    assert forms.is_left_out(item) is left
+
+
+def test_the_summary_of_a_form_counts_the_tests_of_each_file_that_it_left_out() -> None:
+    assert forms.summary(["tests/b.py::test_x", "tests/a.py::test_x[1]", "tests/a.py::test_x[2]"]) == [
+        "tests/a.py: 2", "tests/b.py: 1",
+    ]  # fmt: skip

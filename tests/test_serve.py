@@ -20,6 +20,8 @@ import pytest
 from config.process.serving import Plan, banner
 from config.process.supervisor import Service, Supervisor
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 200.0
 SERVE = [sys.executable, "manage.py", "serve"]

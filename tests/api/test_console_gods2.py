@@ -20,6 +20,7 @@ from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.long
 def test_every_list_and_every_page_opens(page, event):
     opened = 0
     for model, model_admin in site._registry.items():

@@ -28,7 +28,7 @@ from schemathesis.core.failures import FailureGroup
 from tests.api.worlds import ToyGame, atlantis, bearer, toy_game, user
 from tools.conformance import checks
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 QUIET = settings(
     derandomize=True, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck]
 )

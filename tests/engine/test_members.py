@@ -8,12 +8,13 @@ from types import ModuleType, new_class
 
 import pytest
 
-from games import registry
 from games.engine.kernel import Command, Event, Named
 from games.engine.members import Members, chapters_of, unique
 from games.engine.ruleset import TABLE, Ruleset
+from tests.rulesets import FOLDERS
+from tests.rulesets import RULESETS as BY_SLUG
 
-RULESETS = {path: registry.ruleset(slug) for slug, path in registry.folders().items()}
+RULESETS = {FOLDERS[slug]: ruleset for slug, ruleset in BY_SLUG.items()}
 
 
 def subclasses(kind: type[Named]) -> Iterator[type[Named]]:

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import BaseModel, Field, ValidationError
 
-from games import registry
 from games.engine.model import Model, field_descriptions
+from tests.rulesets import RULESETS
 
 
 class Inner(Model):
@@ -87,7 +87,7 @@ def test_a_model_is_frozen_exact_and_built_when_it_is_first_used() -> None:
 
 
 def test_every_command_and_event_of_every_ruleset_can_be_built() -> None:
-    for rules in registry.rulesets():
+    for rules in RULESETS.values():
         for kind in (rules.options, *rules.commands.values(), *rules.events.values()):
             kind.model_rebuild()
             assert kind.__pydantic_complete__, kind

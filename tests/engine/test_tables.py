@@ -5,11 +5,11 @@ from uuid import UUID
 
 import pytest
 
-from games import registry
 from games.engine.audience import GM, PUBLIC, SERVER, seat_and_gm
 from games.engine.game_state import GameInfo, GameState, Prompt, Role, Seat
 from games.engine.ruleset import Options
 from games.engine.state import Rows, singleton, table
+from tests.rulesets import RULESETS
 from tests.toy.rules.state import Hoard, Pile, State, Tide
 
 GAME, ANN = UUID(int=9), UUID(int=1)
@@ -28,11 +28,11 @@ def terraces() -> Terraces:
 
 
 def state_of(slug: str) -> GameState:
-    state: GameState = registry.ruleset(slug).new_state(GAME)
+    state: GameState = RULESETS[slug].new_state(GAME)
     return state
 
 
-@pytest.mark.parametrize("slug", registry.folders())
+@pytest.mark.parametrize("slug", RULESETS)
 def test_the_type_of_each_table_is_that_of_its_record_and_of_its_key(slug):
     state = state_of(slug)
     hints = {name: hint for name, hint in get_type_hints(type(state)).items() if get_origin(hint) is Rows}
@@ -45,7 +45,7 @@ def test_the_type_of_each_table_is_that_of_its_record_and_of_its_key(slug):
         assert declared.hidden <= set(fields), name
 
 
-@pytest.mark.parametrize("slug", registry.folders())
+@pytest.mark.parametrize("slug", RULESETS)
 def test_a_new_state_has_empty_rows_of_its_own_for_each_table(slug):
     state, other = state_of(slug), state_of(slug)
     assert [name for name, _ in state.rows()] == list(state.tables)

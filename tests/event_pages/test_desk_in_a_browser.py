@@ -17,7 +17,7 @@ from tests.event_pages.browsers import BrowserDesk, Event, Stranger, button, ope
 from tests.test_serve import until
 
 embedded = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="The event runs on the embedded default alone.")
-pytestmark = [needed, embedded]
+pytestmark = [needed, embedded, pytest.mark.long]
 AXE = (Path(__file__).parent / "lib" / "axe.min.js").read_text()
 FINDINGS = """axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.filter(
     (each) => ['serious', 'critical'].includes(each.impact)).map((each) => each.id + ': ' + each.nodes[0].html))"""

@@ -11,15 +11,10 @@ from pytest_django import DjangoDbBlocker
 
 from tests.faults.era import Era, overdue, waiting
 from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
-from tests.promises import LEFT_OUT, WITHOUT_SERVERS
+from tests.promises import WITHOUT_SERVERS
 from tools.with_services import NoServer
 
-# Heavy ones: some only with the suite on PostgreSQL, some only with FAULTS=full.
 collect_ignore = [] if FULL else ["test_services_sweep.py"]
-if not (ON_POSTGRES or FULL):
-    collect_ignore += LEFT_OUT
-
-
 KEPT_SECONDS = 600.0
 
 

@@ -27,6 +27,8 @@ from tests.faults.proxy import proxy_before
 from tests.faults.servers import HOST, Ground, Process, at
 from tests.test_serve import until
 
+pytestmark = pytest.mark.long
+
 SECONDS = 10
 REPORTED = ("Invited", "ActivityClosed", "CenturyOpened")
 

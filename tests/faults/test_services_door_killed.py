@@ -17,6 +17,8 @@ from games.runtime import failpoints
 from tests.faults.era import Era, open_era
 from tests.faults.servers import HOST, Ground, at, choice
 
+pytestmark = pytest.mark.long
+
 CLIENTS = 6
 OF_A_COMMAND = (failpoints.ROWS_WRITTEN, failpoints.LOG_WRITTEN, failpoints.RECEIPT_WRITTEN, failpoints.GAME_WRITTEN)
 EVERY = [

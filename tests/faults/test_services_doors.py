@@ -22,6 +22,8 @@ from tests.faults.servers import HOST, PATIENCE, Ground, Process, at
 from tests.faults.test_services_away import SECONDS, Live
 from tests.test_serve import until
 
+pytestmark = pytest.mark.long
+
 CLIENTS, EACH, BY_ADMIN = 4, 12, 10
 
 

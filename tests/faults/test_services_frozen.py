@@ -19,6 +19,8 @@ from tests.faults.servers import Ground, alive, choice, is_frozen
 from tests.faults.test_services_killed import END, WAR
 from tests.test_serve import until
 
+pytestmark = pytest.mark.long
+
 MOMENTS = [
     f"{failpoints.TIMER_LOADED}:{WAR}",
     f"{failpoints.EVENT_DECIDED}:WarFought",

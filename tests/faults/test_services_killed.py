@@ -15,6 +15,8 @@ from tests.faults.conftest import Base
 from tests.faults.era import Era
 from tests.faults.servers import Ground, Process, choice
 
+pytestmark = pytest.mark.long
+
 WAR, ACTIVITY, END = "war:", "century:1/activity", "century:1/end"
 EVENTS = (
     "TimerFired", "TimerCleared", "DiplomacyTried", "WarFought", "WarLapsed", "UnitsDied", "SourceCounted",

@@ -15,6 +15,8 @@ from tests.faults.servers import PREFIX, Ground
 from tests.faults.test_services_killed import die, restart
 from tests.test_serve import until
 
+pytestmark = pytest.mark.long
+
 SWEEP_STEPS = [f"{point}{times}" for point in failpoints.SWEEP_POINTS for times in ("", "#2")]
 
 

@@ -18,7 +18,8 @@ from games.engine.lifecycle.seating import AddSeat
 from tests.api.worlds import user
 from tests.games.table import DAWN, Table
 
-pytestmark = pytest.mark.django_db(transaction=True)  # one long transaction makes PostgreSQL visit every old row
+# One long transaction makes PostgreSQL visit every old row.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 VERIFIER = Path(__file__).resolve().parents[2] / "tools/verify_dice.py"
 MOST_TIMERS = 20_000
 

@@ -25,7 +25,7 @@ from games.workers import demo
 from worlds.models import PantheonShare, Presence, Race
 from worlds.visibility import Visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 PLAYED = CENTURIES if os.environ.get("BALANCE") == "full" else 4
 
 

@@ -9,6 +9,8 @@ from tests.games.moments import rewind_to
 from tests.golden.forge import Forge
 from worlds.models import Artifact, Chronicle, Holding
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.rule("FB-GM-4", "FB-ROW-1", "FB-TXT-2", "FB-END-1")
 def test_a_week_at_the_forge_is_taken_back(forge: Callable[..., Forge]) -> None:

@@ -33,6 +33,8 @@ from tests.promises import WITHOUT_SERVERS
 from tests.test_serve import PATIENCE, free_port, until
 from tools.with_services import HOST, NoServer, listening, own_postgres, own_redis
 
+pytestmark = pytest.mark.long
+
 PARTS = ("web", "stream", "worker", "beat")
 ON_POSTGRES = "postgres" in os.environ.get("DATABASE_URL", "")
 VALUES = {"SECRET_KEY": 60 * "x", "POSTGRES_PASSWORD": "none", "HOST_NAME": "play.example", "HTTPS": "0"}

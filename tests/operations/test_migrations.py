@@ -104,6 +104,7 @@ call_command("makemigrations", check_changes=True, dry_run=True, verbosity=1)
 """
 
 
+@pytest.mark.long
 def test_all_migrations_go_back_and_no_model_lacks_one(tmp_path: Path) -> None:
     """All back in the order that they ask for, from the database that every run of the tests has migrated forth."""
     with migrated.copy_database(tmp_path) as environment:

@@ -38,7 +38,7 @@ from tests.rules.gods2.era import GAME, GM, HOST, demo_game, fresh
 
 FULL = os.environ.get("BALANCE") == "full"
 GAMES = (GAME, *(UUID(int=number) for number in range(98, 98 + (29 if FULL else 0))))
-pytestmark = pytest.mark.timeout(3600 if FULL else 1200)
+pytestmark = [pytest.mark.timeout(3600 if FULL else 1200), pytest.mark.long]
 
 
 @dataclass

@@ -1,0 +1,32 @@
+"""The forms of the suite: what a run leaves to another one.
+
+`TESTS=short` (`make test`): without the tests marked `long`. `TESTS=services` (`make test-services`, on PostgreSQL and
+Redis): every test, but those of rules, which touch no row and have run whole. Without a form all that is named runs.
+"""
+
+import os
+from collections.abc import Iterable
+
+import pytest
+
+FORM = os.environ.get("TESTS", "")
+SHORT = FORM == "short"
+ROWLESS = ("tests/engine/", "tests/oracle/", "tests/rules/")
+"""Folders whose tests touch no row and start no process: they say the same on every database."""
+
+
+def is_left_out(item: pytest.Item) -> bool:
+    """Whether the form of this run leaves a test to the other one."""
+    is_long = item.get_closest_marker("long") is not None
+    if FORM == "services":
+        return item.nodeid.startswith(ROWLESS) and not is_long
+    return SHORT and is_long
+
+
+def summary(left_out: Iterable[str]) -> list[str]:
+    """What a short run left out: each file with how many of its tests."""
+    found: dict[str, int] = {}
+    for test in left_out:
+        file = test.partition("::")[0]
+        found[file] = found.get(file, 0) + 1
+    return [f"{file}: {count}" for file, count in sorted(found.items())]
