@@ -130,6 +130,9 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) -> None:
     until(running.ready)
+    starts, database, children = running.output().splitlines()[:3]
+    assert starts.startswith("Theogony starts") and database.startswith("Bringing the database up to date")
+    assert children == "Starting web, worker, beat ..."
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
         assert answer.status == 200
     until(lambda: len(running.pool()) == 2)
@@ -207,6 +210,7 @@ def test_a_service_that_never_stays_up_is_given_up(monkeypatch: pytest.MonkeyPat
     status = Supervisor([Service("broken", "no_such_module", ())], messages.append).run(lambda: False, lambda: None)
 
     assert status == 1
+    assert messages[0] == "Starting broken ..."
     assert messages[-1] == "broken ended 5 times before it was ready; giving up."
 
 

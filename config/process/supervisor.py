@@ -132,6 +132,8 @@ class Supervisor:
 
     def _keep(self, ready: Callable[[], bool], banner: Callable[[], None]) -> int:
         announced = False
+        if self.children and not self.ending:
+            self.say(f"Starting {', '.join(child.service.name for child in self.children)} ...")
         while not self.ending:
             now = time.monotonic()
             for child in self.children:

@@ -62,18 +62,23 @@ class Script(Protocol):
         """What is issued right after the start, in order and all in one moment. now: the state of the game by then."""
 
 
-def prepare(*rulesets: str) -> dict[str, Any]:
+def _say_nothing(_line: str) -> None:
+    """The default of `say`."""
+
+
+def prepare(*rulesets: str, say: Callable[[str], None] = _say_nothing) -> dict[str, Any]:
     """Make the demo ready, or find it running; what demo.json says. Refused where DEMO is off.
 
-    rulesets: whose games; of all that have a demo where none is named.
+    rulesets: whose games; of all that have a demo where none is named. say: called with a line before each longer step.
     """
     if not settings.DEMO:
         raise RuntimeError("the demo is off; set DEMO=1")
     known = _last_run()
+    say(f"Preparing the demo: {len(PEOPLE)} users ...")
     for name, role in PEOPLE:
         _person(name, role)
     _adopt(known)
-    return _write(_open_missing(rulesets or tuple(registry.demos())), known)
+    return _write(_open_missing(rulesets or tuple(registry.demos()), say), known)
 
 
 def keep_open() -> bool:
@@ -138,14 +143,16 @@ def _live(rulesets: Sequence[str]) -> dict[str, UUID]:
     return dict(rows.values_list("ruleset", "pk"))
 
 
-def _open_missing(rulesets: Sequence[str]) -> list[Game]:
+def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_nothing) -> list[Game]:
     """The live demo game of each ruleset, opened where there is none: each wholly or not at all, and once."""
     with transaction.atomic():
         host = User.objects.select_for_update().get(username=f"{PREFIX}gm")  # who opens, holds this row
         live, people = _live(rulesets), _people() | {"gm": host}
         for ruleset in rulesets:
             if ruleset not in live:
-                live[ruleset] = _open(ruleset, registry.demo(ruleset), people).pk
+                script = registry.demo(ruleset)
+                say(f'Opening the demo game "{script.TITLE}" ({ruleset}) ...')
+                live[ruleset] = _open(ruleset, script, people).pk
         found = Game.objects.in_bulk(live.values())
     return [found[live[ruleset]] for ruleset in rulesets]
 

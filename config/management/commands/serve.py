@@ -121,7 +121,7 @@ class Command(BaseCommand):
         require_free(port)
         lock = lock_folder(settings.DATA_DIR)
         forget_former_run()
-        self.stdout.write("Theogony starts; the first time this takes up to a minute.")
+        self.stdout.write("Theogony starts; the first time this takes up to a minute ...")
         self.stdout.flush()
         demo = str(settings.DATA_DIR / "demo.json") if settings.DEMO else ""
         become(Plan(port, str(settings.DATA_DIR), demo, PREPARE, services(port)), lock.fileno())

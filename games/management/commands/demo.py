@@ -13,8 +13,8 @@ class Command(BaseCommand):
     help = "Prepare the live demo and print who takes part; needs DEMO=1."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prints what DATA_DIR/demo.json says."""
-        listing = demo.prepare()
+        """Prints what is opened, and what DATA_DIR/demo.json says."""
+        listing = demo.prepare(say=self.stdout.write)
         for game in listing["games"]:
             self.stdout.write(f"Demo game {game['game']} ({game['ruleset']}): {game['name']}")
             for seat in game["seats"]:

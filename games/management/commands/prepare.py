@@ -18,9 +18,15 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prints nothing; both steps find out what is done already."""
+        """Prints a line before each longer step; each finds out what is done already."""
         executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):  # `migrate` with nothing to do takes a second
+        if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):  # with nothing to do it takes a second
+            self.say(f"Bringing the database up to date: {len(plan)} migrations ...")
             call_command("migrate", interactive=False, verbosity=0)
         if settings.DEMO:
-            demo.prepare()
+            demo.prepare(say=self.say)
+
+    def say(self, line: str) -> None:
+        """Print a line at once, also where the output is a pipe."""
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -63,9 +63,13 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
 
 
 def test_the_demo_is_reused_while_it_lasts():
-    first = demo.prepare()
+    lines: list[str] = []
+    first = demo.prepare(say=lines.append)
+    assert [line.partition(" (")[2] for line in lines[1:]] == [f"{one['ruleset']}) ..." for one in first["games"]]
 
-    assert demo.prepare() == first == json.loads(demo.path().read_text())
+    lines.clear()
+    assert demo.prepare(say=lines.append) == first == json.loads(demo.path().read_text())
+    assert lines == ["Preparing the demo: 6 users ..."]
     assert demo.path().stat().st_mode & 0o777 == 0o600
     assert Game.objects.count() == 5
 
