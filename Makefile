@@ -43,7 +43,7 @@ test-all: test test-browser test-services  ## every test: the short form, a brow
 
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium), which `make test` has too where there is one
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
-	$(PYTEST) tests/event_pages/test_desk_in_a_browser.py tests/accounts/test_oauth_browser.py $(ARGS)
+	$(PYTEST) $(wildcard tests/*/test_*_browser.py) $(ARGS)
 
 faults: export FAULTS := full
 faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on PostgreSQL and Redis (hours: for the night)
