@@ -25,13 +25,16 @@ def test_every_decision_is_listed_with_its_title() -> None:
         assert int(number) == int(path.name[:4])
 
 
-def test_what_the_glossary_points_to_exists() -> None:
-    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
-    paths = [
-        word for word in re.findall(r"`([\w/.]+/[\w/.]*|[\w/]+\.(?:md|py))`", text) if not word.endswith("-commands/")
-    ]
-    assert len(paths) > 10
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+def test_a_decision_that_is_changed_names_later_ones_below_its_title() -> None:
+    pages = {int(path.name[:4]): path.read_text(encoding="utf-8") for path in (DOCS / "adr").glob("0*.md")}
+    heads = {number: text.partition("\n\n**")[0] for number, text in pages.items()}
+    changed = {
+        number: re.findall(r"^\*Decision (\d+) changes this: .+[.]\*$", text, re.M) for number, text in heads.items()
+    }
+    assert changed[63] == ["77"]
+    for number, later in changed.items():
+        assert all(int(other) in pages and int(other) > number for other in later), f"decision {number}"
+        assert pages[number].count(" changes this: ") == len(later), f"decision {number}"
 
 
 def test_the_chart_of_the_architecture_is_that_of_the_code() -> None:
