@@ -22,7 +22,7 @@ from api.graphql.game_fields import game_value
 from api.graphql.games import GAME
 from api.graphql.mapping import either, many, maybe, object_type
 from api.representations import games
-from api.representations.accounts import (
+from api.representations.resources.accounts import (
     MeSerializer,
     MintSerializer,
     PersonSerializer,

@@ -21,7 +21,7 @@ from api.graphql.context import Asker, answer, asker_of
 from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
 from api.representations import log
-from api.representations.commands import parse_command
+from api.representations.issuing.commands import parse_command
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.kernel import Command

@@ -14,7 +14,7 @@ import strawberry
 from strawberry.scalars import JSON
 
 from api.graphql.mapping import Outputs, object_type
-from api.representations.commands import component_name
+from api.representations.issuing.commands import component_name
 from games import registry
 from games.engine.kernel import Event
 from games.engine.model import field_descriptions

@@ -21,7 +21,7 @@ from strawberry_django.ordering import Ordering
 
 from api.common.exceptions import Fault
 from api.graphql.mapping import choices_enum, maybe, named_enum
-from api.representations.resource import OneOf, Resource
+from api.representations.resources.resource import OneOf, Resource
 
 MAX_LIST_LENGTH = 100
 """Values of one `inList`, and orders of one list."""

@@ -14,7 +14,7 @@ from strawberry_django.optimizer import mark_optimized_by_prefetching
 from strawberry_django.queryset import get_queryset_config
 from strawberry_django.relay.cursor_connection import annotate_ordering_fields
 
-from api.representations.resource import Resource
+from api.representations.resources.resource import Resource
 from worlds.models import World
 from worlds.visibility import Visibility
 

@@ -20,10 +20,10 @@ from api.graphql.visibility import look_with
 from api.representations import charts as representation_charts
 from api.representations import games, log, maps, table
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import SILENT, filter_of, forecast_json, legal_commands_json
+from api.representations.issuing.commands import SILENT, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
+from api.representations.resources.worlds import WORLDS
 from api.representations.rewind_preview import rewind_preview_json
-from api.representations.worlds import WORLDS
 from games import registry
 from games.engine.board.board import Square
 from games.reads import selectors

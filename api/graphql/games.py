@@ -20,10 +20,16 @@ from api.graphql.events import GameEvent
 from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.rows import ROWS, attnames_of
 from api.graphql.visibility import look_with, visibility_of_worlds_at
-from api.representations import schemas, table
-from api.representations.state_schemas import part_types
+from api.representations import table
+from api.representations.resources.worlds import WORLDS
+from api.representations.shapes.commands import ForecastShape, LegalCommandList, LegalCommandShape
+from api.representations.shapes.games import GameDetail, GameShape, PromptShape, SeatShape, TimerShape
+from api.representations.shapes.log import ChroniclePage, DicePage, EventPage, RewindPreviewShape
+from api.representations.shapes.numbers import BreakdownList, ReachList
+from api.representations.shapes.pictures import ChartShape, Pictures, TreeShape
+from api.representations.shapes.shape import EventJson
+from api.representations.shapes.state_schemas import part_types
 from api.representations.table import SEATS
-from api.representations.worlds import WORLDS
 from games import registry
 from games.engine.game_state import Status
 from games.engine.model import field_descriptions
@@ -34,7 +40,7 @@ from worlds.visibility import Visibility
 
 ORDER = ("-created_at", "id")
 SEAT, WORLD = ROWS.made[SEATS], ROWS.made[WORLDS]
-OUTPUTS = Outputs({schemas.EventJson: GameEvent, schemas.SeatShape: SEAT})
+OUTPUTS = Outputs({EventJson: GameEvent, SeatShape: SEAT})
 OF_DETAIL = frozenset({"world", "my_seats"})
 """Fields of the detail that are links in the graph."""
 
@@ -49,7 +55,7 @@ def _field(resolve: Any, kind: Any) -> Any:
 
 def _legal_commands_type() -> Any:
     """The type of `legal_commands_of`: `schema` and `definitions` are JSON."""
-    shape, page = schemas.LegalCommandShape, schemas.LegalCommandList
+    shape, page = LegalCommandShape, LegalCommandList
     own = {found.alias or key: OUTPUTS.hint(found.annotation) for key, found in shape.model_fields.items()}
     texts = {shape.model_fields[key].alias or key: text for key, text in field_descriptions(shape).items()}
     entry = object_type("LegalCommand", own, texts, shape.__doc__ or "")
@@ -66,21 +72,21 @@ FIELDS: dict[str, Any] = {
     "world": strawberry_django.field(resolver=of.world_of, graphql_type=maybe(WORLD), description=of.world_of.__doc__),
     "my_seats": _field(of.my_seats_of, many(SEAT)),
     "seats": strawberry_django.field(resolver=seats_of, graphql_type=many(SEAT), description=seats_of.__doc__),
-    "timers": _field(of.timers_of, many(OUTPUTS.model(schemas.TimerShape))),
-    "prompts": _field(of.prompts_of, many(OUTPUTS.model(schemas.PromptShape))),
-    "events": _field(of.events_of, _page("EventPage", schemas.EventPage)),
+    "timers": _field(of.timers_of, many(OUTPUTS.model(TimerShape))),
+    "prompts": _field(of.prompts_of, many(OUTPUTS.model(PromptShape))),
+    "events": _field(of.events_of, _page("EventPage", EventPage)),
     "legal_commands": _field(of.legal_commands_of, _legal_commands_type()),
-    "forecast": _field(of.forecast_of, _page("Forecast", schemas.ForecastShape)),
-    "breakdowns": _field(of.breakdowns_of, _page("BreakdownList", schemas.BreakdownList)),
-    "reaches": _field(of.reaches_of, _page("ReachList", schemas.ReachList)),
-    "rewind_preview": _field(of.rewind_preview_of, _page("RewindPreview", schemas.RewindPreviewShape)),
-    "dice": _field(of.dice_of, _page("DicePage", schemas.DicePage)),
-    "chronicle": _field(of.chronicle_of, _page("ChroniclePage", schemas.ChroniclePage)),
+    "forecast": _field(of.forecast_of, _page("Forecast", ForecastShape)),
+    "breakdowns": _field(of.breakdowns_of, _page("BreakdownList", BreakdownList)),
+    "reaches": _field(of.reaches_of, _page("ReachList", ReachList)),
+    "rewind_preview": _field(of.rewind_preview_of, _page("RewindPreview", RewindPreviewShape)),
+    "dice": _field(of.dice_of, _page("DicePage", DicePage)),
+    "chronicle": _field(of.chronicle_of, _page("ChroniclePage", ChroniclePage)),
     "map_svg": _field(of.map_svg_of, str),
-    "pictures": _field(of.pictures_of, _page("Pictures", schemas.Pictures)),
-    "chart": _field(of.chart_of, _page("Chart", schemas.ChartShape)),
+    "pictures": _field(of.pictures_of, _page("Pictures", Pictures)),
+    "chart": _field(of.chart_of, _page("Chart", ChartShape)),
     "chart_svg": _field(of.chart_svg_of, str),
-    "tree": _field(of.tree_of, _page("Tree", schemas.TreeShape)),
+    "tree": _field(of.tree_of, _page("Tree", TreeShape)),
     "tree_svg": _field(of.tree_svg_of, str),
     "card_svg": _field(of.card_svg_of, str),
 }
@@ -88,9 +94,9 @@ FIELDS: dict[str, Any] = {
 
 
 def _detail() -> tuple[dict[str, Any], dict[str, Any]]:
-    found = schemas.GameDetail.model_fields.items()
+    found = GameDetail.model_fields.items()
     hints = {key: OUTPUTS.hint(field.annotation) for key, field in found if key not in OF_DETAIL}
-    return hints, field_descriptions(schemas.GameDetail)
+    return hints, field_descriptions(GameDetail)
 
 
 def _interface() -> Any:
@@ -117,7 +123,7 @@ def game_type(rules: Ruleset) -> Any:
     if rules.chapters is not None:
         more[rules.chapters.word.lower()] = _field(of.chapter_of, int)
     rows = ROWS.game_fields(rules.slug)
-    if clash := (set(more) | set(FIELDS) | set(schemas.GameDetail.model_fields)) & set(rows):
+    if clash := (set(more) | set(FIELDS) | set(GameDetail.model_fields)) & set(rows):
         raise TypeError(f"{rules.slug}: two fields are called {', '.join(sorted(clash))}")
     description = f"A game of {rules.title}, as one viewer sees it."
     return object_type(of.type_name(rules.slug), {}, {}, description, bases=(GAME,), apart=True, more=more | rows)
@@ -135,10 +141,10 @@ def own_seats_of(info: Any) -> dict[UUID, frozenset[UUID]]:
 
 
 def _summary() -> Any:
-    texts = field_descriptions(schemas.GameShape)
+    texts = field_descriptions(GameShape)
     computed = {"chapter", "waiting_for", "world"}
     fields: dict[str, Any] = {}
-    for name, found in schemas.GameShape.model_fields.items():
+    for name, found in GameShape.model_fields.items():
         if name not in computed:
             column = Column(
                 type_annotation=StrawberryAnnotation(OUTPUTS.hint(found.annotation)),
@@ -157,7 +163,7 @@ def _summary() -> Any:
         name = resolve.__name__
         fields[name] = strawberry_django.field(
             resolver=resolve,
-            graphql_type=OUTPUTS.hint(schemas.GameShape.model_fields[name].annotation),
+            graphql_type=OUTPUTS.hint(GameShape.model_fields[name].annotation),
             description=texts[name],
         )
     fields["world"] = Link(
@@ -173,7 +179,7 @@ def _summary() -> Any:
         Game,
         name="GameSummary",
         description="A game in a list; `game(id:)` shows all of it.",
-        only=attnames_of(Game, schemas.GameShape.model_fields),
+        only=attnames_of(Game, GameShape.model_fields),
     )
     return made(type("GameSummary", (), body))
 

@@ -24,9 +24,9 @@ from api.graphql.filters import filter_type_of, kinds_enum, order_type_of
 from api.graphql.flat_pages import FlatPages
 from api.graphql.mapping import choices_enum, maybe, object_type
 from api.graphql.visibility import visibility_at, visibility_of_worlds_at
-from api.representations.resource import OneOf, Resource, every_own_resource
+from api.representations.resources.resource import OneOf, Resource, every_own_resource
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.table import SEATS
-from api.representations.worlds import RESOURCES, WORLDS
 from worlds.models import Square, World
 
 KINDS: tuple[tuple[Any, Any], ...] = (

@@ -21,7 +21,7 @@ from api.graphql.limits import TOKENS_AT_MOST, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.rows import ROWS
 from api.graphql.scalars import SCALARS
-from api.representations.schemas import LifeShape
+from api.representations.shapes.games import LifeShape
 
 
 class QuietSchema(strawberry.Schema):

@@ -8,7 +8,7 @@ from typing import Any
 
 from api.common.permissions import require_reading
 from api.graphql.context import asker_of
-from api.representations.visibility import visibility_of
+from api.representations.resources.visibility import visibility_of
 from worlds.visibility import Visibility
 
 

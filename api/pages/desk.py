@@ -21,7 +21,7 @@ from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations import log
-from api.representations.commands import command_class, parse_command
+from api.representations.issuing.commands import command_class, parse_command
 from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
 from games import services

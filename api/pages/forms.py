@@ -10,7 +10,7 @@ from api.common.problems import plain
 from api.pages.access import Leader
 from api.pages.form_fields import FormField, Making, Schema, choices_of
 from api.representations import table
-from api.representations.commands import command_class, listing_json
+from api.representations.issuing.commands import command_class, listing_json
 from games import registry
 from games.engine.errors import Refused
 from games.engine.game_state import Role

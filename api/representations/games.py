@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field, create_model
 from api.common.viewer import Viewer
 from api.common.viewer_cache import CachedViewer, Since, since, store_sections
 from api.representations import table
-from api.representations.state_schemas import sections_of
+from api.representations.shapes.state_schemas import sections_of
 from games import registry, services
 from games.engine.lifecycle.seating import Name
 from games.engine.ruleset import Options

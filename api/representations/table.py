@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from api.common.viewer import Viewer
-from api.representations.resource import Resource
+from api.representations.resources.resource import Resource
 from games import registry
 from games.engine.audience import GM_READER, reader
 from games.engine.lifecycle.waiting import Waiting, visible_waiting

@@ -24,7 +24,7 @@ from api.common.exceptions import Fault
 from api.common.paging import CursorPages
 from api.common.permissions import Anyone, SignedIn, Staff, require_personal, require_scope
 from api.common.throttles import PasswordBudget, SignUpBudget
-from api.representations.accounts import (
+from api.representations.resources.accounts import (
     InvitationSerializer,
     InviteSerializer,
     MeSerializer,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.common.exceptions import Fault
 from api.representations import charts as representation_charts
-from api.representations import schemas
+from api.representations.shapes.pictures import ChartShape, Pictures, TreeShape
 from api.rest.base import GameView, OneRepresentation, not_modified, private, uuid_in, with_etag
 from api.rest.parameters import IF_NONE_MATCH, SVG, VIEWER
 
@@ -60,7 +60,7 @@ def picture(request: Request, drawn: bytes) -> HttpResponse:
 class PicturesView(GameView):
     """The charts, trees and cards of a game, and its century."""
 
-    @extend_schema(operation_id="pictures", responses=schemas.Pictures)
+    @extend_schema(operation_id="pictures", responses=Pictures)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The charts, trees and cards of a game, and the century that is running. The map is `map.svg?century=`."""
         return private(representation_charts.pictures_json(self.viewer(request, game_id)))
@@ -76,7 +76,7 @@ class OfRaceView(GameView):
 class ChartView(OfRaceView):
     """A chart as values."""
 
-    @extend_schema(operation_id="chart", responses=schemas.ChartShape)
+    @extend_schema(operation_id="chart", responses=ChartShape)
     def get(self, request: Request, game_id: UUID, name: str) -> Response:
         """Values at the end of each century, and now. What you may not see is not in it: of mana, all but your own."""
         return private(representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
@@ -100,7 +100,7 @@ class ChartSvgView(OfRaceView):
 class TreeView(OfRaceView):
     """A tree as nodes and edges."""
 
-    @extend_schema(operation_id="tree", responses=schemas.TreeShape)
+    @extend_schema(operation_id="tree", responses=TreeShape)
     def get(self, request: Request, game_id: UUID, name: str) -> Response:
         """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
         return private(representation_charts.tree_json(self.viewer(request, game_id), name, uuid_in(request, "race")))

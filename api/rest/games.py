@@ -15,8 +15,9 @@ from api.common.exceptions import Fault
 from api.common.fast_auth import Entry
 from api.common.paging import CursorPages
 from api.common.viewer import look
-from api.representations import games, schemas, table
-from api.representations.state_schemas import part_names
+from api.representations import games, table
+from api.representations.shapes.games import GameDetail, GameList, PromptList, SeatList, TimerList
+from api.representations.shapes.state_schemas import part_names
 from api.rest.base import (
     SEAT_AND_VIEW,
     ApiView,
@@ -60,7 +61,7 @@ class GamesView(ApiView):
             OpenApiParameter("as", str, enum=["gm"], description="With `my_turn`, `asked`: you as game-master."),
             *PAGE,
         ],
-        responses={(200, "application/json"): schemas.GameList},
+        responses={(200, "application/json"): GameList},
     )
     def get(self, request: Request) -> Response:
         """Public games and those you sit in, the newest first. `?my_turn=1` is one inbox for all of them."""
@@ -89,7 +90,7 @@ class GamesView(ApiView):
             wanted["world"] = world
         return rows.filter(**wanted)
 
-    @extend_schema(operation_id="open_game", request=OpenGame, responses={201: schemas.GameDetail})
+    @extend_schema(operation_id="open_game", request=OpenGame, responses={201: GameDetail})
     def post(self, request: Request) -> Response:
         """Open a game. Its opener gets the seats of host and game-master; players join, then one of them starts it."""
         raw, wish, user = request.body, request.data, self.user_id(request)
@@ -106,7 +107,7 @@ class GamesView(ApiView):
 class GameDetailView(GameView):
     """One game."""
 
-    @extend_schema(operation_id="game", responses=schemas.GameDetail)
+    @extend_schema(operation_id="game", responses=GameDetail)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The game, your seats in it, and your cursor."""
         viewer = self.viewer(request, game_id)
@@ -164,7 +165,7 @@ class StateView(GameView):
 class SeatsView(GameView):
     """Who sits at the table."""
 
-    @extend_schema(operation_id="seats", responses=schemas.SeatList)
+    @extend_schema(operation_id="seats", responses=SeatList)
     def get(self, request: Request, game_id: UUID) -> Response:
         """Every seat: players, host, game-masters, observers; empty ones can be taken (`join/`)."""
         return private({"results": table.seats_of(self.viewer(request, game_id))})
@@ -174,7 +175,7 @@ class SeatsView(GameView):
 class TimersView(GameView):
     """What the clock will do, and when."""
 
-    @extend_schema(operation_id="timers", responses=schemas.TimerList)
+    @extend_schema(operation_id="timers", responses=TimerList)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The timers you may see, the earliest first; count down from `due_in`, not from your own clock."""
         viewer, now = self.viewer(request, game_id), timezone.now()
@@ -192,7 +193,7 @@ class PromptsView(GameView):
         parameters=[
             flag("all", "1: every open prompt you may see, also those of others."),
         ],
-        responses=schemas.PromptList,
+        responses=PromptList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The open prompts that you owe an answer; answer with one of the commands in `answered_by`."""

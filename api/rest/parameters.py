@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE
-from api.representations.serializers import FLAG
+from api.representations.resources.serializers import FLAG
 
 
 def flag(name: str, description: str) -> OpenApiParameter:

@@ -10,9 +10,11 @@ from rest_framework.response import Response
 
 from api.common.exceptions import Fault
 from api.common.paging import page_size
-from api.representations import log, maps, schemas
-from api.representations.commands import command_now_json
-from api.representations.issuing import answer_of, command_of
+from api.representations import log, maps
+from api.representations.issuing.commands import command_now_json
+from api.representations.issuing.issuing import answer_of, command_of
+from api.representations.shapes.commands import CommandDone, CommandDryRun, CommandNow
+from api.representations.shapes.log import ChroniclePage, DicePage, EventPage
 from api.rest.base import (
     SEAT_AND_VIEW,
     VARY,
@@ -102,7 +104,7 @@ class CommandView(IssuingView):
             IDEMPOTENCY_KEY,
             IF_MATCH,
         ],
-        responses={201: schemas.CommandDone, 200: schemas.CommandDryRun},
+        responses={201: CommandDone, 200: CommandDryRun},
         examples=[
             OpenApiExample("Stop the clock (`pause`, ?as=gm)", {"reason": "Tea."}, request_only=True),
             OpenApiExample("Begin play (`start`, ?as=gm)", {}, request_only=True),
@@ -121,7 +123,7 @@ class CommandView(IssuingView):
         operation_id="command_now",
         tags=["play"],
         parameters=[NAME, *VIEWER],
-        responses=schemas.CommandNow,
+        responses=CommandNow,
     )
     def get(self, request: Request, game_id: UUID, command: str) -> Response:
         """The schema of a command, its rules and issuers, and what you may do with it now."""
@@ -136,7 +138,7 @@ class JoinView(IssuingView):
         tags=["games"],
         request=JoinBody,
         parameters=[IDEMPOTENCY_KEY],
-        responses={201: schemas.CommandDone},
+        responses={201: CommandDone},
         examples=[OpenApiExample("A new player", {"name": "Nyx"}, request_only=True)],
     )
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -150,7 +152,7 @@ class EventsView(GameView):
 
     parameters = {"GET": ("seat", "as", "after", "limit", "before", "last")}
 
-    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST], responses=schemas.EventPage)
+    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST], responses=EventPage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened, in order, without gaps: behind `after`, or the last events up to `before`, or up to now.
 
@@ -174,7 +176,7 @@ class DiceView(GameView):
 
     parameters = {"GET": ("seat", "as", "after", "limit")}
 
-    @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=schemas.DicePage)
+    @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=DicePage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The dice you may see, by event. Each value follows from secret, game, label and index; see the docs."""
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
@@ -198,7 +200,7 @@ class ChronicleView(GameView):
             OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id."),
         ],
         responses={
-            (200, "application/json"): schemas.ChroniclePage,
+            (200, "application/json"): ChroniclePage,
             (200, "text/plain"): str,
             (200, "text/markdown"): str,
         },

@@ -8,10 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.common.exceptions import Fault
-from api.representations import schemas
 from api.representations.breakdowns import breakdowns_json
-from api.representations.commands import PAGES, filter_of, forecast_json, legal_commands_json
+from api.representations.issuing.commands import PAGES, filter_of, forecast_json, legal_commands_json
 from api.representations.reaches import reaches_json
+from api.representations.shapes.commands import ForecastShape, LegalCommandList
+from api.representations.shapes.numbers import BreakdownList, ReachList
 from api.rest.base import GameView, private, uuid_in
 from api.rest.parameters import VIEWER
 from api.rest.schema_components import CommandBody
@@ -49,7 +50,7 @@ class LegalCommandsView(GameView):
                 ),
             ),
         ],
-        responses=schemas.LegalCommandList,
+        responses=LegalCommandList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Commands with the JSON Schema of what they accept now and their price, or the reason and rule that bars them.
@@ -81,7 +82,7 @@ class ForecastView(GameView):
             OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `cast-power`."),
             *VIEWER,
         ],
-        responses={200: schemas.ForecastShape},
+        responses={200: ForecastShape},
     )
     def post(self, request: Request, game_id: UUID, command: str) -> Response:
         """What the command would do, with its price and the odds of every die; nothing is rolled, paid or stored.
@@ -110,7 +111,7 @@ class BreakdownsView(GameView):
             ),
             OpenApiParameter("y", COORDINATE, description="With `x`. Row, from the north."),
         ],
-        responses=schemas.BreakdownList,
+        responses=BreakdownList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Each number of a race step by step: source, rule, and what it does; the last value is what the rules use.
@@ -130,7 +131,7 @@ class ReachesView(GameView):
     @extend_schema(
         operation_id="reaches",
         parameters=[OpenApiParameter("subject", UUID, description="Only what this race borders.")],
-        responses=schemas.ReachList,
+        responses=ReachList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Which squares each race borders: those it could settle, and those of races that it could attack.

@@ -20,11 +20,11 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
 from api.representations import maps
-from api.representations.resource import Resource, every_own_resource
-from api.representations.serializers import filterset_of, serializer_of
-from api.representations.visibility import visibility_of
+from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.serializers import filterset_of, serializer_of
+from api.representations.resources.visibility import visibility_of
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.world_chronicle import tale_of
-from api.representations.worlds import RESOURCES, WORLDS
 from api.rest.base import ApiView, KnownView, OneRepresentation, not_modified, private, uuid_in, view_in, with_etag
 from api.rest.charts import svg, tag_of
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, SVG, VIEWER

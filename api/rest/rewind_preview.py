@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from api.common.exceptions import Fault
 from api.common.paging import page_size
-from api.representations import schemas
 from api.representations.rewind_preview import rewind_preview_json
+from api.representations.shapes.log import RewindPreviewShape
 from api.rest.base import GameView, private
 from api.rest.parameters import VIEWER
 from api.rest.play import EVENTS_AT_MOST, EVENTS_LIMIT, SPAN
@@ -34,7 +34,7 @@ class RewindPreviewView(GameView):
             ),
             EVENTS_LIMIT,
         ],
-        responses=schemas.RewindPreviewShape,
+        responses=RewindPreviewShape,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """The events behind a moment, the latest first, for game-masters (`as=gm`). Nothing changes; see `rewind`."""

@@ -7,10 +7,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.representations import schemas
-from api.representations.commands import catalogue, command_json
-from api.representations.resource import own_resources
+from api.representations.issuing.commands import catalogue, command_json
+from api.representations.resources.resource import own_resources
 from api.representations.rulebook import book_of, rules_of
+from api.representations.shapes.commands import CommandList, CommandShape
+from api.representations.shapes.rulesets import RuleList, RulesetDetail, RulesetList
 from api.rest.base import ApiView
 from games import registry
 from games.engine.ruleset import Ruleset
@@ -31,7 +32,7 @@ def brief(rules: Ruleset) -> dict[str, Any]:
 class RulesetsView(ApiView):
     """The games that can be played here."""
 
-    @extend_schema(operation_id="rulesets", responses=schemas.RulesetList)
+    @extend_schema(operation_id="rulesets", responses=RulesetList)
     def get(self, request: Request) -> Response:
         """Every ruleset that is installed."""
         return Response({"results": [brief(rules) for rules in registry.rulesets()]})
@@ -41,7 +42,7 @@ class RulesetsView(ApiView):
 class RulesetView(ApiView):
     """One ruleset."""
 
-    @extend_schema(operation_id="ruleset", responses=schemas.RulesetDetail)
+    @extend_schema(operation_id="ruleset", responses=RulesetDetail)
     def get(self, request: Request, slug: str) -> Response:
         """Its options as a JSON Schema, its bots, the names of its commands."""
         rules = registry.ruleset(slug)
@@ -63,7 +64,7 @@ class RulesView(ApiView):
     @extend_schema(
         operation_id="rules",
         parameters=[OpenApiParameter("id", str, description="Only the rule of this id, such as `G2-WAR-1`.")],
-        responses=schemas.RuleList,
+        responses=RuleList,
     )
     def get(self, request: Request, slug: str) -> Response:
         """The rulebook as built: events, refusals and dice cite these ids. 404 where a game has no book here."""
@@ -74,7 +75,7 @@ class RulesView(ApiView):
 class CommandsView(ApiView):
     """The commands of a game."""
 
-    @extend_schema(operation_id="commands", responses=schemas.CommandList)
+    @extend_schema(operation_id="commands", responses=CommandList)
     def get(self, request: Request, slug: str) -> Response:
         """Every command that people may issue, with the JSON Schema of its body, who may issue it, and its rules."""
         return Response({"results": list(catalogue(slug))})
@@ -87,7 +88,7 @@ class RulesetCommandView(ApiView):
     @extend_schema(
         operation_id="ruleset_command",
         parameters=[OpenApiParameter("command", str, OpenApiParameter.PATH, description="Such as `declare-war`.")],
-        responses=schemas.CommandShape,
+        responses=CommandShape,
     )
     def get(self, request: Request, slug: str, command: str) -> Response:
         """The JSON Schema of its body, an example, who may issue it, its rules, and the codes that may refuse it."""

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 from copy import deepcopy
 from typing import Any
 
-from api.representations.commands import component_name, issuers_of
-from api.representations.examples import example_of
-from api.representations.refusals import refusal_codes
+from api.representations.issuing.commands import component_name, issuers_of
+from api.representations.issuing.examples import example_of
+from api.representations.issuing.refusals import refusal_codes
 from api.rest.schema_components import REF
 from games import registry
 from games.engine.kernel import Command

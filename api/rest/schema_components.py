@@ -12,11 +12,12 @@ from drf_spectacular.plumbing import ResolvedComponent
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from api.representations.accounts import StrictSerializer
-from api.representations.commands import component_name
 from api.representations.games import opening_of
-from api.representations.schemas import ANY_EVENT, AnyEvent, Shape
-from api.representations.state_schemas import own_names, state_parts_schema, state_schema
+from api.representations.issuing.commands import component_name
+from api.representations.resources.accounts import StrictSerializer
+from api.representations.shapes.log import AnyEvent
+from api.representations.shapes.shape import ANY_EVENT, Shape
+from api.representations.shapes.state_schemas import own_names, state_parts_schema, state_schema
 from games import registry
 from games.engine.lifecycle.seating import Join
 

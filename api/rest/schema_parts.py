@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from api.common.exceptions import Fault
-from api.representations.schemas import ANY_EVENT
+from api.representations.shapes.shape import ANY_EVENT
 from api.rest.schema_commands import add_commands
 from api.rest.schema_components import REF
 from games import registry

@@ -4,7 +4,7 @@ from typing import Any
 
 from accounts.models import Scope
 from api.common.openapi import ANSWER, METHODS
-from api.representations.serializers import FLAG
+from api.representations.resources.serializers import FLAG
 from api.rest.schema_bounds import apply_bounds
 from api.rest.schema_commands import COMMAND, add_commands
 from api.rest.schema_parts import parts

@@ -12,7 +12,7 @@ from accounts.models import Scope
 from api.common.authentication import principal_of
 from api.common.permissions import require_scope
 from api.common.viewer import visible_game
-from api.representations.schemas import Shape
+from api.representations.shapes.shape import Shape
 from api.rest.base import ApiView
 from api.streams import tickets
 

@@ -1,6 +1,6 @@
 """The rows of Albraxas, as both APIs show them."""
 
-from api.representations.state_tables import StateTables, by
+from api.representations.resources.state_tables import StateTables, by
 from games.albraxas.store import STORE
 
 TABLES = StateTables(STORE, "Albraxas", seat="seat_of")

@@ -1,6 +1,6 @@
 """The rows of Dawn, as both APIs show them. Names, squares and kinds of common entities are those of worlds."""
 
-from api.representations.state_tables import AT_SQUARE, StateTables, by
+from api.representations.resources.state_tables import AT_SQUARE, StateTables, by
 from games.dawn.store import STORE
 
 OF_SEAT = {"seat_of": "seat"}

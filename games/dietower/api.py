@@ -1,6 +1,6 @@
 """The rows of the Die Tower, as both APIs show them."""
 
-from api.representations.state_tables import StateTables, by
+from api.representations.resources.state_tables import StateTables, by
 from games.dietower.store import STORE
 
 TABLES = StateTables(STORE, "Dietower", seat="seat_of")

@@ -1,6 +1,6 @@
 """The rows of Forgeborn, as both APIs show them."""
 
-from api.representations.state_tables import StateTables, by
+from api.representations.resources.state_tables import StateTables, by
 from games.forgeborn.store import STORE
 
 TABLES = StateTables(STORE, "Forgeborn", seat="seat_of")

@@ -1,7 +1,7 @@
 """The rows of The Gods II, as both APIs show them. Common entities (races, cities, deities ...) are those of worlds."""
 
-from api.representations.resource import Resource
-from api.representations.state_tables import OF_GAME, StateTables, by
+from api.representations.resources.resource import Resource
+from api.representations.resources.state_tables import OF_GAME, StateTables, by
 from games.gods2 import models
 from games.gods2.packs import models as packs
 from games.gods2.store import STORE

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.graphql.commands import camel
-from api.representations.resource import Resource
+from api.representations.resources.resource import Resource
 from games.dawn import api
 from games.models import LoggedEvent, Receipt
 from tests.api.graph import rows_of_graph

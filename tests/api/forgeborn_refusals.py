@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from api.representations.examples import example_of
+from api.representations.issuing.examples import example_of
 from games.engine.lifecycle.gm_commands import Start
 from tests.api.sending import Case
 from tests.api.worlds import NOWHERE

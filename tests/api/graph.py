@@ -9,9 +9,9 @@ from django.test import Client
 from graphql import get_named_type, is_leaf_type
 
 from api.graphql.commands import camel
-from api.representations.resource import Resource, every_own_resource
+from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.table import SEATS
-from api.representations.worlds import RESOURCES, WORLDS
 
 BY_MODEL = {r.model: r for r in (WORLDS, SEATS, *RESOURCES, *(r for _, r in every_own_resource()))}
 """The resources whose rows GraphQL shows where REST shows their ids."""

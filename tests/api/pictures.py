@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from api.representations import schemas
+from api.representations.shapes.pictures import ChartShape
 from games import registry, services
 from games.engine.kernel import Actor, Issuer
 from games.models import Game, Seat, Timer
@@ -61,5 +61,5 @@ def svg(answer) -> ElementTree.Element:
     return root
 
 
-def chart(who, played: Earth, rest: str) -> schemas.ChartShape:
-    return schemas.ChartShape.model_validate_json(get(who, played, f"charts/{rest}").content)
+def chart(who, played: Earth, rest: str) -> ChartShape:
+    return ChartShape.model_validate_json(get(who, played, f"charts/{rest}").content)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from api.representations import schemas
+from api.representations.shapes.pictures import ChartShape
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.insight.charts import About, Chart, Figure
@@ -46,13 +46,13 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> ToyGame:
     return toy_game()
 
 
-def chart(who, toy: ToyGame, name: str) -> schemas.ChartShape:
+def chart(who, toy: ToyGame, name: str) -> ChartShape:
     answer = who.get(toy.path(f"charts/{name}"))
     assert answer.status_code == 200, answer.content
-    return schemas.ChartShape.model_validate_json(answer.content)
+    return ChartShape.model_validate_json(answer.content)
 
 
-def amounts(found: schemas.ChartShape) -> dict[str, list[int | None]]:
+def amounts(found: ChartShape) -> dict[str, list[int | None]]:
     return {row.name: row.amounts for row in found.rows}
 
 
@@ -119,7 +119,7 @@ def test_an_event_of_a_chart_says_in_which_chapter_it_is(monkeypatch: pytest.Mon
     monkeypatch.setitem(registry.ruleset("gods2").charts, "centuries", closed)
     assert get(client(), played, "charts/population.svg").content == before
     pass_to(played, 3)
-    found = schemas.ChartShape.model_validate_json(get(client(), played, "charts/centuries/").content)
+    found = ChartShape.model_validate_json(get(client(), played, "charts/centuries/").content)
     assert [(m.century, m.label) for m in found.moments] == [(1, "1"), (2, "2")]
     assert [row.amounts for row in found.rows] == [[1, 2]]
     whole = get(client(), played, "charts/population/").json()

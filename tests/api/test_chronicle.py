@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.cache import caches
 
-from api.representations import schemas
+from api.representations.shapes.log import ChroniclePage
 from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
@@ -22,8 +22,8 @@ def empty_caches():
         caches[name].clear()
 
 
-def page(who, played, rest: str = "") -> schemas.ChroniclePage:
-    return schemas.ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
+def page(who, played, rest: str = "") -> ChroniclePage:
+    return ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
 
 
 def test_each_sentence_has_its_event_its_rules_and_its_century():

@@ -7,7 +7,7 @@ from django.core.cache import caches
 from django.utils import timezone
 
 from api.graphql.commands import camel
-from api.representations.resource import Resource
+from api.representations.resources.resource import Resource
 from games.dietower import api
 from games.models import Game
 from tests.api.dietower import MYSTERY, Evening, eventful

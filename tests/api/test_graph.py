@@ -22,8 +22,8 @@ from api.graphql.commands import camel
 from api.graphql.connections import order_of
 from api.graphql.limits import COST_AT_MOST
 from api.graphql.schema import schema
-from api.representations.resource import Resource
-from api.representations.worlds import RESOURCES
+from api.representations.resources.resource import Resource
+from api.representations.resources.worlds import RESOURCES
 from games.gods2.models import RaceKnowledge, RaceSheet, War
 from tests.api.gods2 import Earth, earth
 from tests.api.graph import BY_MODEL, nodes

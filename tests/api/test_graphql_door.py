@@ -10,9 +10,9 @@ from graphql import GraphQLInterfaceType, get_introspection_query, get_named_typ
 from api.graphql import limits
 from api.graphql.limits import COST_AT_MOST
 from api.graphql.schema import schema
-from api.representations.commands import component_name
-from api.representations.resource import every_own_resource
-from api.representations.worlds import RESOURCES, WORLDS
+from api.representations.issuing.commands import component_name
+from api.representations.resources.resource import every_own_resource
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.kernel import Issuer
 from tests.api.bombs import BOMBS, FAN

@@ -5,7 +5,8 @@ import json
 import pytest
 from django.core.cache import caches
 
-from api.representations import schemas
+from api.representations.shapes.commands import ForecastShape, LegalCommandList
+from api.representations.shapes.numbers import BreakdownList, ReachList
 from games import registry
 from games.gods2.rules.geometry.reach import contacts
 from games.models import Die, Game
@@ -61,7 +62,7 @@ def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
     who, query = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
     race = str(stage.cast.races["Dwarves"])
     rest = who.get(stage.path(f"breakdowns/?{query}race={race}&x=1&y=1"))
-    answer = schemas.BreakdownList.model_validate_json(rest.content)
+    answer = BreakdownList.model_validate_json(rest.content)
     graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
     assert snake(graphql) == rest.json()
     stats = {(b.stat, b.role) for b in answer.results}
@@ -99,7 +100,7 @@ def test_a_breakdown_of_nothing_is_refused(stage: Earth, query: str, status: int
 def test_what_a_race_borders_is_the_same_through_both_apis_and_for_everybody(stage: Earth):
     dwarves = str(stage.cast.races["Dwarves"])
     rest = stage.ana.get(stage.path(f"reaches/?subject={dwarves}"))
-    (found,) = schemas.ReachList.model_validate_json(rest.content).results
+    (found,) = ReachList.model_validate_json(rest.content).results
     assert stage.ask(stage.ana, REACHES, s=dwarves)["game"]["reaches"] == rest.json()
     assert str(found.subject) == dwarves and found.free
     state = registry.store("gods2").load(Game.objects.get(pk=stage.game.pk))
@@ -121,7 +122,7 @@ def test_a_game_without_breakdowns_has_none():
 
 
 def test_legal_casts_list_prices_step_by_step_and_can_be_narrowed_in_both_apis(stage: Earth):
-    whole = schemas.LegalCommandList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
+    whole = LegalCommandList.model_validate_json(stage.ana.get(stage.path("legal-commands/")).content)
     cast = [o for o in whole.results if o.command == "cast-power"]
     assert len(cast) > 50 and any(o.legal for o in cast)
     query = "?command=cast-power&about=raise_mountain&page=0"
@@ -146,7 +147,7 @@ def test_a_power_is_forecast_alike_and_nothing_is_stored(stage: Earth):
     rest = forecast_of(stage.ana, stage, "cast-power", body)
     graphql = stage.ask(stage.ana, FORECAST, c="cast-power", b=body)["game"]["forecast"]
     assert snake(graphql) == rest
-    answer = schemas.ForecastShape.model_validate(rest, strict=False)
+    answer = ForecastShape.model_validate(rest, strict=False)
     assert (answer.price, answer.exact, answer.barred) == (3, True, None)
     assert stage.standing() == before and Die.objects.count() == dice
 

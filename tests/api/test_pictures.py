@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from api.representations import schemas
+from api.representations.shapes.pictures import Pictures, TreeShape
 from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
 from games.models import LoggedEvent
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def test_the_list_of_pictures_names_what_there_is_to_look_at():
     played = earth()
-    answer = schemas.Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
+    answer = Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
     assert (answer.word, answer.century) == ("Century", 1)
     assert {c.name: c.about for c in answer.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
     assert [t.name for t in answer.trees] == ["knowledges"]
@@ -34,14 +34,14 @@ def test_the_list_of_pictures_names_what_there_is_to_look_at():
 @pytest.mark.rule("G2-KNOW-5")
 def test_everybody_may_read_the_tree_and_what_each_race_knows():
     played = earth()
-    answer = schemas.TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
+    answer = TreeShape.model_validate_json(get(client(), played, "trees/knowledges/").content)
     state = registry.store("gods2").load(played.game)
     assert {n.key: sorted(n.prerequisites) for n in answer.nodes} == {
         k.id: sorted(k.prereqs) for k in state.pack.knowledges.values()
     }
     assert {s.race: s.known for s in answer.races} == {r.id: list(r.knowledges) for r in state.living()}
     (race, *_) = answer.races
-    alone = schemas.TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
+    alone = TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
     assert alone.races == [race] and alone.nodes == answer.nodes
 
 

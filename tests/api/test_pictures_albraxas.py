@@ -8,7 +8,9 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
-from api.representations import schemas
+from api.representations.shapes.commands import ForecastShape
+from api.representations.shapes.numbers import BreakdownList
+from api.representations.shapes.pictures import ChartShape, Pictures
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.models import Die, LoggedEvent
 from tests.api.pictures import CSP, SPACE
@@ -57,7 +59,7 @@ def ask(who: Client, here: Battle, query: str, **variables: Any) -> dict[str, An
 
 def test_the_list_of_pictures_names_what_there_is_to_look_at() -> None:
     here = storm(1)
-    answer = schemas.Pictures.model_validate_json(get(client(), here, "pictures/").content)
+    answer = Pictures.model_validate_json(get(client(), here, "pictures/").content)
     assert (answer.word, answer.century, answer.trees) == ("Turn", 2, [])
     assert [c.name for c in answer.charts] == ["backbone", "dynamism", "strength"]
 
@@ -131,7 +133,7 @@ def test_before_all_orders_are_in_no_other_seat_sees_a_byte_of_them() -> None:
 
 def test_charts_show_every_turn_and_graphql_the_same() -> None:
     here = storm(2)
-    answer = schemas.ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
+    answer = ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
     assert [(m.century, m.ended) for m in answer.moments] == [(0, True), (1, True), (2, True), (3, False)]
     checks = here.events_of("TurnChecked")
     rows = {row.key: row.amounts for row in answer.rows}
@@ -181,7 +183,7 @@ def test_orders_are_forecast_in_both_apis_and_nothing_is_rolled() -> None:
     before = LoggedEvent.objects.filter(game=here.id).count()
     body = {"orders": [{"action": "battle"}, {"action": "blitz", "dice": 4, "tie": {"max": 3, "mode": "always"}}]}
     answer = ria.post(here.url("forecast/write-orders/"), json.dumps(body), content_type=JSON)
-    found = schemas.ForecastShape.model_validate_json(answer.content)
+    found = ForecastShape.model_validate_json(answer.content)
     assert found.price == 5 and found.exact and len(found.hidden) == 2
     for prospect in found.prospects:
         over = {odd.chance_over for odd in prospect.odds}
@@ -203,7 +205,7 @@ def test_orders_are_forecast_in_both_apis_and_nothing_is_rolled() -> None:
 def test_effective_values_are_broken_down_in_both_apis() -> None:
     here = storm(1)
     ria = str(here.seats["ria"])
-    answer = schemas.BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
+    answer = BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
     marks = here.state.marks()
     standing = here.state.in_play()
     assert [(b.race, b.value) for b in answer.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]

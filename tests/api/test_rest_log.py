@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.representations import schemas
+from api.representations.shapes.log import ChroniclePage, DicePage, EventPage
 from games.engine.dice import die, reveal_matches
 from games.engine.lifecycle.gm_commands import EndNow
 from tests.api.worlds import assert_refused, client, max_queries, run, toy_game
@@ -17,7 +17,7 @@ def test_the_log_is_resumed_at_every_event_without_gap_or_repeat():
         run(toy, AddStones(stones=stones), toy.ann)
         run(toy, HideCoins(coins=stones), toy.bob)
     for who, query in ((client(toy.ann), ""), (client(toy.bob), ""), (client(toy.host), "&as=gm"), (client(), "")):
-        whole = schemas.EventPage.model_validate_json(who.get(toy.path(f"events/?limit=500{query}")).content)
+        whole = EventPage.model_validate_json(who.get(toy.path(f"events/?limit=500{query}")).content)
         assert not whole.more
         for index, event in enumerate(whole.results):
             rest = who.get(toy.path(f"events/?after={event['cursor']}{query}")).json()
@@ -57,13 +57,13 @@ def test_every_die_can_be_checked_once_the_secret_is_revealed():
     toy = toy_game('{"tide_seconds": 3600, "tides": 1}')
     for person in (toy.ann, toy.bob, toy.ann):
         run(toy, RollStones(), person)
-    page = schemas.DicePage.model_validate_json(client().get(toy.path("dice/")).content)
+    page = DicePage.model_validate_json(client().get(toy.path("dice/")).content)
     assert (len(page.results), page.secret, page.more) == (3, None, False)
     first = client().get(toy.path("dice/?limit=1")).json()
     second = client().get(toy.path(f"dice/?limit=2&after={first['cursor']}")).json()
     assert [d["label"] for d in first["results"] + second["results"]] == [d.label for d in page.results]
     run(toy, EndNow(), toy.gm)
-    shown = schemas.DicePage.model_validate_json(client().get(toy.path("dice/")).content)
+    shown = DicePage.model_validate_json(client().get(toy.path("dice/")).content)
     secret = bytes.fromhex(shown.secret)
     assert reveal_matches(shown.commitment, secret)
     for d in shown.results:
@@ -74,7 +74,7 @@ def test_the_chronicle_is_served_as_json_text_and_markdown():
     toy = toy_game()
     run(toy, Propose(text="*Stop*\n<b>now</b>"), toy.ann)
     run(toy, AddStones(stones=2), toy.ann)
-    page = schemas.ChroniclePage.model_validate_json(client().get(toy.path("chronicle/")).content)
+    page = ChroniclePage.model_validate_json(client().get(toy.path("chronicle/")).content)
     assert page.results[-1].text == "Ann adds 2 stones."
     assert all(line.text for line in page.results)
     text = client().get(toy.path("chronicle/?format=text"))

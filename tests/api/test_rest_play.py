@@ -6,7 +6,8 @@ from uuid import uuid4
 import pytest
 from django.core.cache import caches
 
-from api.representations import schemas
+from api.representations.shapes.commands import CommandDone, CommandDryRun
+from api.representations.shapes.games import GameDetail
 from games.models import Game, LoggedEvent, Receipt
 from tests.api.worlds import client, toy_game, user
 from tests.toy.models import Hoard, Pile
@@ -41,7 +42,7 @@ def test_a_game_is_opened_joined_begun_and_played():
     host, ann = client(user("host")), client(user("ann"))
     opened = post(host, "/api/v1/games/", {"ruleset": "toy", "name": "Shore", "options": {"tides": 3}})
     assert opened.status_code == 201
-    detail = schemas.GameDetail.model_validate_json(opened.content)
+    detail = GameDetail.model_validate_json(opened.content)
     assert (detail.name, detail.status, detail.options["tides"]) == ("Shore", "lobby", 3)
     assert sorted(seat.role for seat in detail.my_seats) == ["gm", "host"]
     place = opened["Location"].removeprefix("http://testserver")
@@ -49,7 +50,7 @@ def test_a_game_is_opened_joined_begun_and_played():
 
     joined = post(ann, f"{place}join/", {"name": "Ann"})
     assert joined.status_code == 201
-    done = schemas.CommandDone.model_validate_json(joined.content)
+    done = CommandDone.model_validate_json(joined.content)
     assert [(e.type, e.data["name"]) for e in done.events] == [("core.SeatTaken", "Ann")]
 
     begun = post(host, f"{place}commands/start/?as=gm")
@@ -242,7 +243,7 @@ def test_a_dry_run_says_what_would_happen_and_stores_nothing():
     before = counts()
     answer = post(ann, toy.path("commands/add-stones/?dry_run=1"), {"stones": 2}, Idempotency_Key="k-1")
     assert answer.status_code == 200
-    dry_run = schemas.CommandDryRun.model_validate_json(answer.content)
+    dry_run = CommandDryRun.model_validate_json(answer.content)
     assert [(e.type, e.data["stones"]) for e in dry_run.events] == [("toy.StonesAdded", 2)]
     assert counts() == before
     assert_refused(post(ann, toy.path("commands/add-stones/?dry_run=perhaps"), {"stones": 2}), 422, "query.invalid")

@@ -11,11 +11,12 @@ from django.db import connection
 from django.db.models import AutoField
 from django.test.utils import CaptureQueriesContext
 
-from api.representations import schemas
-from api.representations.resource import Resource, every_own_resource
+from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.serializers import serializer_of
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.rulebook import rules_in
-from api.representations.serializers import serializer_of
-from api.representations.worlds import RESOURCES, WORLDS
+from api.representations.shapes.commands import CommandList
+from api.representations.shapes.rulesets import RuleList, RulesetDetail, RulesetList
 from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
@@ -284,12 +285,12 @@ def test_rows_of_a_game_are_filtered_by_its_visibility():
 
 
 def test_a_ruleset_lists_its_options_and_every_command():
-    listed = schemas.RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
+    listed = RulesetList.model_validate_json(client().get("/api/v1/rulesets/").content)
     assert "toy" in [ruleset.slug for ruleset in listed.results]
-    detail = schemas.RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
+    detail = RulesetDetail.model_validate_json(client().get("/api/v1/rulesets/toy/").content)
     assert detail.options["properties"]["tides"]["maximum"] == 1000
     assert detail.resources == ["piles", "hoards", "tides"]
-    commands = schemas.CommandList.model_validate_json(client().get("/api/v1/rulesets/toy/commands/").content).results
+    commands = CommandList.model_validate_json(client().get("/api/v1/rulesets/toy/commands/").content).results
     by_name = {command.name: command for command in commands}
     assert by_name["add-stones"].body["properties"]["stones"] == {
         "description": "How many.", "maximum": 5, "minimum": 1, "title": "Stones", "type": "integer",
@@ -309,7 +310,7 @@ def test_rules_are_read_from_the_rulebook(settings, tmp_path):
     book.write_text(
         "# Cairns\n\n## Piles\n- **TOY-PILE-1** A seat adds 1 to 5 stones\n  to its pile.\n- **TOY-PILE-2** Or a die.\n"
     )
-    page = schemas.RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
+    page = RuleList.model_validate_json(client().get("/api/v1/rulesets/toy/rules/").content)
     assert [(rule.id, rule.chapter, rule.text) for rule in page.results] == [
         ("TOY-PILE-1", "Piles", "A seat adds 1 to 5 stones to its pile."),
         ("TOY-PILE-2", "Piles", "Or a die."),

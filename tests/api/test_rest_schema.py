@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
-from api.representations.schemas import AnyEvent
+from api.representations.shapes.log import AnyEvent
 from games import registry, services
 from tests.api.worlds import atlantis, client, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones

@@ -10,8 +10,9 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 
 from accounts.models import Token, User
-from api.representations import schemas
-from api.representations.state_schemas import state_schema
+from api.representations.shapes.commands import LegalCommandList
+from api.representations.shapes.games import SeatList, TimerList
+from api.representations.shapes.state_schemas import state_schema
 from core.process_cache import clear_process_caches
 from games import services
 from games.engine.kernel import Actor, Issuer
@@ -128,13 +129,13 @@ def test_a_seat_of_another_user_or_no_seat_at_all_is_missing():
 
 def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
-    listed = schemas.LegalCommandList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
+    listed = LegalCommandList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
     (legal,) = listed.results
     stones = {"type": "integer", "minimum": 1, "maximum": 5}
     body = {"type": "object", "properties": {"stones": stones}, "required": ["stones"], "additionalProperties": False}
     assert (legal.command, legal.legal, legal.body, listed.definitions) == ("add-stones", True, body, {})
     lobby = toy_game(start=False)
-    (barred,) = schemas.LegalCommandList.model_validate_json(
+    (barred,) = LegalCommandList.model_validate_json(
         client(lobby.ann).get(lobby.path("legal-commands/")).content
     ).results
     assert (barred.legal, barred.barred.code) == (False, "phase.closed")
@@ -142,7 +143,7 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
 
 def test_every_reader_sees_which_user_holds_which_seat():
     toy = toy_game()
-    page = schemas.SeatList.model_validate_json(client().get(toy.path("seats/")).content)
+    page = SeatList.model_validate_json(client().get(toy.path("seats/")).content)
     assert [(seat.role.value, seat.name) for seat in page.results] == [
         ("gm", "Game-master"), ("host", "Host"), ("player", "Ann"), ("player", "Bob"),
     ]  # fmt: skip
@@ -189,7 +190,7 @@ def test_times_are_utc_and_the_response_has_the_servers_time():
     answer = client().get(toy.path("timers/"))
     assert answer.json()["at"].endswith("Z")
     assert "X-Server-Time" in answer and "X-Request-Id" in answer
-    at = schemas.TimerList.model_validate_json(answer.content).at
+    at = TimerList.model_validate_json(answer.content).at
     assert abs(timezone.now() - at) < timedelta(seconds=60)
 
 

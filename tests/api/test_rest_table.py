@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.representations import schemas
+from api.representations.shapes.games import GameList, PromptList, TimerList
 from games.engine.lifecycle.gm_commands import Pause
 from tests.api.worlds import atlantis, client, max_queries, run, toy_game, user
 from tests.toy.rules.commands import CastVote, Propose
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_a_prompt_asks_its_owners_until_they_answer():
     toy = toy_game()
     run(toy, Propose(text="Stop?", seconds=60), toy.ann)
-    page = schemas.PromptList.model_validate_json(client(toy.bob).get(toy.path("prompts/")).content)
+    page = PromptList.model_validate_json(client(toy.bob).get(toy.path("prompts/")).content)
     (waiting,) = page.results
     assert (waiting.question, waiting.kind, waiting.answered_by) == ("Stop?", "MOTION", ["cast-vote"])
     assert (waiting.answerable, waiting.asks_me, waiting.answered, waiting.frozen) == (True, True, False, False)
@@ -45,10 +45,10 @@ def test_games_are_filtered_and_paged():
     hidden = toy_game(is_public=False, start=False)
     eve = client(user("eve"))
     ids = [str(toy.game.pk) for toy in reversed(games)]
-    page = schemas.GameList.model_validate_json(eve.get("/api/v1/games/?limit=2").content)
+    page = GameList.model_validate_json(eve.get("/api/v1/games/?limit=2").content)
     found = [str(game.id) for game in page.results]
     while page.next:
-        page = schemas.GameList.model_validate_json(eve.get(page.next).content)
+        page = GameList.model_validate_json(eve.get(page.next).content)
         found += [str(game.id) for game in page.results]
     assert found == ids
     assert str(hidden.game.pk) in [
@@ -74,7 +74,7 @@ def test_the_list_of_games_is_read_in_as_many_queries_whatever_its_length(games)
 
 def test_timers_say_when_and_freeze_with_the_clock():
     toy = toy_game()
-    (timer,) = schemas.TimerList.model_validate_json(client().get(toy.path("timers/")).content).results
+    (timer,) = TimerList.model_validate_json(client().get(toy.path("timers/")).content).results
     assert (timer.key, timer.does, timer.frozen) == ("tide", "bring-tide", False)
     assert 3590 < timer.due_in <= 3600
     run(toy, Pause(), toy.gm)

@@ -5,10 +5,10 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.representations import schemas
-from api.representations.commands import component_name
-from api.representations.examples import played_examples
-from api.representations.refusals import EVERY_COMMAND, refusal_codes
+from api.representations.issuing.commands import component_name
+from api.representations.issuing.examples import played_examples
+from api.representations.issuing.refusals import EVERY_COMMAND, refusal_codes
+from api.representations.shapes.commands import CommandNow, CommandShape
 from api.rest.docs import document
 from api.rest.schema_commands import COMMAND, COMMANDS
 from api.rest.schema_parts import parts
@@ -117,11 +117,11 @@ def test_a_refusal_that_is_answered_is_one_that_the_document_lists(documents):
 def test_a_command_is_told_by_its_ruleset_and_by_a_game_with_what_is_legal_now():
     toy = toy_game()
     plain = client().get("/api/v1/rulesets/toy/commands/add-stones/").json()
-    schemas.CommandShape.model_validate_json(json.dumps(plain), strict=True)
+    CommandShape.model_validate_json(json.dumps(plain), strict=True)
     assert (plain["example"], plain["issuers"]) == ({"stones": 2}, ["seat"])
     assert "stones" in plain["body"]["properties"]
     answer = client(toy.ann).get(toy.path("commands/add-stones/"))
-    now = schemas.CommandNow.model_validate_json(answer.content, strict=True)
+    now = CommandNow.model_validate_json(answer.content, strict=True)
     assert {name: answer.json()[name] for name in plain} == plain
     listed = client(toy.ann).get(toy.path("legal-commands/?command=add-stones")).json()
     assert (answer.json()["legal"], now.cursor) == (listed["results"], listed["cursor"])

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from api.representations.resource import own_resources
-from api.representations.state_schemas import part_types, state_parts_schema, state_schema
+from api.representations.resources.resource import own_resources
+from api.representations.shapes.state_schemas import part_types, state_parts_schema, state_schema
 from games import registry
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import FightWarNow

@@ -2,8 +2,8 @@
 
 import pytest
 
-from api.representations.resource import own_resources
-from api.representations.state_tables import StateTables, by
+from api.representations.resources.resource import own_resources
+from api.representations.resources.state_tables import StateTables, by
 from games import registry
 from games.gods2.store import STORE as GODS2
 from tests.toy.store import STORE

@@ -7,7 +7,7 @@ import pytest
 
 from api.common.problems import plain
 from api.pages.form_fields import FormField, Making, body_of
-from api.representations.commands import listing_json
+from api.representations.issuing.commands import listing_json
 from games.engine.insight.event_pages import Action
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
 from games.gods2.rules.event_pages import exhibits

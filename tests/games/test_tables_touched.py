@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from api.common import viewer_cache
 from api.representations import games as noun
 from api.representations import table as nouns_of_table
-from api.representations.state_schemas import LIVE
+from api.representations.shapes.state_schemas import LIVE
 from core.process_cache import clear_process_caches
 from games import registry
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange

@@ -7,7 +7,7 @@ import pytest
 
 from api.common.viewer_cache import cached_viewer
 from api.representations import games
-from api.representations.state_schemas import part_types, state_parts_schema, state_schema
+from api.representations.shapes.state_schemas import part_types, state_parts_schema, state_schema
 from games.models import Game
 from tests.golden.tale import Tale
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.representations.examples import example_of
+from api.representations.issuing.examples import example_of
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.models import Prompt
 from tests.golden.forge import GM, Forge

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from api.representations.commands import MOST_BYTES, listing_json
+from api.representations.issuing.commands import MOST_BYTES, listing_json
 from games import registry
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for, names_of

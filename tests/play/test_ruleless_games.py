@@ -17,7 +17,7 @@ from uuid import UUID
 import orjson
 import pytest
 
-from api.representations.commands import MOST_BYTES, listing_json, parse_command
+from api.representations.issuing.commands import MOST_BYTES, listing_json, parse_command
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.schema_types import Step as AlbraxasStep
 from games.dawn.rules.state.schema_types import Step as DawnStep

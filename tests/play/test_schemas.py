@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.representations.legal_schemas import Narrowing, share
+from api.representations.issuing.legal_schemas import Narrowing, share
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.dawn.rules.command.powers import CommandRace
 from games.engine.insight.condensing import condense

@@ -23,8 +23,8 @@ from graphql import (
 )
 
 from api.graphql.schema import schema
-from api.representations.resource import Resource, own_resources
-from api.representations.worlds import RESOURCES, WORLDS
+from api.representations.resources.resource import Resource, own_resources
+from api.representations.resources.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.insight.charts import About
 from tests.security.grounds import Ground

@@ -1,6 +1,6 @@
 """The rows of Cairns, as both APIs show them."""
 
-from api.representations.state_tables import StateTables, by
+from api.representations.resources.state_tables import StateTables, by
 from tests.toy.store import STORE
 
 TABLES = StateTables(STORE, "Toy", seat="seat_of")

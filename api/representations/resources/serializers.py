@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.representations.resource import OneOf, Resource
+from api.representations.resources.resource import OneOf, Resource
 
 WHOLE_AT_MOST = 10**18
 FLAG = ("1", "0", "true", "false")

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import AutoField, Field, Model, UUIDField
 
-from api.representations.resource import Resource
+from api.representations.resources.resource import Resource
 from games.models import Seat
 from games.storage.store import Store
 from worlds.models import Square

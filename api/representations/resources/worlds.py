@@ -3,7 +3,7 @@
 A row of a world is visible exactly when its world is. Nothing here names a game.
 """
 
-from api.representations.resource import OneOf, Resource
+from api.representations.resources.resource import OneOf, Resource
 from worlds import models
 
 OF_WORLD = {"world": "world"}

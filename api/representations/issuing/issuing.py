@@ -6,7 +6,7 @@ from typing import Any
 
 from api.common.viewer import Viewer
 from api.representations import log
-from api.representations.commands import parse_command
+from api.representations.issuing.commands import parse_command
 from games.services import IssuedCommand, Outcome
 
 

@@ -14,7 +14,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Field, create_model
 
 from api.common.exceptions import Fault
-from api.representations.schemas import GameStateHead, PromptShape, SeatShape, Shape, TimerShape
+from api.representations.shapes.games import GameStateHead, PromptShape, SeatShape, TimerShape
+from api.representations.shapes.shape import Shape
 from games import registry
 from games.engine.board.board import Square
 from games.engine.game_state import GameState

@@ -2,7 +2,7 @@
 
 A `Resource` names the columns that are shown, the filters, and the order. REST makes its lists and filters from it,
 GraphQL its type, connection and filter; both read through `visible_to(visibility)`. A game lists its own rows as
-`RESOURCES` in `games.<game>.api`; the entities of worlds are in `api.representations.worlds`.
+`RESOURCES` in `games.<game>.api`; the entities of worlds are in `api.representations.resources.worlds`.
 """
 
 import json

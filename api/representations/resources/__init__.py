@@ -1,0 +1,1 @@
+"""Resources: rows of models as both APIs show them, and who may see them."""
