@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-all test-services test-browser faults balance nightly lint types schema release-documents replay bench \
+.PHONY: help run test test-all test-services test-browser faults balance nightly lint types schema replay bench \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -73,13 +73,6 @@ types: $(STAMP)  ## mypy: strict for engine, rules and services
 
 schema: $(STAMP)  ## write api/openapi/*.yaml and api/schema.graphql anew
 	DEBUG=1 $(BIN)/python manage.py schema
-
-release-documents: $(STAMP)  ## at a release: what `make conformance` compares with from now on (api/released/)
-	DEBUG=1 $(BIN)/python manage.py schema --check
-	mkdir -p api/released/openapi
-	rm -f api/released/openapi/*.yaml
-	cp api/openapi/*.yaml api/released/openapi/
-	cp api/schema.graphql api/released/
 
 replay: $(STAMP)  ## fold every game's log again and compare with its rows
 	DEBUG=1 $(BIN)/python manage.py replay --all

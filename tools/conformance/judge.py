@@ -26,7 +26,6 @@ HERE = Path(__file__).resolve().parent
 NODE, PYTHON = HERE / "node_modules" / ".bin", HERE / ".venv" / "bin"
 PARTS = sorted((ROOT / "api" / "openapi").glob("*.yaml"))
 OPENAPI, SDL = ROOT / "api" / "openapi" / "gods2.yaml", ROOT / "api" / "schema.graphql"
-RELEASED = ROOT / "api" / "released"
 MAX_IMPORT_SECONDS, MAX_MYPY_SECONDS = 1.0, 30.0
 """What one ruleset of our client in Python may cost: to import, and of processor time to check strictly."""
 TIMED_IMPORT = (
@@ -56,7 +55,7 @@ class Bench:
     stack: ExitStack
     examples: int
     since: str = ""
-    """The revision whose documents ours are compared with; empty: those in `api/released/`."""
+    """The revision whose documents ours are compared with; empty: they are compared with none."""
     found: list[Live] = field(default_factory=list)
 
     @property
@@ -122,18 +121,26 @@ def redocly(bench: Bench) -> str:
     return "no error"
 
 
-def former_text(document: Path, since: str) -> str | None:
-    """A document as it was released, or at the revision `since`; None where it did not exist yet. Raises Fault."""
-    if not since:
-        released = RELEASED / document.relative_to(ROOT / "api")
-        return released.read_text() if released.exists() else None
-    path = str(document.relative_to(ROOT))
-    known = run("git", "ls-tree", "--name-only", since, path, cwd=ROOT)
-    return run("git", "show", f"{since}:{path}", cwd=ROOT) if known else None
+def former_documents(since: str, root: Path = ROOT) -> dict[str, str]:
+    """The documents as they were committed at the revision `since`: their text by their path below `root`.
+
+    Raises Fault where the repository does not have the revision, or the revision no documents.
+    """
+    try:
+        commit = run("git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{since}^{{commit}}", cwd=root)
+    except Fault as unknown:
+        raise Fault(
+            f"no revision {since!r} here; a shallow clone lacks what `git fetch --unshallow --tags` gets"
+        ) from unknown
+    listed = run("git", "ls-tree", "-r", "--name-only", commit, "--", "api/openapi", "api/schema.graphql", cwd=root)
+    if not listed:
+        raise Fault(f"revision {since!r} has no documents: neither api/openapi/ nor api/schema.graphql")
+    return {path: run("git", "show", f"{commit}:{path}", cwd=root) for path in listed.splitlines()}
 
 
 def changes(bench: Bench) -> str:
-    """Nothing breaks inside v1: each document against its `former_text`. First the differs find planted breaks."""
+    """Nothing breaks inside v1: each document against its former text. First the differs find planted breaks."""
+    former = former_documents(bench.since) if bench.since else {}
     for kind, document, old, new in PLANTED:
         planted = bench.folder / f"planted-{document.name}"
         text = document.read_text()
@@ -147,16 +154,21 @@ def changes(bench: Bench) -> str:
                 raise
         else:
             raise Fault(f"a planted break of {document.name} was not noticed: {message}")
+    if not bench.since:
+        return 'planted breaks are noticed; compared with no revision: ARGS="--since v1" names one'
+    ours = {str(document.relative_to(ROOT)): document for document in (*PARTS, SDL)}
+    if gone := sorted(former.keys() - ours.keys()):
+        raise Fault(f"breaking: {', '.join(gone)} of {bench.since} is no longer there")
     rows = []
-    for kind, document in (*(("openapi", part) for part in PARTS), ("graphql", SDL)):
-        former = former_text(document, bench.since)
-        if former is None:
+    for path, document in ours.items():
+        if path not in former:
             rows.append(f"{document.stem}: new")
             continue
         then = bench.folder / f"then-{document.name}"
-        then.write_text(former)
+        then.write_text(former[path])
+        kind = "graphql" if document == SDL else "openapi"
         rows.append(f"{document.stem}: {last_line(run('node', 'changes.mjs', kind, then, document))}")
-    return f"planted breaks are noticed; against {bench.since or 'api/released'}: {'; '.join(rows)}"
+    return f"planted breaks are noticed; against {bench.since}: {'; '.join(rows)}"
 
 
 # --- clients ---------------------------------------------------------------------------------------------------------
