@@ -20,6 +20,9 @@ GAMES = ("gods2", "dawn", "albraxas", "dietower", "forgeborn")
 PARTS = {
     "config": "config: settings, processes",
     "api.console": "api.console: admin pages",
+    "api.pages": "api.pages: desk, screen, home",
+    "api.door": "api.door: commands in batches",
+    "api.oauth": "api.oauth: sign-in for applications",
     "api.rest": "api.rest",
     "api.graphql": "api.graphql",
     "api.streams": "api.streams: SSE, WebSocket",

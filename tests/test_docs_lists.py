@@ -1,0 +1,79 @@
+"""Lists in prose are those of the code: rulesets, schemas of states, processes, parts of the API."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from config.management.commands.serve import services
+from games import registry
+from tests.operations.composition import COMPOSE
+from tools import architecture
+
+ROOT = Path(__file__).resolve().parent.parent
+RULESETS = [path.stem for path in sorted((ROOT / "api" / "openapi").glob("*.yaml")) if path.stem != "core"]
+"""The rulesets of the service, without the toy game of the tests."""
+SHARED_BY_BOTH_APIS = {"common", "representations", "openapi", "released"}
+
+
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_the_rulesets_are_those_of_the_settings() -> None:
+    assert sorted(registry.demos()) == RULESETS
+
+
+def test_the_page_of_the_api_names_the_schema_of_each_state() -> None:
+    (listed,) = re.findall(r"state has a schema of its own \((.*?)\)", read("docs/api.md"), re.S)
+
+    assert sorted(re.findall(r"`(\w+)`", listed)) == [f"{ruleset.capitalize()}State" for ruleset in RULESETS]
+    for ruleset in RULESETS:
+        assert f"\n    {ruleset.capitalize()}State:\n" in read(f"api/openapi/{ruleset}.yaml")
+
+
+@pytest.mark.parametrize(("client", "separator"), [("python", "."), ("typescript", "/")])
+def test_the_page_of_a_client_names_the_module_of_each_ruleset(client: str, separator: str) -> None:
+    modules = re.findall(rf"`theogony\{separator}(\w+)`", read(f"clients/{client}/README.md"))
+
+    assert sorted(modules) == sorted([*RULESETS, "core"])
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+def test_the_handbook_names_the_processes_that_serve_keeps_up() -> None:
+    (listed,) = re.findall(r"keeps three processes up: ([\w, ]+)\.", read("docs/operations.md"))
+
+    assert listed.split(", ") == [service.name for service in services(8000)]
+
+
+def test_the_table_of_processes_is_that_of_serve_and_of_the_composition() -> None:
+    table = read("docs/architecture.md").partition("| process | what it does |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in row.strip("| ").split(" | ")] for row in table.splitlines()[2:]]
+    ours = Counter(
+        re.sub(r"-\d$", "", name) for name, part in COMPOSE["services"].items() if part["image"] == "theogony:local"
+    )
+
+    assert {name for name, _, by_serve, _ in rows if by_serve == "once"} == {
+        "supervisor", *(service.name for service in services(8000)),
+    }  # fmt: skip
+    times = {1: "once", 2: "twice"}
+    assert {name: by_compose for name, *_, by_compose in rows if by_compose != "-"} == {
+        name: times[number] for name, number in ours.items() if name != "migrate"
+    }
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+def test_each_part_of_the_api_is_drawn_and_described() -> None:
+    parts = {path.parent.name for path in (ROOT / "api").glob("*/__init__.py")} - SHARED_BY_BOTH_APIS
+
+    assert {f"api.{part}" for part in parts} == {name for name in architecture.PARTS if name.startswith("api.")}
+    page = read("docs/architecture.md")
+    assert [part for part in parts if f"`api/{part}`" not in page] == []
+
+
+def test_the_glossary_has_the_words_that_the_pages_use() -> None:
+    words = re.findall(r"^\| ([\w -]+?)(?: \(\w+\))? \| ", read("docs/glossary.md"), re.M)
+
+    assert {"door", "desk", "screen", "sheet", "lane", "batch"} <= set(words)
+    assert len(words) == len(set(words))
