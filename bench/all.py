@@ -2,7 +2,8 @@
 
     python bench/all.py [--write docs/performance.md] [NAME ...]
 
-With --write the part of that page between its two marks is written anew.
+With --write the part of that page between its two marks is written anew: what misses its aim first, with the reason.
+Figures of one page come from one run, so it takes no names.
 """
 
 import argparse
@@ -18,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
 from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, screens, timers, tower, watchers
-from bench.figures import Figure, table
+from bench.figures import Figure, report
 from bench.ground import Ground, Measure, TooLong, ground, measurement
 
 PROGRAMS: Mapping[str, Measure] = {
@@ -75,6 +76,8 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := set(asked.names) - set(PROGRAMS):
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(PROGRAMS)}")
+    if asked.write and asked.names:
+        parser.error("a page is written from one run of all; leave the names out")
     figures: list[Figure] = []
     with ground() as on:
         found = circumstances(on)  # before the benchmarks make a load of their own
@@ -84,7 +87,7 @@ def main() -> None:
                 figures += measurement(name, PROGRAMS[name], on)
             except TooLong as late:  # the others still have theirs
                 figures.append(Figure(name, str(late)))
-    whole = f"{found}\n\n{table(figures)}"
+    whole = f"{found}\n\n{report(figures)}"
     print(whole)
     if asked.write:
         asked.write.write_text(rewritten(asked.write.read_text(), whole))

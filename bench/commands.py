@@ -79,6 +79,7 @@ def beside(on: Ground, values: dict[str, Any], database: str, ports: Sequence[in
         f"{statistics.median(its):.0f} commits/s",
         ratio_of_pairs(mine, its),
         aim=AIMS[games],
+        reason="the service's own Python is the larger part of a command, and PostgreSQL waits for it",
     )
 
 

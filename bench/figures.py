@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 HEADS = ("what", "measured", "beside it", "ratio", "aim", "met")
+MISSED_HEADS = ("aim missed", "measured", "beside it", "ratio", "aim", "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +13,7 @@ class Figure:
     """One line of the table.
 
     value: against the aim: a ratio, or a size in the unit that `aim` names. most: whether the aim is an upper bound.
+    reason: why the aim is missed where it is missed, as far as it is known.
     """
 
     what: str
@@ -22,6 +24,7 @@ class Figure:
     value: float | None = None
     unit: str = ""
     most: bool = False
+    reason: str = ""
 
     def cells(self) -> tuple[str, ...]:
         """The line as text."""
@@ -44,15 +47,29 @@ class Figure:
 
 
 def missed_aims(figures: Iterable[Figure]) -> list[str]:
-    """What misses its aim, a line each: the figure, what was measured, the aim."""
+    """What misses its aim, a line each: the figure, what was measured, the aim, the reason."""
     late = [figure for figure in figures if figure.verdict == "no"]
-    return [f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}" for f in late]
+    return [
+        f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}. {f.reason}".strip()
+        for f in late
+    ]
+
+
+def report(figures: Sequence[Figure]) -> str:
+    """The figures as Markdown: a table of the missed aims with their reasons, then a table of all."""
+    missed = [(*figure.cells()[:-1], figure.reason) for figure in figures if figure.verdict == "no"]
+    first = _markdown(MISSED_HEADS, missed) if missed else "Every aim is met."
+    return f"{first}\n\n{table(figures)}"
 
 
 def table(figures: Iterable[Figure]) -> str:
     """The figures as a Markdown table."""
-    rows = [HEADS, tuple("---" for _ in HEADS), *(figure.cells() for figure in figures)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return _markdown(HEADS, [figure.cells() for figure in figures])
+
+
+def _markdown(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

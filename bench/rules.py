@@ -1,6 +1,6 @@
 """The rules of The Gods II on the real Earths, beside the rulebook as plain loops (`tests/oracle`).
 
-    python bench/rules.py [--write docs/performance.md]
+    python bench/rules.py
 
 Both get the same world and the same dice; their results must be equal, or the program ends. Nothing is started: no
 database, no server. Where the loops would take minutes, part of their work is measured and the rest reckoned; the table
@@ -8,7 +8,6 @@ says so. Times are those of the processor for this process alone, so that both s
 machine is; the garbage collector stands still meanwhile, as with `timeit`.
 """
 
-import argparse
 import gc
 import gzip
 import math
@@ -32,7 +31,7 @@ from uuid import UUID
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench.figures import Figure, table
+from bench.figures import Figure, report
 from games.engine.board.board import Square
 from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
@@ -53,8 +52,12 @@ EARTHS = Path(__file__).resolve().parent.parent / "worlds" / "data"
 ROUNDS, LOOPS = 5, 3
 SAMPLE = 3
 """Of how many races the loops do a part that is reckoned for all."""
-BEGIN, END = "<!-- rules: written by bench/rules.py -->", "<!-- rules end -->"
 AIM, SLOPE = 50.0, 1.1
+FIXED_PART = (
+    "each race and each war has a part that does not grow with the map: numbers with their sources, events, texts; the "
+    "loops make none of these"
+)
+FEW_SQUARES = "one race lives on few squares there, and what a call on arrays costs does not grow with them"
 
 
 def letters(name: str) -> list[str]:
@@ -220,10 +223,10 @@ def slope(points: Sequence[tuple[int, float]]) -> float:
     return sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / sum((x - mx) ** 2 for x in xs)
 
 
-def line(what: str, ours: float, beside: float, *, reckoned: str = "", aimed: bool = False) -> Figure:
+def line(what: str, ours: float, beside: float, *, reckoned: str = "", aimed: bool = False, reason: str = "") -> Figure:
     """Rules against loops."""
     text = f"loops {beside * 1000:,.1f} ms{f' ({reckoned})' if reckoned else ''}"
-    return Figure(what, f"{ours * 1000:,.2f} ms", text, ratio=beside / ours, aim=AIM if aimed else None)
+    return Figure(what, f"{ours * 1000:,.2f} ms", text, ratio=beside / ours, aim=AIM if aimed else None, reason=reason)
 
 
 def measure(_ground: object = None) -> list[Figure]:
@@ -243,14 +246,15 @@ def measure(_ground: object = None) -> list[Figure]:
             beside = long * (size.squares / far) ** (math.log(long / short) / math.log(far / near))
             reckoned = "reckoned from the sizes before"
         large = size.squares >= 90_000
-        figures.append(line(f"century with its events, {size}", seconds, beside, reckoned=reckoned, aimed=large))
+        what = f"century with its events, {size}"
+        figures.append(line(what, seconds, beside, reckoned=reckoned, aimed=large, reason=FIXED_PART))
     for size in (SIZES[2], CROWDED):
         rows = letters(size.name)
         state = random_earth(rows, size.races)
         earth, races = earth_of(state), list(state.races)
         for what, part in PARTS.items():
             seconds, beside = part(state, earth, races)
-            figures.append(line(f"{what}, one of {size}", seconds, beside, aimed=True))
+            figures.append(line(f"{what}, one of {size}", seconds, beside, aimed=True, reason=FEW_SQUARES))
         if size is CROWDED:
             seconds, _ = century(rows, size)
             figures.append(Figure(f"century with its events, {size}", f"{seconds * 1000:,.0f} ms"))
@@ -277,24 +281,9 @@ def circumstances() -> str:
     )
 
 
-def rewritten(page: str, figures: str) -> str:
-    """The page with other figures between the marks of this program. Raises ValueError when it has none."""
-    before, _, rest = page.partition(BEGIN)
-    _, mark, after = rest.partition(END)
-    if not mark:
-        raise ValueError(f"the page has no marks {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{figures}\n{END}{after}"
-
-
 def main() -> None:
-    """Measure, print, and write where asked."""
-    parser = argparse.ArgumentParser(description="The rules of The Gods II beside the rulebook as plain loops.")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="write the table between its marks of this page")
-    asked = parser.parse_args()
-    whole = f"{circumstances()}\n\n{table(measure())}"
-    print(whole)
-    if asked.write:
-        asked.write.write_text(rewritten(asked.write.read_text(), whole))
+    """Measure and print."""
+    print(f"{circumstances()}\n\n{report(measure())}")
 
 
 if __name__ == "__main__":

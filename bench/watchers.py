@@ -98,6 +98,8 @@ def fan_out(on: Ground, watchers: int, tokens: list[str], who: str) -> list[Figu
             aim=AIM_MB,
             unit=" MB",
             most=True,
+            reason="most of it is what the process has loaded before anybody watches; two thirds of a stream's share "
+            "are the server's",
         ),
     ]
 
