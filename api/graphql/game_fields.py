@@ -159,29 +159,29 @@ def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
 
 
 def chronicle_of(
-    root: Any, after: str = "", first: int = 100, century: int | None = None, about: UUID | None = None
+    root: Any, after: str = "", first: int = 100, chapter: int | None = None, about: UUID | None = None
 ) -> Any:
-    """What happened, in sentences; of one century where it is given, 0 for what came before the first.
+    """What happened, in sentences; of one chapter where it is given, 0 for what came before the first.
 
     about: the id of a thing, a person or a place: only events that name it, such as the deeds of an artifact.
     """
     limit = log_page_size(first, LINES_AT_MOST)
-    page = log.chronicle(root.viewer, after=after, limit=limit, century=century, about=about)
+    page = log.chronicle(root.viewer, after=after, limit=limit, chapter=chapter, about=about)
     return log.chronicle_json(page, log.Times.of(root.viewer))
 
 
-def map_svg_of(root: Any, century: int) -> Any:
-    """The map at the end of a century, as this viewer could know it then, as SVG; 0: before the first."""
-    return maps.map_at(root.viewer.game, root.viewer.visibility, century).decode()
+def map_svg_of(root: Any, chapter: int) -> Any:
+    """The map at the end of a chapter, as this viewer could know it then, as SVG; 0: before the first."""
+    return maps.map_at(root.viewer.game, root.viewer.visibility, chapter).decode()
 
 
 def pictures_of(root: Any) -> Any:
-    """The charts, trees and cards there are, and the century that is running."""
+    """The charts, trees and cards there are, and the chapter that the game is in."""
     return representation_charts.pictures_json(root.viewer)
 
 
 def chart_of(root: Any, name: str, race: UUID | None = None) -> Any:
-    """Values at the end of each century, and now, as far as this viewer may see them."""
+    """Values at the end of each chapter, and now, as far as this viewer may see them."""
     return representation_charts.chart_json(root.viewer, name, race)
 
 
@@ -208,8 +208,3 @@ def card_svg_of(root: Any, kind: str, id: UUID) -> Any:
 def my_seats_of(root: Any) -> Any:
     """The seats of the asker."""
     return list(root.viewer.seats)
-
-
-def chapter_of(root: Any) -> int:
-    """The number of the chapter that the game is in, from 1; 0 before the first."""
-    return int(root["chapter"]["number"])

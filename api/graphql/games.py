@@ -118,10 +118,8 @@ def _state_type(rules: Ruleset) -> Any:
 
 
 def game_type(rules: Ruleset) -> Any:
-    """The type of the games of a ruleset: the interface's fields, its chapter, its state and the rows of its tables."""
+    """The type of the games of a ruleset: the interface's fields, its state and the rows of its tables."""
     more: dict[str, Any] = {"state": _field(of.state_of, _state_type(rules))}
-    if rules.chapters is not None:
-        more[rules.chapters.word.lower()] = _field(of.chapter_of, int)
     rows = ROWS.game_fields(rules.slug)
     if clash := (set(more) | set(FIELDS) | set(GameDetail.model_fields)) & set(rows):
         raise TypeError(f"{rules.slug}: two fields are called {', '.join(sorted(clash))}")

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from api.common.viewer import Viewer
+from api.representations.table import chapter_json
 from games import registry
 from games.drawing.cards import card_svg
 from games.drawing.charts import chart_svg, wall_chart_svg
@@ -14,11 +15,10 @@ from games.reads import history
 
 
 def pictures_json(viewer: Viewer) -> dict[str, Any]:
-    """What there is to look at in a game: one query, and a read of the state where it has cards."""
-    rules, opened = registry.ruleset(viewer.game.ruleset), history.openings(viewer.game)
+    """What there is to look at in a game: no query but a read of the state where it has cards."""
+    rules = registry.ruleset(viewer.game.ruleset)
     return {
-        "word": rules.chapters.word if rules.chapters else None,
-        "century": opened[-1].number if opened else 0,
+        "chapter": chapter_json(viewer.game.ruleset, viewer.game.chapter),
         "charts": [
             {"name": name, "title": chart.title, "unit": chart.unit, "about": chart.about.value}
             for name, chart in sorted(rules.charts.items())
@@ -86,9 +86,9 @@ def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
 
 
 def _moment(moment: Moment) -> dict[str, Any]:
-    """A moment; what names an event is left out of the end of a century."""
+    """A moment; what names an event is left out of the end of a chapter."""
     event = {"event": moment.event, "label": moment.label} if moment.event else {}
-    return {"century": moment.chapter, "ended": moment.ended} | event
+    return {"chapter": moment.chapter, "ended": moment.ended} | event
 
 
 def _row(row: Row) -> dict[str, Any]:

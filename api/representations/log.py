@@ -27,7 +27,7 @@ WITH_TEXT = ~Q(text="")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """In which century an event happened; in none where a game is not divided into centuries."""
+    """In which chapter an event happened; in none where a game is not divided into chapters."""
 
     word: str
     opened: tuple[history.Opening, ...]
@@ -38,17 +38,17 @@ class Times:
         chapters = registry.ruleset(viewer.game.ruleset).chapters
         return cls(chapters.word if chapters else "", tuple(history.openings(viewer.game)))
 
-    def century_of(self, event: EventView) -> int | None:
-        """Its century; 0 before the first."""
+    def chapter_of(self, event: EventView) -> int | None:
+        """Its chapter; 0 before the first."""
         begun = [opening.number for opening in self.opened if opening.seq <= event.seq]
         return (begun[-1] if begun else 0) if self.word else None
 
     def heading_of(self, event: EventView) -> str:
-        """What stands over it: its century, or its day."""
-        century = self.century_of(event)
-        if century is None:
+        """What stands over it: its chapter, or its day."""
+        chapter = self.chapter_of(event)
+        if chapter is None:
             return event.at.strftime("%Y-%m-%d")
-        return f"{self.word} {century}" if century else f"Before the first {self.word.lower()}"
+        return f"{self.word} {chapter}" if chapter else f"Before the first {self.word.lower()}"
 
 
 def page_json(page: EventPage) -> dict[str, Any]:
@@ -134,16 +134,16 @@ def _dice(event: EventView) -> Iterator[dict[str, Any]]:
     return ({**common, **roll} for roll in event.rolls)
 
 
-def chronicle(viewer: Viewer, *, after: str, limit: int, century: int | None, about: UUID | None = None) -> EventPage:
-    """The next events that have a sentence; of one century where it is given.
+def chronicle(viewer: Viewer, *, after: str, limit: int, chapter: int | None, about: UUID | None = None) -> EventPage:
+    """The next events that have a sentence; of one chapter where it is given.
 
     about: only events that name the thing, person or place of this id. Raises `cursor.invalid`, `cursor.ahead`,
-    `century.none`, `century.ahead`.
+    `chapter.none`, `chapter.ahead`.
     """
     wanted = WITH_TEXT if about is None else WITH_TEXT & Q(body__contains=str(about))
-    if century is None:
+    if chapter is None:
         return events_where(viewer, wanted, after=after, limit=limit)
-    first, behind = history.span_of(viewer.game, century)
+    first, behind = history.span_of(viewer.game, chapter)
     if behind is not None:
         wanted &= Q(seq__lt=behind)
     return events_where(viewer, wanted, after=after, limit=limit, since=first)
@@ -153,7 +153,7 @@ def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
     """The sentences of a page of events."""
     names = ("cursor", "type", "at", "text", "rules", "undone")
     lines = [
-        {name: getattr(event, name) for name in names} | {"event": event.number, "century": times.century_of(event)}
+        {name: getattr(event, name) for name in names} | {"event": event.number, "chapter": times.chapter_of(event)}
         for event in page.results
     ]
     return {"results": lines, "cursor": page.cursor, "more": page.more}
@@ -171,7 +171,7 @@ def chronicle_text(lines: Sequence[EventView]) -> str:
 
 
 def chronicle_markdown(title: str, lines: Sequence[EventView], times: Times) -> str:
-    """The sentences as Markdown, a heading a century, or a day where there are none; what a rewind undid is struck."""
+    """The sentences as Markdown, a heading a chapter, or a day where there are none; what a rewind undid is struck."""
     parts, heading = [f"# {escape_markdown(title)}\n"], ""
     for event in lines:
         if (here := times.heading_of(event)) != heading:

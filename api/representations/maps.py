@@ -91,11 +91,11 @@ def map_now(game: Game, visibility: Visibility, cache_key: str = "") -> bytes:
     return map_of(require_map(game.world), title=game.name, subtitle=caption, cache_key=cache_key)
 
 
-def map_at(game: Game, visibility: Visibility, century: int | None) -> bytes:
-    """The map at the end of a century as a viewer could know it then, as SVG in UTF-8; of now in the running one.
+def map_at(game: Game, visibility: Visibility, chapter: int | None) -> bytes:
+    """The map at the end of a chapter as a viewer could know it then, as SVG in UTF-8; of now in the running one.
 
-    0: the map right before the first. None: of now. Past centuries are cached.
-    Raises `century.none`, `century.ahead`, `map.missing`.
+    0: the map right before the first. None: of now. Past chapters are cached.
+    Raises `chapter.none`, `chapter.ahead`, `map.missing`.
     """
     drawing = drawing_of(game)
 
@@ -105,4 +105,4 @@ def map_at(game: Game, visibility: Visibility, century: int | None) -> bytes:
             raise Refused("map.missing", "There is no map yet.")
         return svg.encode()
 
-    return history.at_end_of(game, visibility, century, f"map of {game.name}", picture)
+    return history.at_end_of(game, visibility, chapter, f"map of {game.name}", picture)

@@ -1,4 +1,4 @@
-"""The chronicle of a world as a setting to read: Markdown, with a heading for each Age, century or turn."""
+"""The chronicle of a world as a setting to read: Markdown, with a heading for each chapter."""
 
 from itertools import groupby
 

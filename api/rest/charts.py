@@ -20,20 +20,20 @@ CHART = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A char
 KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, description="A kind of cards, as `pictures/` names it.")
 CARD = OpenApiParameter("card_id", UUID, OpenApiParameter.PATH, description="A card, as `pictures/` lists it.")
 TREE = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A tree, as `pictures/` names it.")
-CENTURY = re.compile(r"[0-9]{1,4}", re.ASCII)
+CHAPTER = re.compile(r"[0-9]{1,4}", re.ASCII)
 LATEST = 9_999
 
 
-def century(description: str) -> OpenApiParameter:
-    """A century of a game; description: what it chooses."""
-    return OpenApiParameter("century", {"type": "integer", "minimum": 0, "maximum": LATEST}, description=description)
+def chapter(description: str) -> OpenApiParameter:
+    """A chapter of a game; description: what it chooses."""
+    return OpenApiParameter("chapter", {"type": "integer", "minimum": 0, "maximum": LATEST}, description=description)
 
 
-def century_in(request: Request) -> int | None:
-    """The century of the query; None when it is absent. Raises Fault (query.invalid)."""
-    text = request.query_params.get("century")
-    if text is not None and not CENTURY.fullmatch(text):
-        raise Fault("query.invalid", f"A century is a whole number from 0 to {LATEST}.", parameter="century")
+def chapter_in(request: Request) -> int | None:
+    """The chapter of the query; None when it is absent. Raises Fault (query.invalid)."""
+    text = request.query_params.get("chapter")
+    if text is not None and not CHAPTER.fullmatch(text):
+        raise Fault("query.invalid", f"A chapter is a whole number from 0 to {LATEST}.", parameter="chapter")
     return None if text is None else int(text)
 
 
@@ -58,11 +58,11 @@ def picture(request: Request, drawn: bytes) -> HttpResponse:
 
 @extend_schema(tags=["log"], parameters=VIEWER)
 class PicturesView(GameView):
-    """The charts, trees and cards of a game, and its century."""
+    """The charts, trees and cards of a game, and its chapter."""
 
     @extend_schema(operation_id="pictures", responses=Pictures)
     def get(self, request: Request, game_id: UUID) -> Response:
-        """The charts, trees and cards of a game, and the century that is running. The map is `map.svg?century=`."""
+        """The charts, trees and cards of a game, and the chapter that it is in. The map is `map.svg?chapter=`."""
         return private(representation_charts.pictures_json(self.viewer(request, game_id)))
 
 
@@ -78,7 +78,7 @@ class ChartView(OfRaceView):
 
     @extend_schema(operation_id="chart", responses=ChartShape)
     def get(self, request: Request, game_id: UUID, name: str) -> Response:
-        """Values at the end of each century, and now. What you may not see is not in it: of mana, all but your own."""
+        """Values at the end of each chapter, and now. What you may not see is not in it: of mana, all but your own."""
         return private(representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
 
 

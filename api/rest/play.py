@@ -27,7 +27,7 @@ from api.rest.base import (
     tags_in,
     uuid_in,
 )
-from api.rest.charts import century, century_in, picture, svg
+from api.rest.charts import chapter, chapter_in, picture, svg
 from api.rest.parameters import AFTER, BEFORE, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
 from api.rest.schema_components import CommandBody, JoinBody
 from games import services
@@ -187,7 +187,7 @@ class DiceView(GameView):
 class ChronicleView(GameView):
     """The log in sentences."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit", "format", "century", "about")}
+    parameters = {"GET": ("seat", "as", "after", "limit", "format", "chapter", "about")}
     content_negotiation_class = OneRepresentation
 
     @extend_schema(
@@ -196,7 +196,7 @@ class ChronicleView(GameView):
             AFTER,
             LINES_LIMIT,
             OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
-            century("Only what happened in this century; 0: before the first. From the beginning when absent."),
+            chapter("Only what happened in this chapter; 0: before the first. From the beginning when absent."),
             OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id."),
         ],
         responses={
@@ -213,7 +213,7 @@ class ChronicleView(GameView):
         viewer, (after, limit) = self.viewer(request, game_id), span_of(request, LINES_AT_MOST)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
         about = uuid_in(request, "about")
-        page = log.chronicle(viewer, after=after, limit=limit, century=century_in(request), about=about)
+        page = log.chronicle(viewer, after=after, limit=limit, chapter=chapter_in(request), about=about)
         if kind == "text":
             text = log.chronicle_text(page.results)
         elif kind == "markdown":
@@ -228,23 +228,23 @@ class ChronicleView(GameView):
 class MapView(GameView):
     """The map of a game."""
 
-    parameters = {"GET": ("seat", "as", "century")}
+    parameters = {"GET": ("seat", "as", "chapter")}
     content_negotiation_class = OneRepresentation
 
     @extend_schema(
         operation_id="map",
         parameters=[
             IF_NONE_MATCH,
-            century("The map at the end of this century, as you could know it then; 0: before the first."),
+            chapter("The map at the end of this chapter, as you could know it then; 0: before the first."),
         ],
         responses=SVG,
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """The map as SVG: now, the same for everybody who may see the game; or of a `century`, as you may see it.
+        """The map as SVG: now, the same for everybody who may see the game; or of a `chapter`, as you may see it.
 
-        404 while there is none; 409 `century.ahead` for a century that has not begun.
+        404 while there is none; 409 `chapter.ahead` for a chapter that has not begun.
         """
-        viewer, asked = self.viewer(request, game_id), century_in(request)
+        viewer, asked = self.viewer(request, game_id), chapter_in(request)
         if asked is not None or not maps.drawing_of(viewer.game).from_rows:
             return picture(request, maps.map_at(viewer.game, viewer.visibility, asked))
         tag = f"map-{selectors.cursor_for(viewer.game, Visibility.nobody())}"

@@ -158,7 +158,7 @@ class WorldTaleView(ApiView):
         responses={(200, "text/markdown"): OpenApiTypes.STR, 304: NOT_MODIFIED},
     )
     def get(self, request: Request, world_id: UUID) -> HttpResponse:
-        """The chronicle as Markdown, a heading for each Age or century. Its entries are `worlds/<id>/chronicle/`."""
+        """The chronicle as Markdown, a heading for each chapter. Its entries are `worlds/<id>/chronicle/`."""
         tale = tale_of(get_object_or_404(World.objects.visible_to(Visibility(user=self.user_id(request))), pk=world_id))
         tag = tag_of(tale)
         answer = HttpResponse(tale, content_type="text/markdown; charset=utf-8")

@@ -1,6 +1,6 @@
 """Charts: values at moments as lines, or as columns where they are the parts of one whole (pure).
 
-A moment is the end of a century, or right after an event.
+A moment is the end of a chapter, or right after an event.
 
 Rows differ by colour and by marker and dash, or by hatching; the legend names each with its last value. What is
 no more keeps its line, thin, and the legend says how many there are.

@@ -113,7 +113,7 @@ class Command(Named, Generic[S_contra], abstract=True):
     rules: ClassVar[tuple[str, ...]] = ()
     while_paused: ClassVar[bool] = False
     takes_long: ClassVar[bool] = False
-    """Whether it may take more than a moment (a century, a map), so that no other game is made to wait for it."""
+    """Whether it may take more than a moment (a chapter's end, a map), so that no other game is made to wait for it."""
     reads_log: ClassVar[bool] = False
     """Whether `decide` asks for the game's past (`Context.history`), so that all that has happened must stand there."""
 

@@ -36,10 +36,10 @@ class Opening:
 
 
 def chapters_of(game: Game) -> Chapters:
-    """How a game is divided. Raises `century.none` where it is not."""
+    """How a game is divided. Raises `chapter.none` where it is not."""
     found = registry.ruleset(game.ruleset).chapters
     if found is None:
-        raise Refused("century.none", f"{registry.ruleset(game.ruleset).title} has no centuries.")
+        raise Refused("chapter.none", f"{registry.ruleset(game.ruleset).title} is not divided into chapters.")
     return found
 
 
@@ -58,7 +58,7 @@ def openings(game: Game, until: int | None = None) -> list[Opening]:
 def span_of(game: Game, chapter: int) -> tuple[int, int | None]:
     """The first event of a chapter, and the first behind it; None while it is running.
 
-    Raises `century.none`, `century.ahead`.
+    Raises `chapter.none`, `chapter.ahead`.
     """
     word, opened = chapters_of(game).word, openings(game)
     check_begun(word, opened, chapter)
@@ -73,11 +73,11 @@ def heads_before(game: Game, audiences: Iterable[str], seq: int) -> dict[str, in
 
 
 def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
-    """Refuse (`century.ahead`) a chapter that has not begun."""
+    """Refuse (`chapter.ahead`) a chapter that has not begun."""
     running = opened[-1].number if opened else 0
     if chapter > running:
         where = f"{word.lower()} {running} is running" if running else f"the first {word.lower()} has not begun"
-        raise Refused("century.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
+        raise Refused("chapter.ahead", f"{word} {chapter} has not begun: {where}.", asked=chapter, running=running)
 
 
 def current_state_for(game: Game, visibility: Visibility) -> Any:
@@ -111,7 +111,7 @@ def at_end_of(
     """What is made of the state at the end of a chapter, or of now while it is running or none is asked for.
 
     name: what it is cached under, beside moment and viewer. make: takes the state and the words for the moment.
-    Raises `century.none`, `century.ahead`.
+    Raises `chapter.none`, `chapter.ahead`.
     """
     if chapter is None:
         return make(current_state_for(game, visibility), registry.store(game.ruleset).caption(game))
@@ -131,7 +131,7 @@ def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> 
     """A chart with its values at the end of each chapter, and now, or after each of its events, as this viewer may
     see them.
 
-    Raises `chart.missing`, `race.missing`, `century.none` (of a chart at the ends of chapters); `race.needed`,
+    Raises `chart.missing`, `race.missing`, `chapter.none` (of a chart at the ends of chapters); `race.needed`,
     `race.unneeded` where the chart is about one race, or none.
     """
     require_chart(game, name, race)

@@ -62,7 +62,7 @@ def test_a_chart_at_events_has_a_moment_after_each_of_them(toy: ToyGame) -> None
         run(toy, AddStones(stones=count), person)
     found = chart(client(), toy, "piles/")
     rows = LoggedEvent.objects.filter(game=toy.game, type="StonesAdded").order_by("seq")
-    assert [(m.century, m.ended, m.event, m.label) for m in found.moments] == [
+    assert [(m.chapter, m.ended, m.event, m.label) for m in found.moments] == [
         (0, True, f"public/{row.ordinal}", str(n)) for n, row in enumerate(rows, start=1)
     ]
     assert amounts(found) == {"Bob": [None, 5, 5], "Ann": [2, 2, 3]}
@@ -101,7 +101,7 @@ def test_a_chart_at_events_is_drawn_with_their_labels_and_in_graphql(toy: ToyGam
     texts = [node.text for node in root.iter(f"{SPACE}text")]
     assert root.findtext(f"{SPACE}desc") == "Lines, in stones. Placement 1 to 2. Bob from 3 to 3; Ann from 2 to 2."
     assert "Placement" in texts and "PLACEMENT 2, stones" in texts and "now" not in texts
-    query = 'query Q($g: UUID!) { game(id: $g) { chart(name: "piles") { moments { century ended event label } } } }'
+    query = 'query Q($g: UUID!) { game(id: $g) { chart(name: "piles") { moments { chapter ended event label } } } }'
     body = {"query": query, "variables": {"g": str(toy.game.pk)}}
     answer = client().post("/graphql/", body, content_type="application/json").json()
     found = client().get(toy.path("charts/piles/")).json()
@@ -120,15 +120,15 @@ def test_an_event_of_a_chart_says_in_which_chapter_it_is(monkeypatch: pytest.Mon
     assert get(client(), played, "charts/population.svg").content == before
     pass_to(played, 3)
     found = ChartShape.model_validate_json(get(client(), played, "charts/centuries/").content)
-    assert [(m.century, m.label) for m in found.moments] == [(1, "1"), (2, "2")]
+    assert [(m.chapter, m.label) for m in found.moments] == [(1, "1"), (2, "2")]
     assert [row.amounts for row in found.rows] == [[1, 2]]
     whole = get(client(), played, "charts/population/").json()
-    assert {tuple(moment) for moment in whole["moments"]} == {("century", "ended")}
+    assert {tuple(moment) for moment in whole["moments"]} == {("chapter", "ended")}
 
 
 def test_events_of_a_chart_have_a_word_and_a_game_in_one_piece_has_no_other_charts(toy: ToyGame, monkeypatch) -> None:
     with pytest.raises(ValueError, match="names its events and what one of them is called"):
         Chart("Piles", "stones", About.NOBODY, stones, taken_at=(StonesAdded,))
     monkeypatch.setitem(registry.ruleset("toy").charts, "ends", Chart("Ends", "stones", About.NOBODY, stones))
-    with pytest.raises(Refused, match=r"century\.none"):
+    with pytest.raises(Refused, match=r"chapter\.none"):
         history.series(toy.game, None, "ends", None)

@@ -27,7 +27,7 @@ def test_the_map_shows_climates_wonders_regions_peoples_armies_and_avatars() -> 
     assert "3 SQUARES" in written and "SHADES" in written
     assert "Age of Land, round" in written
     assert client().get(here.url("map.svg")).content == drawn.content
-    shown = graphql(client(), "query($g: UUID!) { game(id: $g) { mapSvg(century: 1) } }", g=str(here.id))["game"][
+    shown = graphql(client(), "query($g: UUID!) { game(id: $g) { mapSvg(chapter: 1) } }", g=str(here.id))["game"][
         "mapSvg"
     ]
     assert shown.encode() == drawn.content
@@ -39,12 +39,12 @@ def test_the_chronicle_of_a_game_is_divided_into_its_ages() -> None:
     here = begin(now=timezone.now())
     while here.state.course.age < 2:
         here.run(command("end-turn"), here.active)
-    text = client().get(here.url("chronicle/?format=markdown&century=1")).content.decode()
+    text = client().get(here.url("chronicle/?format=markdown&chapter=1")).content.decode()
     assert "## Age 1" in text and "## Age 2" not in text and "round 5 of 5" in text
-    second = client().get(here.url("chronicle/?century=2")).json()["results"]
+    second = client().get(here.url("chronicle/?chapter=2")).json()["results"]
     assert [line["text"] for line in second][:2] == ["The Age of Races begins.", "Age of Races, round 1 of 5."]
-    assert client().get(here.url("chronicle/?century=3")).json()["code"] == "century.ahead"
-    assert client().get(here.url("map.svg?century=1")).status_code == 200
+    assert client().get(here.url("chronicle/?chapter=3")).json()["code"] == "chapter.ahead"
+    assert client().get(here.url("map.svg?chapter=1")).status_code == 200
     charts = client().get(here.url("pictures/")).json()
     assert {"points", "territory", "armies"} == {chart["name"] for chart in charts["charts"]}
     assert client().get(here.url("charts/points.svg")).status_code == 200

@@ -43,7 +43,7 @@ DEEP = {
     ),
     "wars with both sides": (
         7,
-        """query($g: UUID!) { game(id: $g) { ... on Gods2Game { century
+        """query($g: UUID!) { game(id: $g) { chapter { number } ... on Gods2Game {
             wars(filters: {status: {exact: declared}}, ordering: [{century: DESC}], first: 20) { edges { node { number
                 attacker { name gods2Sheet { level } } defender { name cities(first: 2) { edges { node { name } } } }
             } } } } } }""",

@@ -4,6 +4,7 @@ from uuid import UUID
 
 import pytest
 
+from api.representations.shapes.games import ChapterShape
 from api.representations.shapes.pictures import Pictures, TreeShape
 from games import registry, services
 from games.gods2.rules.history.naming import NamePlace
@@ -18,13 +19,12 @@ pytestmark = pytest.mark.django_db
 def test_the_list_of_pictures_names_what_there_is_to_look_at():
     played = earth()
     answer = Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
-    assert (answer.word, answer.century) == ("Century", 1)
+    assert answer.chapter == ChapterShape(word="century", number=1)
     assert {c.name: c.about for c in answer.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
     assert [t.name for t in answer.trees] == ["knowledges"]
     toy = toy_game()
     assert client().get(toy.path("pictures/")).json() == {
-        "word": None,
-        "century": 0,
+        "chapter": None,
         "charts": [],
         "trees": [],
         "cards": [],
@@ -75,7 +75,7 @@ def test_the_values_of_a_chart_are_those_at_the_end_of_each_century():
     played = earth()
     pass_to(played, 3)
     found = chart(client(), played, "population/")
-    assert [(m.century, m.ended) for m in found.moments] == [(0, True), (1, True), (2, True), (3, False)]
+    assert [(m.chapter, m.ended) for m in found.moments] == [(0, True), (1, True), (2, True), (3, False)]
     rows = {row.key: row.amounts for row in found.rows}
     opened = LoggedEvent.objects.filter(game=played.game, type="CenturyOpened").order_by("seq")
     ends = [row.seq - 1 for row in opened]
@@ -126,38 +126,39 @@ def test_graphql_shows_the_same():
     pass_to(played, 2)
     race = str(next(iter(played.cast.races.values())))
     query = """query Look($g: UUID!, $r: UUID) { game(id: $g) {
-      pictures { word century charts { name title unit about } trees { name } cards { kind title cards { id name } } }
-      map: mapSvg(century: 1)
-      population: chart(name: "population") { name title unit race over moments { century ended }
+      pictures { chapter { word number } charts { name title unit about } trees { name }
+        cards { kind title cards { id name } } }
+      map: mapSvg(chapter: 1)
+      population: chart(name: "population") { name title unit race over moments { chapter ended }
         rows { key name amounts } }
       mana: chart(name: "mana") { rows { key amounts } }
       shares: chartSvg(name: "pantheon", race: $r)
       tree(name: "knowledges") { name title nodes { key name level code prerequisites asks } edges { source target }
         races { race name known next locked } }
       picture: treeSvg(name: "knowledges", race: $r)
-      chronicle(first: 50, century: 1) { results { event century text rules type } } } }"""
+      chronicle(first: 50, chapter: 1) { results { event chapter text rules type } } } }"""
     answer = played.ask(played.ana, query, r=race)["game"]
 
     def text(rest: str) -> str:
         return get(played.ana, played, rest).content.decode()
 
     assert answer["pictures"] == get(played.ana, played, "pictures/").json()
-    assert answer["map"] == text("map.svg?century=1")
+    assert answer["map"] == text("map.svg?chapter=1")
     assert answer["population"] == get(played.ana, played, "charts/population/").json()
     assert answer["mana"]["rows"][0]["key"] == str(played.cast.ana)
     assert answer["shares"] == text(f"charts/pantheon.svg?race={race}")
     assert answer["tree"] == get(played.ana, played, "trees/knowledges/").json()
     assert answer["picture"] == text(f"trees/knowledges.svg?race={race}")
-    page = get(played.ana, played, "chronicle/?century=1&limit=50").json()["results"]
+    page = get(played.ana, played, "chronicle/?chapter=1&limit=50").json()["results"]
     assert answer["chronicle"]["results"] == [
-        {k: line[k] for k in ("event", "century", "text", "rules", "type")} for line in page
+        {k: line[k] for k in ("event", "chapter", "text", "rules", "type")} for line in page
     ]
     body = {
-        "query": "query Q($g: UUID!) { game(id: $g) { mapSvg(century: 9) } }",
+        "query": "query Q($g: UUID!) { game(id: $g) { mapSvg(chapter: 9) } }",
         "variables": {"g": str(played.game.pk)},
     }
     errors = played.ana.post("/graphql/", body, content_type="application/json").json()["errors"]
-    assert errors[0]["extensions"]["code"] == "century.ahead"
+    assert errors[0]["extensions"]["code"] == "chapter.ahead"
 
 
 def test_a_name_that_people_write_stays_text_in_every_picture():
@@ -167,4 +168,4 @@ def test_a_name_that_people_write_stays_text_in_every_picture():
     pass_to(played, 2)
     for rest in ("charts/population.svg", f"charts/pantheon.svg?race={race}", f"trees/knowledges.svg?race={race}"):
         assert "<script>" in "".join(svg(get(client(), played, rest)).itertext())
-    assert "<script>" in "".join(svg(get(client(), played, "map.svg?century=1")).itertext())
+    assert "<script>" in "".join(svg(get(client(), played, "map.svg?chapter=1")).itertext())

@@ -9,6 +9,7 @@ from django.core.cache import caches
 from django.test import Client
 
 from api.representations.shapes.commands import ForecastShape
+from api.representations.shapes.games import ChapterShape
 from api.representations.shapes.numbers import BreakdownList
 from api.representations.shapes.pictures import ChartShape, Pictures
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
@@ -60,7 +61,7 @@ def ask(who: Client, here: Battle, query: str, **variables: Any) -> dict[str, An
 def test_the_list_of_pictures_names_what_there_is_to_look_at() -> None:
     here = storm(1)
     answer = Pictures.model_validate_json(get(client(), here, "pictures/").content)
-    assert (answer.word, answer.century, answer.trees) == ("Turn", 2, [])
+    assert (answer.chapter, answer.trees) == (ChapterShape(word="turn", number=2), [])
     assert [c.name for c in answer.charts] == ["backbone", "dynamism", "strength"]
 
 
@@ -70,31 +71,31 @@ def test_the_line_view_is_drawn_for_now_and_for_every_turn() -> None:
     assert (now["Content-Security-Policy"], now["Content-Type"]) == (CSP, "image/svg+xml; charset=utf-8")
     root = ElementTree.fromstring(now.content)
     assert root.findtext(f"{SPACE}title", "").startswith("The river of phases: Storm")
-    assert now.content == get(client(), here, "map.svg?century=3").content
-    first, second = (get(client(), here, f"map.svg?century={n}").content for n in (1, 2))
+    assert now.content == get(client(), here, "map.svg?chapter=3").content
+    first, second = (get(client(), here, f"map.svg?chapter={n}").content for n in (1, 2))
     assert (
         b"The end of turn 1" in first
         and b"Turn 1 of 8: Tide and Ebb are being compared" in first
         and b"Turn 2 of 8: " in second
     )
-    assert b"Before the first turn" in get(client(), here, "map.svg?century=0").content
-    assert get(client(), here, "map.svg?century=4", 409).json()["facts"] == {"asked": 4, "running": 3}
-    unchanged = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": '"x"'})
-    again = client().get(here.url("map.svg?century=1"), headers={"If-None-Match": unchanged["ETag"]})
+    assert b"Before the first turn" in get(client(), here, "map.svg?chapter=0").content
+    assert get(client(), here, "map.svg?chapter=4", 409).json()["facts"] == {"asked": 4, "running": 3}
+    unchanged = client().get(here.url("map.svg?chapter=1"), headers={"If-None-Match": '"x"'})
+    again = client().get(here.url("map.svg?chapter=1"), headers={"If-None-Match": unchanged["ETag"]})
     assert (unchanged.content, again.status_code) == (first, 304)
-    svg = "query($g: UUID!, $c: Int!) { game(id: $g) { mapSvg(century: $c) } }"
+    svg = "query($g: UUID!, $c: Int!) { game(id: $g) { mapSvg(chapter: $c) } }"
     assert ask(client(), here, svg, c=1)["mapSvg"].encode() == first
 
 
 def test_the_past_line_view_follows_a_rewind() -> None:
     here = storm(1)
-    first = get(client(), here, "map.svg?century=1").content
+    first = get(client(), here, "map.svg?chapter=1").content
     to = LoggedEvent.objects.filter(game=here.id, type="LocationSet").order_by("seq").first().seq - 1
     here.run(rewind_to(here.id, to, "Once more."), "gm")
-    assert get(client(), here, "map.svg?century=2", 409).json()["code"] == "century.ahead"
+    assert get(client(), here, "map.svg?chapter=2", 409).json()["code"] == "chapter.ahead"
     here.go(ria=7, rex=8)
     here.write(ria=(), rex=(), **{ALBERT: ()})
-    again = get(client(), here, "map.svg?century=1").content
+    again = get(client(), here, "map.svg?chapter=1").content
     assert again != first and b"phase 7" in again
 
 
@@ -102,8 +103,8 @@ def test_the_past_line_view_follows_a_rewind() -> None:
 def test_before_the_last_lock_albraxas_and_observers_see_not_a_byte_of_where_the_rebels_go() -> None:
     here = storm(1)
     blind = {**clients_of(ALBERT, "eve"), "nobody": client()}
-    rest = ("map.svg", "map.svg?century=2", "charts/strength.svg", "charts/dynamism/", "breakdowns/",
-            "chronicle/?century=2", "pictures/")  # fmt: skip
+    rest = ("map.svg", "map.svg?chapter=2", "charts/strength.svg", "charts/dynamism/", "breakdowns/",
+            "chronicle/?chapter=2", "pictures/")  # fmt: skip
     before = {(name, path): get(who, here, path).content for name, who in blind.items() for path in rest}
     rex = clients_of("rex")["rex"]
     open_before = get(rex, here, "map.svg").content
@@ -114,7 +115,7 @@ def test_before_the_last_lock_albraxas_and_observers_see_not_a_byte_of_where_the
     picture = get(rex, here, "map.svg").content
     assert picture != open_before and b"goes to 5" in picture
     assert b"goes to 5" in client(user("host")).get(here.url("map.svg?as=gm")).content
-    assert "means to go to phase 5" in get(rex, here, "chronicle/?century=2&format=text").content.decode()
+    assert "means to go to phase 5" in get(rex, here, "chronicle/?chapter=2&format=text").content.decode()
 
 
 @pytest.mark.rule("AX-TRN-5")
@@ -123,7 +124,7 @@ def test_before_all_orders_are_in_no_other_seat_sees_a_byte_of_them() -> None:
     here.go(ria=1, rex=2)
     here.write(ria=(battle(), blitz(4)))
     others = {**clients_of(ALBERT, "rex"), "nobody": client()}
-    rest = ("map.svg", "charts/dynamism/", "breakdowns/", "chronicle/?century=1", "chronicle/?century=1&format=text")
+    rest = ("map.svg", "charts/dynamism/", "breakdowns/", "chronicle/?chapter=1", "chronicle/?chapter=1&format=text")
     before = {(name, path): get(who, here, path).content for name, who in others.items() for path in rest}
     assert not [key for key, body in before.items() if b"blitz" in body]
     here.write(ria=(blitz(1),))
@@ -134,7 +135,7 @@ def test_before_all_orders_are_in_no_other_seat_sees_a_byte_of_them() -> None:
 def test_charts_show_every_turn_and_graphql_the_same() -> None:
     here = storm(2)
     answer = ChartShape.model_validate_json(get(client(), here, "charts/strength/").content)
-    assert [(m.century, m.ended) for m in answer.moments] == [(0, True), (1, True), (2, True), (3, False)]
+    assert [(m.chapter, m.ended) for m in answer.moments] == [(0, True), (1, True), (2, True), (3, False)]
     checks = here.events_of("TurnChecked")
     rows = {row.key: row.amounts for row in answer.rows}
     assert rows["tide"] == [3, *(c["total_tide"] for c in checks), checks[-1]["total_tide"]]
@@ -146,7 +147,7 @@ def test_charts_show_every_turn_and_graphql_the_same() -> None:
         assert {row["key"]: row["amounts"][-1] for row in chart["rows"]} == now
         assert ElementTree.fromstring(get(client(), here, f"charts/{name}.svg").content) is not None
     query = """query($g: UUID!) { game(id: $g) { chartSvg(name: "strength") chart(name: "strength") {
-      name title unit race over moments { century ended } rows { key name amounts } } } }"""
+      name title unit race over moments { chapter ended } rows { key name amounts } } } }"""
     same = ask(client(), here, query)
     assert same["chart"] == get(client(), here, "charts/strength/").json()
     assert same["chartSvg"] == get(client(), here, "charts/strength.svg").content.decode()
@@ -154,15 +155,15 @@ def test_charts_show_every_turn_and_graphql_the_same() -> None:
 
 def test_the_report_of_a_turn_has_each_sentence_with_event_and_rules() -> None:
     here = storm(2)
-    text = get(client(), here, "chronicle/?century=1&format=text&limit=1000").content.decode()
+    text = get(client(), here, "chronicle/?chapter=1&format=text&limit=1000").content.decode()
     lines = text.splitlines()
     assert "Turn 1: Albraxas is in phase 9." in lines[0] and "CHECK: Tide" in lines[-1]
     fought = [line for line in lines if "Great ria in phase 1: battle for 1 Dynamism" in line]
     assert len(fought) == 1 and "[AX-ACT-2, AX-DIE-2]" in fought[0] and "public/" in fought[0]
     assert not any("Turn 2" in line for line in lines)
-    marked = get(client(), here, "chronicle/?century=1&format=markdown&limit=1000").content.decode()
+    marked = get(client(), here, "chronicle/?chapter=1&format=markdown&limit=1000").content.decode()
     assert marked.startswith("# Storm\n\n## Turn 1\n")
-    answer = get(client(), here, "chronicle/?century=1&limit=1000").json()["results"]
+    answer = get(client(), here, "chronicle/?chapter=1&limit=1000").json()["results"]
     assert len(answer) == len(lines) and all(line["rules"] for line in answer)
     assert {line["type"] for line in answer} >= {
         "albraxas.JunctureStarted",

@@ -1,4 +1,4 @@
-"""The past to look at: the map of a century, read once, seen as it could be seen then."""
+"""The past to look at: the map of a chapter, read once, seen as it could be seen then."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def test_the_map_drawn_from_a_state_is_the_map_drawn_from_its_rows():
         and b">The Marsh</text>" in client().get(f"/api/v1/worlds/{world.pk}/map.svg").content
     )
     assert (
-        get(client(), played, "map.svg?century=3").content
+        get(client(), played, "map.svg?chapter=3").content
         == now
         == map_svg(
             replace(
@@ -72,48 +72,48 @@ def test_the_map_of_a_century_shows_the_world_as_it_was_then():
     played = earth()
     before = get(client(), played, "map.svg").content
     pass_to(played, 2)
-    first = get(client(), played, "map.svg?century=1")
+    first = get(client(), played, "map.svg?chapter=1")
     root = svg(first)
     assert root.findtext(f"{SPACE}title") == "Stage: The end of century 1"
     pass_to(played, 4)
     caches["responses"].clear()
-    again = get(played.ana, played, "map.svg?century=1")
-    assert again.content == first.content != get(client(), played, "map.svg?century=3").content
-    start = get(client(), played, "map.svg?century=0").content
+    again = get(played.ana, played, "map.svg?chapter=1")
+    assert again.content == first.content != get(client(), played, "map.svg?chapter=3").content
+    start = get(client(), played, "map.svg?chapter=0").content
     assert b"Before the first century" in start and start != before
-    assert get(client(), played, "map.svg?century=1", 200)["ETag"] == first["ETag"]
-    unchanged = client().get(played.path("map.svg?century=1"), headers={"If-None-Match": first["ETag"]})
+    assert get(client(), played, "map.svg?chapter=1", 200)["ETag"] == first["ETag"]
+    unchanged = client().get(played.path("map.svg?chapter=1"), headers={"If-None-Match": first["ETag"]})
     assert unchanged.status_code == 304
 
 
 def test_a_century_that_has_not_begun_is_refused_with_its_numbers():
     played = earth()
-    for rest in ("map.svg?century=7", "chronicle/?century=7"):
-        problem = refusal(played.ana, played, rest, 409, "century.ahead")
+    for rest in ("map.svg?chapter=7", "chronicle/?chapter=7"):
+        problem = refusal(played.ana, played, rest, 409, "chapter.ahead")
         assert problem["facts"] == {"asked": 7, "running": 1}
         assert problem["detail"] == "Century 7 has not begun: century 1 is running."
     for bad in ("-1", "x", "1.5", "99999", ""):
-        refusal(played.ana, played, f"map.svg?century={bad}", 422, "query.invalid")
-        refusal(played.ana, played, f"chronicle/?century={bad}", 422, "query.invalid")
+        refusal(played.ana, played, f"map.svg?chapter={bad}", 422, "query.invalid")
+        refusal(played.ana, played, f"chronicle/?chapter={bad}", 422, "query.invalid")
     toy = toy_game()
-    for rest in ("map.svg?century=1", "chronicle/?century=1"):
+    for rest in ("map.svg?chapter=1", "chronicle/?chapter=1"):
         answer = client().get(toy.path(rest))
-        assert answer.json()["code"] == ("map.missing" if "map" in rest else "century.none")
+        assert answer.json()["code"] == ("map.missing" if "map" in rest else "chapter.none")
 
 
 def test_the_past_follows_a_rewind():
     played = earth()
     pass_to(played, 2)
     gm = gm_of(played)
-    first = get(client(), played, "map.svg?century=1").content
+    first = get(client(), played, "map.svg?chapter=1").content
     race = next(iter(played.cast.races.values()))
     to = LoggedEvent.objects.filter(game=played.game, type="BoardOpened").order_by("seq").first().seq
     services.run(played.game.pk, rewind_to(played.game.pk, to, "Once more."), actor=gm)
     played.game.refresh_from_db()
-    refusal(client(), played, "map.svg?century=2", 409, "century.ahead")
+    refusal(client(), played, "map.svg?chapter=2", 409, "chapter.ahead")
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="Reborn"), actor=gm)
     pass_to(played, 2)
-    again = get(client(), played, "map.svg?century=1").content
+    again = get(client(), played, "map.svg?chapter=1").content
     assert b"Reborn" in again and b"Reborn" not in first
     assert "Reborn" in {row.name for row in chart(client(), played, "population/").rows}
 
@@ -121,9 +121,9 @@ def test_the_past_follows_a_rewind():
 def test_a_picture_of_the_past_is_folded_once():
     played = earth()
     pass_to(played, 3)
-    get(client(), played, "map.svg?century=1")
+    get(client(), played, "map.svg?chapter=1")
     with CaptureQueriesContext(connection) as captured:
-        get(client(), played, "map.svg?century=1")
+        get(client(), played, "map.svg?chapter=1")
     assert len(captured) <= 6, [q["sql"][:90] for q in captured]
 
 
@@ -135,7 +135,7 @@ def test_the_same_question_is_answered_with_the_same_bytes():
         "charts/population.svg",
         f"charts/pantheon.svg?race={race}",
         "trees/knowledges.svg",
-        "map.svg?century=1",
+        "map.svg?chapter=1",
     ):
         first = get(played.ana, played, rest).content
         caches["responses"].clear()
@@ -144,7 +144,7 @@ def test_the_same_question_is_answered_with_the_same_bytes():
 
 def test_a_reader_who_may_not_see_a_game_may_not_look_at_its_past():
     toy = toy_game(is_public=False)
-    for rest in ("pictures/", "charts/mana/", "charts/mana.svg", "trees/knowledges.svg", "map.svg?century=1"):
+    for rest in ("pictures/", "charts/mana/", "charts/mana.svg", "trees/knowledges.svg", "map.svg?chapter=1"):
         assert client(toy.eve).get(toy.path(rest)).json()["code"] == "game.missing"
 
 

@@ -38,18 +38,18 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "prompts": ("all=1",),
     "events": ("limit=500", "limit=2", "limit=500&after={first}"),
     "dice": ("limit=500",),
-    "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "century=1&limit=1000"),
+    "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "chapter=1&limit=1000"),
     "breakdowns": ("race={race}", "x=1&y=1", "x=1&y=0"),
     "reaches": ("subject={race}",),
     "rewind-preview": ("to=0&limit=500", "to=1&limit=500"),
-    "map": ("century=0", "century=1", "century=2"),
+    "map": ("chapter=0", "chapter=1", "chapter=2"),
     "chart": ("race={race}",),
     "chart-svg": ("race={race}",),
     "tree": ("race={race}",),
     "tree-svg": ("race={race}",),
     "games": ("mine=1", "mine=1&asked=1", "ruleset={slug}&limit=1"),
 }
-PICTURES = ("/charts/", "/trees/", "century=")
+PICTURES = ("/charts/", "/trees/", "chapter=")
 """What stands in the addresses of charts, trees and past centuries: dear to ask, since the log is folded for them."""
 NOT_ASKED: dict[str, str] = {
     "choose-ruleset": "asks for a session: tests/event_pages",
@@ -325,7 +325,7 @@ def _pictures(ground: Ground, hidden: Hidden) -> str:
     for at, (kind, card) in enumerate(cards_asked(ground, hidden)):
         parts.append(f'card{at}: cardSvg(kind: "{kind}", id: "{card}")')
     if rules.chapters is not None:
-        parts.append("map0: mapSvg(century: 0) told0: chronicle(century: 1) { results { text event } }")
+        parts.append("map0: mapSvg(chapter: 0) told0: chronicle(chapter: 1) { results { text event } }")
     return " ".join(parts)
 
 

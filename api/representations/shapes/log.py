@@ -127,8 +127,8 @@ class ChronicleLine(Shape):
     """Whether a rewind undid it."""
     event: str
     """The event's number in its stream, as `public/12`."""
-    century: int | None
-    """The century in which it happened, 0 before the first; null where a game is not divided into centuries."""
+    chapter: int | None
+    """The chapter in which it happened, 0 before the first; null where the ruleset has none."""
 
 
 class ChroniclePage(Shape):

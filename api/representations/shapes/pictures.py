@@ -3,6 +3,7 @@
 from typing import Literal
 from uuid import UUID
 
+from api.representations.shapes.games import ChapterShape
 from api.representations.shapes.shape import Shape
 
 
@@ -42,28 +43,26 @@ class DeckShape(Shape):
 
 
 class Pictures(Shape):
-    """The charts, trees and cards of a game, and its century."""
+    """The charts, trees and cards of a game, and its chapter."""
 
-    word: str | None
-    """The unit in which the game is divided, such as `Century`; null for a game in one piece."""
-    century: int
-    """The last one that has begun; 0 before the first."""
+    chapter: ChapterShape | None
+    """The chapter it is in; null where the ruleset has none."""
     charts: list[ChartInList]
     trees: list[TreeInList]
     cards: list[DeckShape]
 
 
 class MomentShape(Shape):
-    """The end of a century, or now; in a chart at events right after one of them."""
+    """The end of a chapter, or now; in a chart at events right after one of them."""
 
-    century: int
+    chapter: int
     """0: right before the first."""
     ended: bool
     """Whether it is over; the last moment is now while it is not."""
     event: str | None = None
-    """The number of the event, as the chronicle has it; left out of the end of a century."""
+    """The number of the event, as the chronicle has it; left out of the end of a chapter."""
     label: str = ""
-    """What the event is called among the others, at most some six characters; left out of the end of a century."""
+    """What the event is called among the others, at most some six characters; left out of the end of a chapter."""
 
 
 class ChartRow(Shape):

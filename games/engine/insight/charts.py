@@ -1,4 +1,4 @@
-"""What a ruleset gives to look at: its centuries, the figures of its charts, its trees.
+"""What a ruleset gives to look at: its chapters, the figures of its charts, its trees.
 
 Plain values, nothing is drawn.
 
@@ -18,7 +18,7 @@ from games.engine.kernel import Event
 
 @dataclass(frozen=True, slots=True)
 class Chapters(Generic[S_contra]):
-    """The spans of a game: centuries, ages, turns; counted from 1. What comes before the first is 0."""
+    """The chapters of a game: centuries, Ages, turns; counted from 1. What comes before the first is 0."""
 
     word: str
     """One of them: `Century`."""
