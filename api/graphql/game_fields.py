@@ -107,15 +107,15 @@ def legal_commands_of(root: Any, command: str = "", about: str = "", page: int =
     return body | {"results": results, "definitions": body["$defs"]}
 
 
-def breakdowns_of(root: Any, race: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:
-    """Each number of a race, or of all, step by step; the limit of the square `x`, `y` where both are given."""
+def breakdowns_of(root: Any, subject: UUID | None = None, x: int | None = None, y: int | None = None) -> Any:
+    """Each number of one subject, or of all, step by step; the limit of the square `x`, `y` where both are given."""
     if (x is None) is not (y is None) or min(x or 0, y or 0) < 0:
         raise Fault("query.invalid", "Name a square by `x` and `y`, both whole numbers from 0.", parameter="x")
-    return breakdowns_json(root.viewer, race, None if x is None or y is None else Square(y, x))
+    return breakdowns_json(root.viewer, subject, None if x is None or y is None else Square(y, x))
 
 
 def reaches_of(root: Any, subject: UUID | None = None) -> Any:
-    """Which squares a race, or each, borders: those it could settle, and those of races that it could attack."""
+    """Which squares a subject, or each, borders: those it could settle, and those of races that it could attack."""
     return reaches_json(root.viewer, subject)
 
 
@@ -180,24 +180,24 @@ def pictures_of(root: Any) -> Any:
     return representation_charts.pictures_json(root.viewer)
 
 
-def chart_of(root: Any, name: str, race: UUID | None = None) -> Any:
+def chart_of(root: Any, name: str, subject: UUID | None = None) -> Any:
     """Values at the end of each chapter, and now, as far as this viewer may see them."""
-    return representation_charts.chart_json(root.viewer, name, race)
+    return representation_charts.chart_json(root.viewer, name, subject)
 
 
-def chart_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
+def chart_svg_of(root: Any, name: str, subject: UUID | None = None) -> Any:
     """A chart as SVG, with what this viewer may see."""
-    return representation_charts.chart_of(root.viewer, name, race).decode()
+    return representation_charts.chart_of(root.viewer, name, subject).decode()
 
 
-def tree_of(root: Any, name: str, race: UUID | None = None) -> Any:
-    """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
-    return representation_charts.tree_json(root.viewer, name, race)
+def tree_of(root: Any, name: str, subject: UUID | None = None) -> Any:
+    """Nodes, edges, and for each subject, or one, what it has, what it can have next, and what is locked."""
+    return representation_charts.tree_json(root.viewer, name, subject)
 
 
-def tree_svg_of(root: Any, name: str, race: UUID | None = None) -> Any:
-    """A tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
-    return representation_charts.tree_of(root.viewer, name, race).decode()
+def tree_svg_of(root: Any, name: str, subject: UUID | None = None) -> Any:
+    """A tree as SVG; with `subject` what it has, can have next, and what is locked are marked."""
+    return representation_charts.tree_of(root.viewer, name, subject).decode()
 
 
 def card_svg_of(root: Any, kind: str, id: UUID) -> Any:

@@ -250,7 +250,7 @@ def pool_of(sides: Sequence[int]) -> str:
 
 def charts_of(game: Game) -> list[dict[str, str]]:
     """The charts that are about nobody alone, which the screen shows in turn."""
-    shown = {n: chart for n, chart in registry.ruleset(game.ruleset).charts.items() if chart.about is not About.RACE}
+    shown = {n: chart for n, chart in registry.ruleset(game.ruleset).charts.items() if chart.about is not About.SUBJECT}
     return [{"name": name, "title": chart.title} for name, chart in shown.items()]
 
 

@@ -10,13 +10,13 @@ from games.engine.insight.breakdown import Breakdown, Step
 from games.reads import selectors
 
 
-def breakdowns_json(viewer: Viewer, race: UUID | None, square: Square | None) -> dict[str, Any]:
-    """How the numbers of one race, or of all, came about for this viewer, and the position for which that holds.
+def breakdowns_json(viewer: Viewer, subject: UUID | None, square: Square | None) -> dict[str, Any]:
+    """How the numbers of one subject, or of all, came about for this viewer, and the position for which that holds.
 
     Raises `race.missing`, `square.off_map`.
     """
     cursor = selectors.cursor_for(viewer.game, viewer.visibility)
-    found = selectors.breakdowns(viewer.game, viewer.visibility, race=race, square=square)
+    found = selectors.breakdowns(viewer.game, viewer.visibility, subject=subject, square=square)
     return {"cursor": cursor, "results": [breakdown_json(each) for each in found]}
 
 
@@ -24,7 +24,7 @@ def breakdown_json(found: Breakdown) -> dict[str, Any]:
     """A number, step by step."""
     square = found.square
     return {
-        "race": found.race,
+        "subject": found.subject,
         "stat": found.stat,
         "role": found.role,
         "member": found.member,

@@ -10,7 +10,7 @@ from games.drawing.cards import card_svg
 from games.drawing.charts import chart_svg, wall_chart_svg
 from games.drawing.trees import tree_svg
 from games.engine.errors import Refused
-from games.engine.insight.charts import Moment, Node, Row, Standing
+from games.engine.insight.charts import Moment, Node, Progress, Row
 from games.reads import history
 
 
@@ -37,23 +37,23 @@ def card_of(viewer: Viewer, kind: str, subject: UUID) -> bytes:
     return card_svg(card, viewer.game.name, colour).encode()
 
 
-def chart_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
-    """A chart with its values. Raises `chart.missing`, `race.missing`, `race.needed`, `race.unneeded`."""
-    found = history.series(viewer.game, viewer.visibility, name, race)
+def chart_json(viewer: Viewer, name: str, subject: UUID | None) -> dict[str, Any]:
+    """A chart with its values. Raises `chart.missing`, `race.missing`, `subject.needed`, `subject.unneeded`."""
+    found = history.series(viewer.game, viewer.visibility, name, subject)
     return {
         "name": name,
         "title": found.chart.title,
         "unit": found.chart.unit,
-        "race": race,
+        "subject": subject,
         "over": found.chart.over,
         "moments": [_moment(moment) for moment in found.moments],
         "rows": [_row(row) for row in found.rows],
     }
 
 
-def chart_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
+def chart_of(viewer: Viewer, name: str, subject: UUID | None) -> bytes:
     """A chart as SVG in UTF-8. Raises what `chart_json` raises."""
-    return chart_svg(history.series(viewer.game, viewer.visibility, name, race), viewer.game.name).encode()
+    return chart_svg(history.series(viewer.game, viewer.visibility, name, subject), viewer.game.name).encode()
 
 
 def wall_chart_of(viewer: Viewer, name: str, then: history.Then) -> bytes:
@@ -67,22 +67,22 @@ def wall_chart_of(viewer: Viewer, name: str, then: history.Then) -> bytes:
     return wall_chart_svg(found, viewer.game.name).encode()
 
 
-def tree_json(viewer: Viewer, name: str, race: UUID | None) -> dict[str, Any]:
-    """A tree, and how far one race has come, or every one. Raises `tree.missing`, `race.missing`."""
-    found = history.tree(viewer.game, viewer.visibility, name, race)
+def tree_json(viewer: Viewer, name: str, subject: UUID | None) -> dict[str, Any]:
+    """A tree, and how far one subject has come, or every one. Raises `tree.missing`, `race.missing`."""
+    found = history.tree(viewer.game, viewer.visibility, name, subject)
     return {
         "name": name,
         "title": found.title,
         "nodes": [_node(node) for node in found.nodes],
         "edges": [{"source": source, "target": target} for source, target in found.edges],
-        "races": [_standing(standing) for standing in found.standings],
+        "progress": [_progress(progress) for progress in found.progress],
     }
 
 
-def tree_of(viewer: Viewer, name: str, race: UUID | None) -> bytes:
-    """A tree as SVG in UTF-8, with how far a race has come where one is named. Raises what `tree_json` raises."""
-    found = history.tree(viewer.game, viewer.visibility, name, race)
-    return tree_svg(found, found.standings[0] if race is not None else None, viewer.game.name).encode()
+def tree_of(viewer: Viewer, name: str, subject: UUID | None) -> bytes:
+    """A tree as SVG in UTF-8, with how far a subject has come where one is named. Raises what `tree_json` raises."""
+    found = history.tree(viewer.game, viewer.visibility, name, subject)
+    return tree_svg(found, found.progress[0] if subject is not None else None, viewer.game.name).encode()
 
 
 def _moment(moment: Moment) -> dict[str, Any]:
@@ -106,11 +106,11 @@ def _node(node: Node) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing) -> dict[str, Any]:
+def _progress(progress: Progress) -> dict[str, Any]:
     return {
-        "race": standing.race,
-        "name": standing.name,
-        "known": list(standing.known),
-        "next": list(standing.next),
-        "locked": list(standing.locked),
+        "subject": progress.subject,
+        "name": progress.name,
+        "known": list(progress.known),
+        "next": list(progress.next),
+        "locked": list(progress.locked),
     }

@@ -10,7 +10,7 @@ from games.reads import selectors
 
 
 def reaches_json(viewer: Viewer, subject: UUID | None) -> dict[str, Any]:
-    """The squares that one race, or each, borders as this viewer may see it, and the position for which that holds.
+    """The squares that one subject, or each, borders as this viewer may see it, and the position for which that holds.
 
     Raises `race.missing`.
     """

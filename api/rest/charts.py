@@ -15,7 +15,7 @@ from api.representations.shapes.pictures import ChartShape, Pictures, TreeShape
 from api.rest.base import GameView, OneRepresentation, not_modified, private, uuid_in, with_etag
 from api.rest.parameters import IF_NONE_MATCH, SVG, VIEWER
 
-RACE = OpenApiParameter("race", UUID, description="Of this race.")
+SUBJECT = OpenApiParameter("subject", UUID, description="Of this one alone, such as a race.")
 CHART = OpenApiParameter("name", str, OpenApiParameter.PATH, description="A chart, as `pictures/` names it.")
 KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, description="A kind of cards, as `pictures/` names it.")
 CARD = OpenApiParameter("card_id", UUID, OpenApiParameter.PATH, description="A card, as `pictures/` lists it.")
@@ -66,24 +66,26 @@ class PicturesView(GameView):
         return private(representation_charts.pictures_json(self.viewer(request, game_id)))
 
 
-class OfRaceView(GameView):
-    """A view that may be about one race."""
+class SubjectView(GameView):
+    """A view that may be about one subject."""
 
-    parameters = {"GET": ("seat", "as", "race")}
+    parameters = {"GET": ("seat", "as", "subject")}
 
 
-@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, RACE])
-class ChartView(OfRaceView):
+@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, SUBJECT])
+class ChartView(SubjectView):
     """A chart as values."""
 
     @extend_schema(operation_id="chart", responses=ChartShape)
     def get(self, request: Request, game_id: UUID, name: str) -> Response:
         """Values at the end of each chapter, and now. What you may not see is not in it: of mana, all but your own."""
-        return private(representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
+        return private(
+            representation_charts.chart_json(self.viewer(request, game_id), name, uuid_in(request, "subject"))
+        )
 
 
-@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, RACE, IF_NONE_MATCH])
-class ChartSvgView(OfRaceView):
+@extend_schema(tags=["log"], parameters=[CHART, *VIEWER, SUBJECT, IF_NONE_MATCH])
+class ChartSvgView(SubjectView):
     """A chart as a picture."""
 
     content_negotiation_class = OneRepresentation
@@ -92,31 +94,33 @@ class ChartSvgView(OfRaceView):
     def get(self, request: Request, game_id: UUID, name: str) -> HttpResponse:
         """The chart as SVG, with what you may see."""
         return picture(
-            request, representation_charts.chart_of(self.viewer(request, game_id), name, uuid_in(request, "race"))
+            request, representation_charts.chart_of(self.viewer(request, game_id), name, uuid_in(request, "subject"))
         )
 
 
-@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, RACE])
-class TreeView(OfRaceView):
+@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, SUBJECT])
+class TreeView(SubjectView):
     """A tree as nodes and edges."""
 
     @extend_schema(operation_id="tree", responses=TreeShape)
     def get(self, request: Request, game_id: UUID, name: str) -> Response:
-        """Nodes, edges, and for each race, or one, what it has, what it can have next, and what is locked."""
-        return private(representation_charts.tree_json(self.viewer(request, game_id), name, uuid_in(request, "race")))
+        """Nodes, edges, and for each subject, or one, what it has, what it can have next, and what is locked."""
+        return private(
+            representation_charts.tree_json(self.viewer(request, game_id), name, uuid_in(request, "subject"))
+        )
 
 
-@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, RACE, IF_NONE_MATCH])
-class TreeSvgView(OfRaceView):
+@extend_schema(tags=["log"], parameters=[TREE, *VIEWER, SUBJECT, IF_NONE_MATCH])
+class TreeSvgView(SubjectView):
     """A tree as a picture."""
 
     content_negotiation_class = OneRepresentation
 
     @extend_schema(operation_id="tree_svg", responses=SVG)
     def get(self, request: Request, game_id: UUID, name: str) -> HttpResponse:
-        """The tree as SVG; with `race` what it has, can have next, and what is locked are marked."""
+        """The tree as SVG; with `subject` what it has, can have next, and what is locked are marked."""
         return picture(
-            request, representation_charts.tree_of(self.viewer(request, game_id), name, uuid_in(request, "race"))
+            request, representation_charts.tree_of(self.viewer(request, game_id), name, uuid_in(request, "subject"))
         )
 
 

@@ -98,14 +98,14 @@ class ForecastView(GameView):
 
 @extend_schema(tags=["play"], parameters=VIEWER)
 class BreakdownsView(GameView):
-    """The numbers of races with their sources."""
+    """Numbers with their sources."""
 
-    parameters = {"GET": ("seat", "as", "race", "x", "y")}
+    parameters = {"GET": ("seat", "as", "subject", "x", "y")}
 
     @extend_schema(
         operation_id="breakdowns",
         parameters=[
-            OpenApiParameter("race", UUID, description="Only the numbers of this race."),
+            OpenApiParameter("subject", UUID, description="Only the numbers of this one: a race, a character."),
             OpenApiParameter(
                 "x", COORDINATE, description="With `y`: what holds on this square. Column, from the west."
             ),
@@ -114,12 +114,12 @@ class BreakdownsView(GameView):
         responses=BreakdownList,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Each number of a race step by step: source, rule, and what it does; the last value is what the rules use.
+        """Each number step by step: source, rule, and what it does; the last value is what the rules use.
 
         What you may not see does not count: the mana of a race is visible to the god who earns it, and to game-masters.
         """
-        viewer, race = self.viewer(request, game_id), uuid_in(request, "race")
-        return private(breakdowns_json(viewer, race, square_in(request)))
+        viewer, subject = self.viewer(request, game_id), uuid_in(request, "subject")
+        return private(breakdowns_json(viewer, subject, square_in(request)))
 
 
 @extend_schema(tags=["play"], parameters=VIEWER)

@@ -76,8 +76,8 @@ def wall_chart_svg(series: Series, subtitle: str = "") -> str:
 def _draw(series: Series, subtitle: str, layout: Layout) -> str:
     shown = _colour_rows(series.rows)[: layout.most]
     scale = Scale(series, shown, layout)
-    of_race = plain(series.of_race, 60)
-    title = f"{series.chart.title} of {of_race}" if of_race else series.chart.title
+    of_subject = plain(series.of_subject, 60)
+    title = f"{series.chart.title} of {of_subject}" if of_subject else series.chart.title
     parts = [
         *_axes(series, scale, layout),
         *(_columns(series, shown, scale) if series.chart.shared else _lines(series, shown, scale)),

@@ -1,4 +1,4 @@
-"""Trees: what needs what, in columns by level; for one race what it has, what it can get next, what is locked (pure).
+"""Trees: what needs what, in columns by level; what one subject has, what it can get next, what is locked (pure).
 
 The three differ by a sign and by the border as well as by colour: a tick and a full box, a star and a thick
 border, a lock and a dashed border.
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from games.drawing.layers import Item, Layers, layer_nodes
 from games.drawing.sheet import HEAD, MARGIN, sheet
-from games.engine.insight.charts import Node, Standing, Tree
+from games.engine.insight.charts import Node, Progress, Tree
 from worlds.drawing.contours import num
 from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.palette import FADED, INK, PAPER
@@ -37,20 +37,20 @@ STYLES = (
 )
 
 
-def tree_svg(tree: Tree, standing: Standing | None = None, subtitle: str = "") -> str:
-    """Draw a tree, with the standing of one race where it is given. Levels go from left to right."""
+def tree_svg(tree: Tree, progress: Progress | None = None, subtitle: str = "") -> str:
+    """Draw a tree, with the progress of one subject where it is given. Levels go from left to right."""
     layers = layer_nodes([(node.key, node.level) for node in tree.nodes], tree.edges)
     places, bottom = _places(layers)
     width = 2 * MARGIN + max(1, len(layers.columns)) * (BOX + GAP) - GAP
-    title = tree.title if standing is None else f"{tree.title} of {plain(standing.name, 60)}"
+    title = tree.title if progress is None else f"{tree.title} of {plain(progress.name, 60)}"
     parts = [
         *_heads(layers),
-        *_edges(layers, places, standing),
-        *(_node(node, places, standing) for node in tree.nodes),
-        *(_key(tree, bottom + 26) if standing is not None else ()),
+        *_edges(layers, places, progress),
+        *(_node(node, places, progress) for node in tree.nodes),
+        *(_key(tree, bottom + 26) if progress is not None else ()),
     ]
-    height = int(bottom) + (58 if standing is not None else 20)
-    description = _tree_in_words(tree, standing)
+    height = int(bottom) + (58 if progress is not None else 20)
+    description = _tree_in_words(tree, progress)
     return sheet(
         max(width, 720), height, title=title, subtitle=subtitle, description=description, styles=STYLES, parts=parts
     )
@@ -83,9 +83,9 @@ def _heads(layers: Layers) -> Iterator[str]:
         yield f'<text x="{_column_x(column) + BOX // 2}" y="{HEAD}" class="level">LEVEL {column + 1}</text>'
 
 
-def _edges(layers: Layers, places: Mapping[Item, tuple[int, float]], standing: Standing | None) -> Iterator[str]:
+def _edges(layers: Layers, places: Mapping[Item, tuple[int, float]], progress: Progress | None) -> Iterator[str]:
     """Each step as a curve between two columns; where an edge passes a column, a straight line through it."""
-    known = frozenset(standing.known) if standing is not None else frozenset[str]()
+    known = frozenset(progress.known) if progress is not None else frozenset[str]()
     quiet: list[str] = []
     strong: list[str] = []
     for low, high in layers.steps:
@@ -102,18 +102,18 @@ def _edges(layers: Layers, places: Mapping[Item, tuple[int, float]], standing: S
             yield f'<path d="{"".join(ways)}" class="{style}"/>'
 
 
-def _state_of(key: str, standing: Standing | None) -> str:
-    if standing is None:
+def _state_of(key: str, progress: Progress | None) -> str:
+    if progress is None:
         return PLAIN
-    return KNOWN if key in standing.known else NEXT if key in standing.next else LOCKED
+    return KNOWN if key in progress.known else NEXT if key in progress.next else LOCKED
 
 
-def _node(node: Node, places: Mapping[Item, tuple[int, float]], standing: Standing | None) -> str:
+def _node(node: Node, places: Mapping[Item, tuple[int, float]], progress: Progress | None) -> str:
     column, middle = places[node.key]
-    x, y, state = _column_x(column), middle - TALL / 2, _state_of(node.key, standing)
+    x, y, state = _column_x(column), middle - TALL / 2, _state_of(node.key, progress)
     sign = SIGNS.get(state, "")
     under = "; ".join(filter(None, (plain(label, 80) for label in (node.code, *node.asks))))
-    label = f"{plain(node.name, 120)}: {state}" if standing is not None else plain(node.name, 120)
+    label = f"{plain(node.name, 120)}: {state}" if progress is not None else plain(node.name, 120)
     drawn = f'<path class="s" d="{sign}" transform="translate({BOX - 22} 6)"/>' if sign else ""
     room = BOX - 16 - (20 if sign else 0)
     return (
@@ -136,11 +136,11 @@ def _key(tree: Tree, y: float) -> Iterator[str]:
         x += 34 + width_of(label, 13) + 34
 
 
-def _tree_in_words(tree: Tree, standing: Standing | None) -> str:
+def _tree_in_words(tree: Tree, progress: Progress | None) -> str:
     names = {node.key: plain(node.name, 60) for node in tree.nodes}
-    if standing is None:
+    if progress is None:
         needs = {node.key: ", ".join(names[need] for need in node.needs) for node in tree.nodes}
         sentences = [f"{names[key]} needs {need}" if need else names[key] for key, need in needs.items()]
         return f"{len(tree.nodes)} in {max((n.level for n in tree.nodes), default=0)} levels: {'; '.join(sentences)}."
-    parts = ((tree.known.title(), standing.known), ("Next", standing.next), ("Locked", standing.locked))
+    parts = ((tree.known.title(), progress.known), ("Next", progress.next), ("Locked", progress.locked))
     return " ".join(f"{word}: {', '.join(names.get(key, key) for key in keys) or 'none'}." for word, keys in parts)

@@ -65,15 +65,15 @@ class Ruleset(Generic[S]):
     gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
     """The bots that play a game-master's seat: they see and act as a GM."""
     breakdowns: Callable[[S, UUID | None, Square | None], Iterable[Breakdown]] = nothing_broken_down
-    """The numbers of one race, or of all, as a viewer may see them; on a square where one is given."""
+    """The numbers of one subject (a race, a character), or of all, as a viewer may see them; on a square if given."""
     reaches: Callable[[S, UUID | None], Iterable[Reach]] = nobody_reaches
-    """The squares that one race borders, or each, as a viewer may see them."""
+    """The squares that one subject borders, or each, as a viewer may see them."""
     chapters: Chapters[S] | None = None
     """What a game is divided into: centuries, ages; none where a game is one piece."""
     charts: Mapping[str, Chart[S]] = field(default_factory=dict)
     """The charts of a game by name; those at the ends of chapters are drawn where there are chapters."""
     trees: Mapping[str, TreeOf[S]] = field(default_factory=dict)
-    """The trees of a game by name, of a state as a viewer may see it; of one race, or of all."""
+    """The trees of a game by name, of a state as a viewer may see it; of one subject, or of all."""
     cards: Mapping[str, Deck[S]] = field(default_factory=dict)
     """The cards of a game by kind: of its characters, of its artifacts."""
     pages: EventPages[S] = field(default_factory=EventPages)

@@ -127,15 +127,15 @@ def at_end_of(
     )
 
 
-def series(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Series:
+def series(game: Game, visibility: Visibility, name: str, subject: UUID | None) -> Series:
     """A chart with its values at the end of each chapter, and now, or after each of its events, as this viewer may
     see them.
 
-    Raises `chart.missing`, `race.missing`, `chapter.none` (of a chart at the ends of chapters); `race.needed`,
-    `race.unneeded` where the chart is about one race, or none.
+    Raises `chart.missing`, `race.missing`, `chapter.none` (of a chart at the ends of chapters); `subject.needed`,
+    `subject.unneeded` where the chart is about one subject, or none.
     """
-    require_chart(game, name, race)
-    return _series(game, visibility, name, race, Then(current_state_for(game, visibility), None))
+    require_chart(game, name, subject)
+    return _series(game, visibility, name, subject, Then(current_state_for(game, visibility), None))
 
 
 def series_at(game: Game, visibility: Visibility, name: str, then: "Then") -> Series:
@@ -152,33 +152,33 @@ class Then:
     until: int | None
 
 
-def require_chart(game: Game, name: str, race: UUID | None) -> None:
-    """Refuse a chart that there is not, about this race or about none. Raises what `series` raises."""
+def require_chart(game: Game, name: str, subject: UUID | None) -> None:
+    """Refuse a chart that there is not, about this subject or about none. Raises what `series` raises."""
     chart = chart_of(game, name)
-    if race is None and chart.about is About.RACE:
-        raise Refused("race.needed", f"The chart {name} is that of one race; say which with `race`.")
-    if race is not None and chart.about is About.NOBODY:
-        raise Refused("race.unneeded", f"The chart {name} is not about one race; leave `race` out.")
+    if subject is None and chart.about is About.SUBJECT:
+        raise Refused("subject.needed", f"The chart {name} is that of one subject; say which with `subject`.")
+    if subject is not None and chart.about is About.NOBODY:
+        raise Refused("subject.unneeded", f"The chart {name} is not about one subject; leave `subject` out.")
     if not chart.taken_at:
         chapters_of(game)
 
 
-def _series(game: Game, visibility: Visibility, name: str, race: UUID | None, then: Then) -> Series:
+def _series(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: Then) -> Series:
     chart = chart_of(game, name)
     if chart.taken_at:
-        return _series_at_events(game, visibility, name, race, then)
+        return _series_at_events(game, visibility, name, subject, then)
     chapters, opened, last_state = chapters_of(game), openings(game, then.until), then.state
-    of_race = last_state.race(race).name if race is not None else ""
+    of_subject = last_state.race(subject).name if subject is not None else ""
     past = _past_figures(game, visibility, [o.seq - 1 for o in opened])
-    columns = [_figures_of(taken, name, race) for taken in past]
-    columns.append(list(chart.figures(last_state, race)))
+    columns = [_figures_of(taken, name, subject) for taken in past]
+    columns.append(list(chart.figures(last_state, subject)))
     last = opened[-1].number if opened else 0
     moments = [Moment(o.number - 1, ended=True) for o in opened]
     moments.append(Moment(last, ended=bool(opened) and chapters.ended(last_state)))
-    return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, last_state))), of_race)
+    return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, last_state))), of_subject)
 
 
-def _series_at_events(game: Game, visibility: Visibility, name: str, race: UUID | None, then: Then) -> Series:
+def _series_at_events(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: Then) -> Series:
     """A chart with its values after each of its events that this viewer may read."""
     chart, opened, gm = chart_of(game, name), openings(game, then.until), game.pk in visibility.gm_games
     moments, ends = list[Moment](), list[int]()
@@ -193,9 +193,9 @@ def _series_at_events(game: Game, visibility: Visibility, name: str, race: UUID 
         label = chart.label(log.event_of(game.ruleset, row)) or str(len(moments) + 1)
         moments.append(Moment(chapter, True, cursors.number_of(row.audience, row.ordinal), label))
         ends.append(row.seq)
-    of_race = then.state.race(race).name if race is not None else ""
-    columns = [_figures_of(taken, name, race) for taken in _past_figures(game, visibility, ends, name)]
-    return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, then.state))), of_race)
+    of_subject = then.state.race(subject).name if subject is not None else ""
+    columns = [_figures_of(taken, name, subject) for taken in _past_figures(game, visibility, ends, name)]
+    return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, then.state))), of_subject)
 
 
 def chart_of(game: Game, name: str) -> Chart:
@@ -228,15 +228,15 @@ def card(game: Game, visibility: Visibility, kind: str, subject: UUID) -> tuple[
     return found, colours_of(game, now).get(found.seat, "") if found.seat is not None else ""
 
 
-def tree(game: Game, visibility: Visibility, name: str, race: UUID | None) -> Tree:
-    """A tree with the standing of one race, or of all, as this viewer may see it.
+def tree(game: Game, visibility: Visibility, name: str, subject: UUID | None) -> Tree:
+    """A tree with the progress of one subject, or of all, as this viewer may see it.
 
     Raises `tree.missing`, `race.missing`.
     """
     trees = registry.ruleset(game.ruleset).trees
     if name not in trees:
         raise Refused("tree.missing", f"There is no such tree; there are: {', '.join(sorted(trees)) or 'none'}.")
-    return trees[name](current_state_for(game, visibility), race)
+    return trees[name](current_state_for(game, visibility), subject)
 
 
 def _past_figures(game: Game, visibility: Visibility, ends: Sequence[int], at_events: str = "") -> list[dict[str, Any]]:
@@ -267,8 +267,8 @@ def _points_taken(
         races: list[UUID] = sorted(getattr(here, "races", ()))
         yield {
             name: {
-                str(race or ""): [(f.key, f.name, f.amount) for f in chart.figures(here, race)]
-                for race in _subjects_of(chart, races)
+                str(subject or ""): [(f.key, f.name, f.amount) for f in chart.figures(here, subject)]
+                for subject in _subjects_of(chart, races)
             }
             for name, chart in charts.items()
         }
@@ -289,12 +289,12 @@ def states_at(game: Game, ends: Iterable[int]) -> Iterator[Any]:
 
 
 def _subjects_of(chart: Chart, races: Sequence[UUID]) -> list[UUID | None]:
-    everybody: list[UUID | None] = [] if chart.about is About.RACE else [None]
+    everybody: list[UUID | None] = [] if chart.about is About.SUBJECT else [None]
     return everybody if chart.about is About.NOBODY else [*everybody, *races]
 
 
-def _figures_of(taken: dict[str, Any], name: str, race: UUID | None) -> list[Figure]:
-    return [Figure(*figure) for figure in taken.get(name, {}).get(str(race or ""), ())]
+def _figures_of(taken: dict[str, Any], name: str, subject: UUID | None) -> list[Figure]:
+    return [Figure(*figure) for figure in taken.get(name, {}).get(str(subject or ""), ())]
 
 
 def _rows(columns: Sequence[Sequence[Figure]], colours: Mapping[UUID, str]) -> list[Row]:

@@ -295,16 +295,18 @@ def legal_commands(
 
 
 def breakdowns(
-    game: Game, visibility: Visibility, *, race: UUID | None = None, square: Square | None = None
+    game: Game, visibility: Visibility, *, subject: UUID | None = None, square: Square | None = None
 ) -> list[Breakdown]:
-    """How the numbers of one race, or of all, came about, from what this viewer may see."""
+    """How the numbers of one subject, or of all, came about, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     with STATE_CACHE.reading(game) as state:
-        return list(rules.breakdowns(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), race, square))
+        return list(
+            rules.breakdowns(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), subject, square)
+        )
 
 
 def reaches(game: Game, visibility: Visibility, *, subject: UUID | None = None) -> list[Reach]:
-    """The squares that one race borders, or each, from what this viewer may see."""
+    """The squares that one subject borders, or each, from what this viewer may see."""
     rules = registry.ruleset(game.ruleset)
     with STATE_CACHE.reading(game) as state:
         return list(rules.reaches(state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), subject))

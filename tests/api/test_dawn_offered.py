@@ -73,7 +73,7 @@ def test_every_legal_command_is_accepted_in_a_dry_run_and_nothing_moves(world: W
 # --- forecasts --------------------------------------------------------------------------------------------------------
 FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { price exact
     steps { key name rule does amount amountOver value } hidden barred { code rules }
-    prospects { what race key low high odds { amount chance chanceOver } squares { x y } } } } }"""
+    prospects { what subject key low high odds { amount chance chanceOver } squares { x y } } } } }"""
 
 
 def forecast_of(here: World, name: str, does: str, body: Mapping[str, Any]) -> dict[str, Any]:

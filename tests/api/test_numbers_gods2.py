@@ -18,14 +18,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors
 JSON = "application/json"
 STEP = "kind key name rule does amount amountOver value valueOver"
 BREAKDOWNS = """query($g: UUID!, $r: UUID, $x: Int, $y: Int, $gm: Boolean = false) { game(id: $g, asGm: $gm) {
-  breakdowns(race: $r, x: $x, y: $y) { cursor results { race stat role member square { x y } unit value valueOver
+  breakdowns(subject: $r, x: $x, y: $y) { cursor results { subject stat role member square { x y } unit value valueOver
   steps { STEP } } } } }""".replace("STEP", STEP)
 LEGAL = """query($g: UUID!, $c: String!, $a: String!, $p: Int!) { game(id: $g) {
   legalCommands(command: $c, about: $a, page: $p) { cursor definitions results {
   command legal quits partial schema price note facts
   barred { code detail rules facts } steps { STEP } } } } }""".replace("STEP", STEP)
 FORECAST = """query($g: UUID!, $c: String!, $b: JSON!) { game(id: $g) { forecast(command: $c, body: $b) { cursor price
-  steps { STEP } exact cases prospects { what race key low high odds { amount chance chanceOver } squares { x y } }
+  steps { STEP } exact cases prospects { what subject key low high odds { amount chance chanceOver } squares { x y } }
   hidden barred { code detail rules facts } } } }""".replace("STEP", STEP)
 
 
@@ -61,13 +61,13 @@ def forecast_of(who, stage: Earth, name: str, body: dict, status: int = 200) -> 
 def test_breakdowns_are_the_same_through_both_apis(stage: Earth, as_gm: bool):
     who, query = (stage.gm, "as=gm&") if as_gm else (stage.ana, "")
     race = str(stage.cast.races["Dwarves"])
-    rest = who.get(stage.path(f"breakdowns/?{query}race={race}&x=1&y=1"))
+    rest = who.get(stage.path(f"breakdowns/?{query}subject={race}&x=1&y=1"))
     answer = BreakdownList.model_validate_json(rest.content)
     graphql = stage.ask(who, BREAKDOWNS, r=race, x=1, y=1, gm=as_gm)["game"]["breakdowns"]
     assert snake(graphql) == rest.json()
     stats = {(b.stat, b.role) for b in answer.results}
     assert {("military", None), ("military", "attacker"), ("growth", None), ("limit:P", None)} <= stats
-    assert {b.race for b in answer.results} == {stage.cast.races["Dwarves"]}
+    assert {b.subject for b in answer.results} == {stage.cast.races["Dwarves"]}
     growth = next(b for b in answer.results if b.stat == "growth")
     assert (growth.value, growth.value_over, growth.steps[0].rule) == (25, 1, "G2-POP-3")
 
@@ -85,8 +85,8 @@ def test_mana_of_a_race_is_broken_down_for_the_god_who_earns_it_alone(stage: Ear
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [
-        ("race=00000000-0000-0000-0000-000000000000", 404, "race.missing"),
-        ("race=x", 422, "query.invalid"),
+        ("subject=00000000-0000-0000-0000-000000000000", 404, "race.missing"),
+        ("subject=x", 422, "query.invalid"),
         ("x=1", 422, "query.invalid"),
         ("x=-1&y=0", 422, "query.invalid"),
         ("x=99&y=0", 409, "square.off_map"),
@@ -153,7 +153,7 @@ def test_a_power_is_forecast_alike_and_nothing_is_stored(stage: Earth):
 
     done = stage.ana.post(stage.path("commands/cast-power/"), json.dumps(body), content_type=JSON).json()
     died = {e["race"]: e["units"] for e in done["events"] if e["type"] == "UnitsDied"}
-    assert {str(p.race): p.high for p in answer.prospects if p.what == "deaths"} == died
+    assert {str(p.subject): p.high for p in answer.prospects if p.what == "deaths"} == died
 
 
 def test_a_war_is_forecast_without_a_number_and_only_for_seats_that_play_a_god(stage: Earth):

@@ -20,7 +20,11 @@ def test_the_list_of_pictures_names_what_there_is_to_look_at():
     played = earth()
     answer = Pictures.model_validate_json(get(played.eve, played, "pictures/").content)
     assert answer.chapter == ChapterShape(word="century", number=1)
-    assert {c.name: c.about for c in answer.charts} == {"mana": "nobody", "pantheon": "race", "population": "anybody"}
+    assert {c.name: c.about for c in answer.charts} == {
+        "mana": "nobody",
+        "pantheon": "subject",
+        "population": "anybody",
+    }
     assert [t.name for t in answer.trees] == ["knowledges"]
     toy = toy_game()
     assert client().get(toy.path("pictures/")).json() == {
@@ -39,10 +43,10 @@ def test_everybody_may_read_the_tree_and_what_each_race_knows():
     assert {n.key: sorted(n.prerequisites) for n in answer.nodes} == {
         k.id: sorted(k.prereqs) for k in state.pack.knowledges.values()
     }
-    assert {s.race: s.known for s in answer.races} == {r.id: list(r.knowledges) for r in state.living()}
-    (race, *_) = answer.races
-    alone = TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?race={race.race}").content)
-    assert alone.races == [race] and alone.nodes == answer.nodes
+    assert {s.subject: s.known for s in answer.progress} == {r.id: list(r.knowledges) for r in state.living()}
+    (race, *_) = answer.progress
+    alone = TreeShape.model_validate_json(get(client(), played, f"trees/knowledges/?subject={race.subject}").content)
+    assert alone.progress == [race] and alone.nodes == answer.nodes
 
 
 def test_the_tree_is_drawn_and_a_race_is_shown_by_signs_too():
@@ -50,7 +54,7 @@ def test_the_tree_is_drawn_and_a_race_is_shown_by_signs_too():
     race = registry.store("gods2").load(played.game).living()[0]
     bare = svg(get(client(), played, "trees/knowledges.svg"))
     assert not [n for n in bare.iter(f"{SPACE}path") if n.get("class") == "s"]
-    root = svg(get(client(), played, f"trees/knowledges.svg?race={race.id}"))
+    root = svg(get(client(), played, f"trees/knowledges.svg?subject={race.id}"))
     groups = [g.get("class") for g in root.iter(f"{SPACE}g")]
     assert groups.count("known") == len(race.knowledges) + 1  # one in the key below
     assert len([n for n in root.iter(f"{SPACE}path") if n.get("class") == "s"]) == len(groups)
@@ -62,11 +66,11 @@ def test_what_is_no_tree_no_chart_and_no_race_is_missing():
     toy, nobody = toy_game(), UUID(int=5)
     refusal(client(), played, "trees/feelings/", 404, "tree.missing")
     refusal(client(), played, "charts/feelings.svg", 404, "chart.missing")
-    refusal(client(), played, f"trees/knowledges.svg?race={nobody}", 404, "race.missing")
-    refusal(client(), played, f"charts/pantheon/?race={nobody}", 404, "race.missing")
-    refusal(client(), played, "charts/population/?race=elves", 422, "query.invalid")
-    refusal(client(), played, "charts/pantheon/", 409, "race.needed")
-    refusal(client(), played, f"charts/mana/?race={nobody}", 409, "race.unneeded")
+    refusal(client(), played, f"trees/knowledges.svg?subject={nobody}", 404, "race.missing")
+    refusal(client(), played, f"charts/pantheon/?subject={nobody}", 404, "race.missing")
+    refusal(client(), played, "charts/population/?subject=elves", 422, "query.invalid")
+    refusal(client(), played, "charts/pantheon/", 409, "subject.needed")
+    refusal(client(), played, f"charts/mana/?subject={nobody}", 409, "subject.unneeded")
     assert client().get(toy.path("trees/knowledges/")).json()["code"] == "tree.missing"
     assert client().get(toy.path("charts/mana/")).json()["code"] == "chart.missing"
 
@@ -106,18 +110,18 @@ def test_the_shares_of_a_pantheon_are_parts_of_a_whole():
     played = earth()
     pass_to(played, 3)
     race = next(iter(played.cast.races.values()))
-    found = chart(client(), played, f"pantheon/?race={race}")
-    assert found.over == 100 and found.race == race
+    found = chart(client(), played, f"pantheon/?subject={race}")
+    assert found.over == 100 and found.subject == race
     for at in range(len(found.moments)):
         assert sum(row.amounts[at] or 0 for row in found.rows) == 100 * found.over
-    shown = svg(get(client(), played, f"charts/pantheon.svg?race={race}"))
+    shown = svg(get(client(), played, f"charts/pantheon.svg?subject={race}"))
     assert len(list(shown.iter(f"{SPACE}pattern"))) == len(found.rows)
 
 
 def test_one_race_has_its_units_and_its_strength():
     played = earth()
     race = next(iter(played.cast.races.values()))
-    found = chart(client(), played, f"population/?race={race}")
+    found = chart(client(), played, f"population/?subject={race}")
     assert {row.key for row in found.rows} == {"units", "strength"}
 
 
@@ -129,13 +133,13 @@ def test_graphql_shows_the_same():
       pictures { chapter { word number } charts { name title unit about } trees { name }
         cards { kind title cards { id name } } }
       map: mapSvg(chapter: 1)
-      population: chart(name: "population") { name title unit race over moments { chapter ended }
+      population: chart(name: "population") { name title unit subject over moments { chapter ended }
         rows { key name amounts } }
       mana: chart(name: "mana") { rows { key amounts } }
-      shares: chartSvg(name: "pantheon", race: $r)
+      shares: chartSvg(name: "pantheon", subject: $r)
       tree(name: "knowledges") { name title nodes { key name level code prerequisites asks } edges { source target }
-        races { race name known next locked } }
-      picture: treeSvg(name: "knowledges", race: $r)
+        progress { subject name known next locked } }
+      picture: treeSvg(name: "knowledges", subject: $r)
       chronicle(first: 50, chapter: 1) { results { event chapter text rules type } } } }"""
     answer = played.ask(played.ana, query, r=race)["game"]
 
@@ -146,9 +150,9 @@ def test_graphql_shows_the_same():
     assert answer["map"] == text("map.svg?chapter=1")
     assert answer["population"] == get(played.ana, played, "charts/population/").json()
     assert answer["mana"]["rows"][0]["key"] == str(played.cast.ana)
-    assert answer["shares"] == text(f"charts/pantheon.svg?race={race}")
+    assert answer["shares"] == text(f"charts/pantheon.svg?subject={race}")
     assert answer["tree"] == get(played.ana, played, "trees/knowledges/").json()
-    assert answer["picture"] == text(f"trees/knowledges.svg?race={race}")
+    assert answer["picture"] == text(f"trees/knowledges.svg?subject={race}")
     page = get(played.ana, played, "chronicle/?chapter=1&limit=50").json()["results"]
     assert answer["chronicle"]["results"] == [
         {k: line[k] for k in ("event", "chapter", "text", "rules", "type")} for line in page
@@ -166,6 +170,10 @@ def test_a_name_that_people_write_stays_text_in_every_picture():
     race = next(iter(played.cast.races.values()))
     services.run(played.game.pk, NamePlace(kind="race", subject=race, name="<script>&\"'"), actor=gm_of(played))
     pass_to(played, 2)
-    for rest in ("charts/population.svg", f"charts/pantheon.svg?race={race}", f"trees/knowledges.svg?race={race}"):
+    for rest in (
+        "charts/population.svg",
+        f"charts/pantheon.svg?subject={race}",
+        f"trees/knowledges.svg?subject={race}",
+    ):
         assert "<script>" in "".join(svg(get(client(), played, rest)).itertext())
     assert "<script>" in "".join(svg(get(client(), played, "map.svg?chapter=1")).itertext())

@@ -147,7 +147,7 @@ def test_charts_show_every_turn_and_graphql_the_same() -> None:
         assert {row["key"]: row["amounts"][-1] for row in chart["rows"]} == now
         assert ElementTree.fromstring(get(client(), here, f"charts/{name}.svg").content) is not None
     query = """query($g: UUID!) { game(id: $g) { chartSvg(name: "strength") chart(name: "strength") {
-      name title unit race over moments { chapter ended } rows { key name amounts } } } }"""
+      name title unit subject over moments { chapter ended } rows { key name amounts } } } }"""
     same = ask(client(), here, query)
     assert same["chart"] == get(client(), here, "charts/strength/").json()
     assert same["chartSvg"] == get(client(), here, "charts/strength.svg").content.decode()
@@ -174,7 +174,7 @@ def test_the_report_of_a_turn_has_each_sentence_with_event_and_rules() -> None:
 
 
 FORECAST = """query($g: UUID!, $b: JSON!) { game(id: $g) { forecast(command: "write-orders", body: $b) {
-  price exact cases prospects { what race key low high odds { amount chance chanceOver } } hidden } } }"""
+  price exact cases prospects { what subject key low high odds { amount chance chanceOver } } hidden } } }"""
 
 
 def test_orders_are_forecast_in_both_apis_and_nothing_is_rolled() -> None:
@@ -189,7 +189,7 @@ def test_orders_are_forecast_in_both_apis_and_nothing_is_rolled() -> None:
     for prospect in found.prospects:
         over = {odd.chance_over for odd in prospect.odds}
         assert sum(odd.chance * (max(over) // odd.chance_over) for odd in prospect.odds if odd.chance) <= max(over)
-    assert {p.race for p in found.prospects} == {here.seats["ria"]}
+    assert {p.subject for p in found.prospects} == {here.seats["ria"]}
     same = ask(ria, here, FORECAST, b=body)["forecast"]
     assert [(p["what"], p["key"], p["low"], p["high"]) for p in same["prospects"]] == [
         (p.what, p.key, p.low, p.high) for p in found.prospects
@@ -209,15 +209,15 @@ def test_effective_values_are_broken_down_in_both_apis() -> None:
     answer = BreakdownList.model_validate_json(get(client(), here, "breakdowns/").content)
     marks = here.state.marks()
     standing = here.state.in_play()
-    assert [(b.race, b.value) for b in answer.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]
-    (one,) = get(client(), here, f"breakdowns/?race={ria}&x=9&y=0").json()["results"]
+    assert [(b.subject, b.value) for b in answer.results] == [(c.id, marks.against(c.side, c.phase)) for c in standing]
+    (one,) = get(client(), here, f"breakdowns/?subject={ria}&x=9&y=0").json()["results"]
     assert (one["stat"], one["value"], one["square"]) == ("effective_tide", marks.effective_tide(9), {"x": 9, "y": 0})
     assert {step["rule"] for step in one["steps"]} == {"AX-EFF-1"}
-    query = """query($g: UUID!, $r: UUID) { game(id: $g) { breakdowns(race: $r, x: 9, y: 0) { results { race stat
+    query = """query($g: UUID!, $r: UUID) { game(id: $g) { breakdowns(subject: $r, x: 9, y: 0) { results { subject stat
       value square { x y } steps { kind key name rule does amount value } } } } }"""
     (same,) = ask(client(), here, query, r=ria)["breakdowns"]["results"]
     assert same == {
-        **{name: one[name] for name in ("race", "stat", "value", "square")},
+        **{name: one[name] for name in ("subject", "stat", "value", "square")},
         "steps": [{n: s[n] for n in ("kind", "key", "name", "rule", "does", "amount", "value")} for s in one["steps"]],
     }
     assert get(client(), here, "breakdowns/?x=10&y=0", 409).json()["code"] == "phase.range"

@@ -31,7 +31,7 @@ def test_the_past_is_folded_once_for_all_charts():
     pass_to(played, 3)
     get(client(), played, "charts/population/")
     folds = []
-    for rest in ("population/", "mana/", f"pantheon/?race={next(iter(played.cast.races.values()))}"):
+    for rest in ("population/", "mana/", f"pantheon/?subject={next(iter(played.cast.races.values()))}"):
         with CaptureQueriesContext(connection) as captured:
             get(client(), played, f"charts/{rest}")
         assert not [q for q in captured if '"games_loggedevent"."body"' in q["sql"] and '"seq" <=' in q["sql"]]
@@ -133,7 +133,7 @@ def test_the_same_question_is_answered_with_the_same_bytes():
     race = next(iter(played.cast.races.values()))
     for rest in (
         "charts/population.svg",
-        f"charts/pantheon.svg?race={race}",
+        f"charts/pantheon.svg?subject={race}",
         "trees/knowledges.svg",
         "map.svg?chapter=1",
     ):

@@ -61,7 +61,7 @@ def test_declarations_and_the_numbers_of_races_are_public(event, name):
     assert [(w["attacker"], w["defender"]) for w in shown["wars"]] == [
         (str(event.races["Dwarves"]), str(event.races["Elves"]))
     ]
-    found = Table(event, name).get("breakdowns/", race=str(event.races["Dwarves"]))["results"]
+    found = Table(event, name).get("breakdowns/", subject=str(event.races["Dwarves"]))["results"]
     assert {"military", "aggression", "wealth"} <= {each["stat"] for each in found}
     assert "worship" not in {each["stat"] for each in found if each["member"] == str(event.seats["ana"])}
 

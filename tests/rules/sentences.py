@@ -56,7 +56,7 @@ def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:
             yield candidate.barred.message if candidate.barred else ""
             yield from (step.name for step in candidate.steps)
     for chart in ruleset.charts.values():
-        yield from (f.name for f in (chart.figures(state, None) if chart.about is not About.RACE else ()))
+        yield from (f.name for f in (chart.figures(state, None) if chart.about is not About.SUBJECT else ()))
     try:
         for tree in (make(state, None) for make in ruleset.trees.values()):
             yield from (text for node in tree.nodes for text in (node.name, *node.asks))

@@ -39,14 +39,14 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "events": ("limit=500", "limit=2", "limit=500&after={first}"),
     "dice": ("limit=500",),
     "chronicle": ("format=text&limit=1000", "format=markdown&limit=1000", "chapter=1&limit=1000"),
-    "breakdowns": ("race={race}", "x=1&y=1", "x=1&y=0"),
+    "breakdowns": ("subject={race}", "x=1&y=1", "x=1&y=0"),
     "reaches": ("subject={race}",),
     "rewind-preview": ("to=0&limit=500", "to=1&limit=500"),
     "map": ("chapter=0", "chapter=1", "chapter=2"),
-    "chart": ("race={race}",),
-    "chart-svg": ("race={race}",),
-    "tree": ("race={race}",),
-    "tree-svg": ("race={race}",),
+    "chart": ("subject={race}",),
+    "chart-svg": ("subject={race}",),
+    "tree": ("subject={race}",),
+    "tree-svg": ("subject={race}",),
     "games": ("mine=1", "mine=1&asked=1", "ruleset={slug}&limit=1"),
 }
 PICTURES = ("/charts/", "/trees/", "chapter=")
@@ -315,13 +315,13 @@ def is_connection(kind: Any) -> bool:
 def _pictures(ground: Ground, hidden: Hidden) -> str:
     """What is looked at by its name, which no walk over the fields finds."""
     rules, race = registry.ruleset(ground.slug), race_of(ground)
-    values = {"rows": "{ key name amounts }", "races": "{ race known next locked }"}
+    values = {"rows": "{ key name amounts }", "progress": "{ subject known next locked }"}
     parts = []
     for at, (name, chart) in enumerate(sorted(rules.charts.items())):
-        query_text = f'name: "{name}"' + (f', race: "{race}"' if chart.about is About.RACE else "")
+        query_text = f'name: "{name}"' + (f', subject: "{race}"' if chart.about is About.SUBJECT else "")
         parts += [f"chart{at}: chart({query_text}) {{ rows {values['rows']} }}", f"drawn{at}: chartSvg({query_text})"]
     for at, name in enumerate(sorted(rules.trees)):
-        parts.append(f'tree{at}: tree(name: "{name}") {{ races {values["races"]} }}')
+        parts.append(f'tree{at}: tree(name: "{name}") {{ progress {values["progress"]} }}')
     for at, (kind, card) in enumerate(cards_asked(ground, hidden)):
         parts.append(f'card{at}: cardSvg(kind: "{kind}", id: "{card}")')
     if rules.chapters is not None:

@@ -206,7 +206,7 @@ def prospect_json(prospect: ForecastOutcome) -> dict[str, Any]:
     """One thing that may happen, with its odds."""
     return {
         "what": prospect.what,
-        "race": prospect.race,
+        "subject": prospect.subject,
         "key": prospect.key,
         "low": prospect.odds[0].amount,
         "high": prospect.odds[-1].amount,

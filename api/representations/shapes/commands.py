@@ -94,7 +94,8 @@ class ProspectShape(Shape):
 
     what: str
     """`deaths`, `knowledge_lost`, `city_lost`, `squares_vacated`, `modification` ..."""
-    race: UUID | None
+    subject: UUID | None
+    """To whom it happens, such as a race or a character; null: to nobody."""
     key: str
     """Which one: a knowledge, a cause of death, a terrain, a power."""
     low: int

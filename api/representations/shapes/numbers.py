@@ -28,14 +28,15 @@ class StepShape(Shape):
 
 
 class BreakdownShape(Shape):
-    """A number of a race, step by step; the last step ends in the value that the rules use."""
+    """A number of somebody, step by step; the last step ends in the value that the rules use."""
 
-    race: UUID
+    subject: UUID
+    """Whose number it is: a race, a character (by its seat)."""
     stat: str
     role: str | None
     """`attacker` or `defender`; null: in neither role."""
     member: str | None
-    """The seat whose number it is, where it is not the race's alone."""
+    """The seat whose number it is, where it is not the subject's alone."""
     square: SquareShape | None
     """Where it holds; null: everywhere."""
     unit: str
@@ -47,7 +48,7 @@ class BreakdownShape(Shape):
 
 
 class BreakdownList(Shape):
-    """The numbers of races with their sources, as this viewer may see them."""
+    """Numbers with their sources, as this viewer may see them."""
 
     cursor: str
     results: list[BreakdownShape]

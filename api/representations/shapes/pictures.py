@@ -14,8 +14,8 @@ class ChartInList(Shape):
     """Its part of the address."""
     title: str
     unit: str
-    about: Literal["nobody", "anybody", "race"]
-    """Whether `race` must be left out, may be given, or must be given."""
+    about: Literal["nobody", "anybody", "subject"]
+    """Whether `subject` must be left out, may be given, or must be given."""
 
 
 class TreeInList(Shape):
@@ -66,7 +66,7 @@ class MomentShape(Shape):
 
 
 class ChartRow(Shape):
-    """The values of one race, god or member."""
+    """The values of one row, such as a race, a god or a member."""
 
     key: str
     name: str
@@ -80,7 +80,8 @@ class ChartShape(Shape):
     name: str
     title: str
     unit: str
-    race: UUID | None
+    subject: UUID | None
+    """Whom it is about; null: nobody alone."""
     over: int
     """A value is amount / over, exactly."""
     moments: list[MomentShape]
@@ -111,10 +112,10 @@ class TreeEdge(Shape):
     """What needs it."""
 
 
-class TreeStanding(Shape):
-    """How far a race has come: each key of the tree stands in one of the three lists."""
+class TreeProgress(Shape):
+    """How far a subject, such as a race, has come: each key of the tree stands in one of the three lists."""
 
-    race: UUID
+    subject: UUID
     name: str
     known: list[str]
     next: list[str]
@@ -129,4 +130,4 @@ class TreeShape(Shape):
     title: str
     nodes: list[TreeNode]
     edges: list[TreeEdge]
-    races: list[TreeStanding]
+    progress: list[TreeProgress]

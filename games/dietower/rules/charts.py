@@ -14,18 +14,18 @@ ENDED = "end"
 """What stands under a tower that is taken down or built anew."""
 
 
-def height(state: State, race: UUID | None) -> Iterator[Figure]:
+def height(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The height of the tower."""
     yield Figure("height", "Height", state.tower.height)
 
 
-def wishes(state: State, race: UUID | None) -> Iterator[Figure]:
+def wishes(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The Wishes of every character, as all read them: what a story Wish holds is among them (DT-WSH-6)."""
     for actor in state.player_characters():
         yield Figure(str(actor.id), actor.name, state.sheets[actor.id].wishes)
 
 
-def outcomes(state: State, race: UUID | None) -> Iterator[Figure]:
+def outcomes(state: State, subject: UUID | None) -> Iterator[Figure]:
     """How many dice have stood so far, how many towers have fallen, how many were miracles."""
     placements = state.placements.values()
     yield Figure("stood", "Dice that stood", sum(p.status is PlacementStatus.STOOD for p in placements))

@@ -36,14 +36,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """A number of a race, step by step."""
+    """A number of somebody, step by step."""
 
-    race: UUID
+    subject: UUID
+    """Whose number it is: a race, a character."""
     stat: str
     role: str | None
     """As attacker or defender; none: in neither role."""
     member: str | None
-    """Whose number it is, where it is not the race's alone."""
+    """The seat whose number it is, where it is not the subject's alone."""
     square: Square | None
     """Where it holds; none: everywhere."""
     unit: str
@@ -64,11 +65,11 @@ class Sum:
         self.steps.append(Step(kind, key, name, rule, does, Fraction(amount), self.value))
 
     def close(
-        self, race: UUID, stat: str, unit: str, *, role: str | None = None, member: str | None = None,
+        self, subject: UUID, stat: str, unit: str, *, role: str | None = None, member: str | None = None,
         square: Square | None = None,
     ) -> Breakdown:  # fmt: skip
         """The breakdown as it stands."""
-        return Breakdown(race, stat, role, member, square, unit, self.value, tuple(self.steps))
+        return Breakdown(subject, stat, role, member, square, unit, self.value, tuple(self.steps))
 
 
 def after(value: Fraction, does: Does, amount: Fraction) -> Fraction:
@@ -82,6 +83,6 @@ def after(value: Fraction, does: Does, amount: Fraction) -> Fraction:
             return value + amount
 
 
-def nothing_broken_down(state: object, race: UUID | None, square: Square | None) -> Iterable[Breakdown]:
+def nothing_broken_down(state: object, subject: UUID | None, square: Square | None) -> Iterable[Breakdown]:
     """What a ruleset answers that breaks down no number."""
     return ()

@@ -31,11 +31,11 @@ class Chapters(Generic[S_contra]):
 
 
 class About(StrEnum):
-    """Whether a chart is drawn for one race."""
+    """Whether a chart is drawn for one subject: a race, a character."""
 
     NOBODY = "nobody"
     ANYBODY = "anybody"
-    RACE = "race"
+    SUBJECT = "subject"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Chart(Generic[S_contra]):
     unit: str
     about: About
     figures: Callable[[S_contra, UUID | None], Iterable[Figure]]
-    """Of a state as its viewer may see it; of one race where one is named."""
+    """Of a state as its viewer may see it; of one subject where one is named."""
     over: int = 1
     """A value is amount / over."""
     shared: bool = False
@@ -118,8 +118,8 @@ class Series:
     """What a moment is the end of, or the event after which it is: `Century`, `Placement`."""
     moments: tuple[Moment, ...]
     rows: tuple[Row, ...]
-    of_race: str = ""
-    """The name of the race it is about; "" for none."""
+    of_subject: str = ""
+    """The name of the subject it is about; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,10 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How far a race has come in a tree. All keys sorted; a node is in exactly one of the three."""
+class Progress:
+    """How far a subject has come in a tree. All keys sorted; a node is in exactly one of the three."""
 
-    race: UUID
+    subject: UUID
     name: str
     known: tuple[str, ...]
     next: tuple[str, ...]
@@ -149,13 +149,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A tree with all its nodes by level and name, and how far races have come."""
+    """A tree with all its nodes by level and name, and how far its subjects have come."""
 
     title: str
     known: str
-    """The word for a node that a race has."""
+    """The word for a node that a subject has."""
     nodes: tuple[Node, ...]
-    standings: tuple[Standing, ...]
+    progress: tuple[Progress, ...]
 
     @property
     def edges(self) -> list[tuple[str, str]]:

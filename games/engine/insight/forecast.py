@@ -106,7 +106,8 @@ class ForecastOutcome:
     """One thing that may happen: to whom, what, how much of it, with which odds."""
 
     what: str
-    race: UUID | None
+    subject: UUID | None
+    """To whom it happens: a race, a character; None: to nobody."""
     key: str
     """Which one: a knowledge, a cause of death, a terrain."""
     odds: tuple[Odd, ...]

@@ -11,14 +11,14 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.events import RoundStarted
 
 
-def glory(state: State, race: UUID | None) -> Iterator[Figure]:
+def glory(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The victory points of every player."""
     for seat in state.players():
         if seat.id in state.purses:
             yield Figure(str(seat.id), seat.name, state.purses[seat.id].vp)
 
 
-def faces(state: State, race: UUID | None) -> Iterator[Figure]:
+def faces(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The faces of all dice of every player's characters."""
     for seat in state.players():
         own = state.characters_of(seat.id)
@@ -26,7 +26,7 @@ def faces(state: State, race: UUID | None) -> Iterator[Figure]:
             yield Figure(str(seat.id), seat.name, sum(number_of_faces(dice_of(character)) for character in own))
 
 
-def artifacts(state: State, race: UUID | None) -> Iterator[Figure]:
+def artifacts(state: State, subject: UUID | None) -> Iterator[Figure]:
     """How many artifacts lie in the Vault, and how many somebody holds."""
     vault = len(state.vault())
     yield Figure("vault", "In the Vault", vault)

@@ -33,7 +33,7 @@ def test_a_breakdown_ends_in_the_dice_that_are_rolled(laid: list[tuple[int, int]
     for seat, stat in ((R1, "effective_tide"), (AX, "effective_ebb")):
         character = book.state.characters[seat]
         found = effective(marks, character, phase)
-        assert (found.stat, found.unit, found.race) == (stat, "dice", seat)
+        assert (found.stat, found.unit, found.subject) == (stat, "dice", seat)
         assert value_of_steps(found) == found.value == marks.against(character.side, phase)
 
 
@@ -57,7 +57,7 @@ def test_each_phase_is_a_source_with_its_sign() -> None:
 
 def test_a_character_without_a_place_has_no_breakdown_and_an_unknown_phase_is_refused() -> None:
     book = begin()
-    assert [b.race for b in breakdowns(book.state)] == [AX]
+    assert [b.subject for b in breakdowns(book.state)] == [AX]
     for square in (Square(0, 0), Square(0, 101), Square(1, 5)):
         with refused("phase.range"):
             list(breakdowns(book.state, R1, square))

@@ -214,11 +214,11 @@ def test_a_forecast_says_what_bars_a_power_now() -> None:
 def test_a_forecast_names_the_tier_and_the_subject() -> None:
     book = world()
     (upgrade,) = forecast_of(book, UpgradeRace(race=ELVES)).prospects
-    assert (upgrade.race, upgrade.key) == (ELVES, "monstrous")
+    assert (upgrade.subject, upgrade.key) == (ELVES, "monstrous")
     (gift,) = forecast_of(book, GiftEdge(target=HOLD, name="gates", kind=EdgeKind.DEFENSIVE)).prospects
-    assert (gift.race, gift.key) == (None, str(HOLD))
+    assert (gift.subject, gift.key) == (None, str(HOLD))
     created, _ = forecast_of(book, CreateRace(name="Gnomes", home=HOME)).prospects
-    assert (created.race, [(s.column, s.row) for s in created.squares]) == (None, [(2, 2)])
+    assert (created.subject, [(s.column, s.row) for s in created.squares]) == (None, [(2, 2)])
 
 
 @pytest.mark.rule("DW-AMB-37")

@@ -43,7 +43,7 @@ def forecast_for(state: State, command: Command, seat: UUID = ANA) -> Forecast:
 
 def odds(found: Forecast, what: str, race: UUID | None = None, key: str | None = None) -> dict[int, Fraction]:
     """The odds of one thing by amount."""
-    (one,) = [p for p in found.prospects if p.what == what and p.race == race and key in (None, p.key)]
+    (one,) = [p for p in found.prospects if p.what == what and p.subject == race and key in (None, p.key)]
     assert sum(odd.chance for odd in one.odds) == 1
     return {odd.amount: odd.chance for odd in one.odds}
 
@@ -127,7 +127,7 @@ def test_the_loss_of_civilization_is_forecast_with_all_that_needs_it() -> None:
     drowned = forecast_for(book.state, CastPower(power="drown_the_shore", targets=on(city.column, city.row)))
     assert odds(drowned, "terrain", None, "W") == {1: Fraction(1)}
     assert odds(drowned, "city_lost", elves) == {1: Fraction(1)}
-    gone = {p.key for p in drowned.prospects if p.what == "knowledge_lost" and p.race == elves}
+    gone = {p.key for p in drowned.prospects if p.what == "knowledge_lost" and p.subject == elves}
     assert gone == set(needing) and "civilization" in gone
     assert odds(drowned, "level", elves, "barbarian") == {1: Fraction(1)}
 

@@ -59,7 +59,7 @@ def test_a_knowledge_asks_for_what_it_says_of_the_race_or_of_one_of_its_squares(
 ) -> None:
     norse = race("Norse", {(0, 0): 1, (0, 1): 1})
     state = earth_of(rows, norse, packs=asking(condition))
-    assert ("fishing" in knowledge_tree(state).standings[0].next) is (code is None)
+    assert ("fishing" in knowledge_tree(state).progress[0].next) is (code is None)
     if code is None:
         assert of_kind(cast(state, "teach_fishing", norse), KnowledgeLearned)
     else:

@@ -35,7 +35,7 @@ def elves(*known: str):
 
 
 def standing(*known: str):
-    (found,) = knowledge_tree(earth_of(["PPP"], elves(*known))).standings
+    (found,) = knowledge_tree(earth_of(["PPP"], elves(*known))).progress
     return found
 
 
@@ -66,15 +66,15 @@ def test_the_tree_shows_what_a_race_knows_can_learn_next_and_cannot_yet():
 def test_what_is_next_is_what_a_power_could_teach():
     state = earth_of(["PPP"], elves("toolmaking", "tribal_law", "agriculture"))
     working = Working(cause="anything", perform=lambda *_: iter(()))
-    assert list(knowledge_tree(state).standings[0].next) == learnable(state, id_of("Elves"), working)
+    assert list(knowledge_tree(state).progress[0].next) == learnable(state, id_of("Elves"), working)
 
 
 @pytest.mark.rule("G2-KNOW-5")
 def test_one_race_is_shown_or_all_that_live():
     state = earth_of(["PPP"], elves("fishing"), race("Dwarves", {(0, 1): 1}), race("Lost", {(0, 2): 1}))
     state.races[id_of("Lost")] = replace(state.races[id_of("Lost")], extinct=True)
-    assert [s.name for s in knowledge_tree(state).standings] == ["Dwarves", "Elves"]
-    assert [s.known for s in knowledge_tree(state, id_of("Elves")).standings] == [("fishing",)]
+    assert [s.name for s in knowledge_tree(state).progress] == ["Dwarves", "Elves"]
+    assert [s.known for s in knowledge_tree(state, id_of("Elves")).progress] == [("fishing",)]
     with refused("race.missing"):
         knowledge_tree(state, UUID(int=3))
 
@@ -99,7 +99,7 @@ def boxes(svg: str) -> list[tuple[float, float, float, float]]:
 
 def test_no_node_lies_upon_another_and_all_lie_on_the_sheet():
     tree = knowledge_tree(earth_of(["PPP"], elves("toolmaking")))
-    svg = tree_svg(tree, tree.standings[0])
+    svg = tree_svg(tree, tree.progress[0])
     root, found = ElementTree.fromstring(svg), boxes(svg)
     assert len(found) == 36
     for a, b in combinations(found, 2):

@@ -18,13 +18,13 @@ LEAST = 1
 RULES = {Side.REBEL: "AX-EFF-1", Side.ALBRAXAS: "AX-EFF-2"}
 
 
-def breakdowns(state: State, race: UUID | None = None, square: Square | None = None) -> Iterator[Breakdown]:
+def breakdowns(state: State, subject: UUID | None = None, square: Square | None = None) -> Iterator[Breakdown]:
     """What stands against one character, or against all in play: where they are, or in the phase of a square.
 
-    race: the character, by the id of the seat. Raises `character.out`, `phase.range`.
+    subject: the character, by the id of the seat. Raises `character.out`, `phase.range`.
     """
     phase = phase_of(state, square) if square is not None else 0
-    for character in [one(state, race)] if race is not None else state.in_play():
+    for character in [one(state, subject)] if subject is not None else state.in_play():
         if phase or character.phase:
             yield effective(state.marks(), character, phase or character.phase)
 

@@ -9,7 +9,7 @@ from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.insight.charts import About, Chapters, Chart, Figure
 
 
-def strength(state: State, race: UUID | None) -> Iterator[Figure]:
+def strength(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Tide and Ebb over all phases: what CHECK compares."""
     if state.phases:
         marks = state.marks()
@@ -17,13 +17,13 @@ def strength(state: State, race: UUID | None) -> Iterator[Figure]:
         yield Figure("ebb", "Ebb", sum(marks.ebb))
 
 
-def backbone(state: State, race: UUID | None) -> Iterator[Figure]:
+def backbone(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Backbone of every character; 0 for those who fell."""
     for character in state.characters.values():
         yield Figure(str(character.id), character.name, character.backbone, gone=character.fallen)
 
 
-def dynamism(state: State, race: UUID | None) -> Iterator[Figure]:
+def dynamism(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Dynamism of every character."""
     for character in state.characters.values():
         yield Figure(str(character.id), character.name, character.dynamism, gone=character.fallen)

@@ -12,20 +12,20 @@ from games.engine.insight.charts import About, Chapters, Chart, Figure
 from games.engine.kernel import Event
 
 
-def points(state: State, race: UUID | None) -> Iterator[Figure]:
+def points(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The free points of every god."""
     for god in sorted(state.gods.values(), key=lambda g: (g.name, g.id)):
         yield Figure(str(god.id), god.name, state.balance(god.id))
 
 
-def territory(state: State, race: UUID | None) -> Iterator[Figure]:
+def territory(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The squares of every race's territory."""
     land = Counter(t.race for t in state.territory.values())
     for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
         yield Figure(str(each.id), each.name, land[each.id], gone=each.life is Life.EXTINCT)
 
 
-def armies(state: State, race: UUID | None) -> Iterator[Figure]:
+def armies(state: State, subject: UUID | None) -> Iterator[Figure]:
     """The armies of every race."""
     raised = Counter(army.race for army in state.armies.values())
     for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):

@@ -252,9 +252,9 @@ def is_measured(view: View, command: CastPower) -> bool:
 
 def _is_too_much(view: View, prospect: ForecastOutcome) -> bool:
     """Whether what may happen harms the bot's own, ends a people, or kills more than one in three of it."""
-    if prospect.race in view.shares:
+    if prospect.subject in view.shares:
         return prospect.what in HARM_SEEN
-    if prospect.race is None or view.is_cornered:
+    if prospect.subject is None or view.is_cornered:
         return False
     deaths = max(odd.amount for odd in prospect.odds) if prospect.what in ("deaths", "starved") else 0
-    return prospect.what == "race_destroyed" or deaths * LOST_SHARE > view.units(prospect.race)
+    return prospect.what == "race_destroyed" or deaths * LOST_SHARE > view.units(prospect.subject)

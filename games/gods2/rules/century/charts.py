@@ -17,17 +17,17 @@ OVER = (Phase.CLOSED, Phase.TRANSITION, Phase.FINISHED)
 COMMON = "demons"
 
 
-def population(state: State, race: UUID | None) -> Iterator[Figure]:
+def population(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Units of every race; of one race its units and its strength."""
-    if race is None:
+    if subject is None:
         for each in sorted(state.races.values(), key=lambda r: (r.name, r.id)):
             yield Figure(str(each.id), each.name, state.board.units_of(each.id), gone=each.extinct)
-    elif race in state.races:
-        yield Figure("units", "Units", state.board.units_of(race))
-        yield Figure("strength", "Units with cities", strength(state, race))
+    elif subject in state.races:
+        yield Figure("units", "Units", state.board.units_of(subject))
+        yield Figure("strength", "Units with cities", strength(state, subject))
 
 
-def mana(state: State, race: UUID | None) -> Iterator[Figure]:
+def mana(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Whole mana of every god whose purse is seen, and of the demons' common account."""
     for purse in sorted(state.purses.values(), key=lambda p: (state.gods[p.id].name, p.id)):
         yield Figure(str(purse.id), state.gods[purse.id].name, purse.balance)
@@ -36,9 +36,9 @@ def mana(state: State, race: UUID | None) -> Iterator[Figure]:
             yield Figure(COMMON, "The demons together", pool.balance)
 
 
-def pantheon(state: State, race: UUID | None) -> Iterator[Figure]:
+def pantheon(state: State, subject: UUID | None) -> Iterator[Figure]:
     """Shares of the members of a race's pantheon, in hundredths of a percent."""
-    for member, share in state.pantheon(race).items() if race is not None and race in state.races else ():
+    for member, share in state.pantheon(subject).items() if subject is not None and subject in state.races else ():
         special = member in (ATHEISM, DIABOLISM)
         yield Figure(member, member.title() if special else state.gods[UUID(member)].name, share)
 
@@ -52,5 +52,5 @@ CHAPTERS = Chapters(
 CHARTS: Mapping[str, Chart[State]] = {
     "population": Chart("Population", "units", About.ANYBODY, population),
     "mana": Chart("Mana", "mana", About.NOBODY, mana),
-    "pantheon": Chart("Pantheon", "percent", About.RACE, pantheon, over=WHOLE // 100, shared=True),
+    "pantheon": Chart("Pantheon", "percent", About.SUBJECT, pantheon, over=WHOLE // 100, shared=True),
 }

@@ -4,7 +4,7 @@ from functools import cache
 from uuid import UUID
 
 from games.engine.errors import Refused
-from games.engine.insight.charts import Node, Standing, Tree
+from games.engine.insight.charts import Node, Progress, Tree
 from games.gods2.rules.geometry.conditions import Asker, are_met
 from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.stats import stat
@@ -19,7 +19,7 @@ KNOW = ("G2-KNOW-5",)
 
 
 def knowledge_tree(state: State, race: UUID | None = None) -> Tree:
-    """The tree of the pinned pack, with the standing of one race, or of all living ones by name.
+    """The tree of the pinned pack, with the progress of one race, or of all living ones by name.
 
     A level is the length of the longest chain of prerequisites. Raises `tree.missing` while no pack is pinned,
     `race.missing`.
@@ -29,7 +29,7 @@ def knowledge_tree(state: State, race: UUID | None = None) -> Tree:
     races = [state.race(race)] if race is not None else sorted(state.living(), key=lambda r: (r.name, r.id))
     all_of_them = state.pack.knowledges
     nodes = sorted((_node(k, state.pack) for k in all_of_them.values()), key=lambda n: (n.level, n.name, n.key))
-    return Tree("Knowledges", "known", tuple(nodes), tuple(_standing(state, r) for r in races))
+    return Tree("Knowledges", "known", tuple(nodes), tuple(_progress(state, r) for r in races))
 
 
 def _node(knowledge: Knowledge, pack: Pack) -> Node:
@@ -44,7 +44,7 @@ def _node(knowledge: Knowledge, pack: Pack) -> Node:
     return Node(knowledge.id, knowledge.name, level(knowledge.id), knowledge.code, needs, asks)
 
 
-def _standing(state: State, race: Race) -> Standing:
+def _progress(state: State, race: Race) -> Progress:
     """Known, to be learned next, locked: the same question as a power asks that teaches (G2-KNOW-2)."""
 
     def number(name: str) -> int:
@@ -54,4 +54,4 @@ def _standing(state: State, race: Race) -> Standing:
     unknown = [k for k in state.pack.knowledges.values() if k.id not in race.knowledges]
     able = {k.id for k in unknown if not missing(state, race.id, k) and are_met(state, k.requires, asker)}
     locked = sorted(k.id for k in unknown if k.id not in able)
-    return Standing(race.id, race.name, tuple(sorted(race.knowledges)), tuple(sorted(able)), tuple(locked))
+    return Progress(race.id, race.name, tuple(sorted(race.knowledges)), tuple(sorted(able)), tuple(locked))
