@@ -20,8 +20,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
-from api.common.amend_admin import ask, gm, refusal_text
 from api.common.permissions import CONDUCT
+from api.console.amend_admin import ask, gm, refusal_text
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
 from api.console.readonly_admin import (

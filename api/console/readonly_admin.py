@@ -19,7 +19,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.common.names import names_in, seats_in
-from api.common.people_pages import NamingPeople
+from api.console.people_pages import NamingPeople
 from games.models import Game, Timer
 
 OF_GAME = ("game", AutocompleteSelectFilter)

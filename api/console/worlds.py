@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.db.models import Model
 
-from api.common.amend_admin import Amending
+from api.console.amend_admin import Amending
 from worlds.admin_classes import RULED_PAGES, WorldAdmin
 
 

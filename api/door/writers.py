@@ -26,7 +26,7 @@ from api.door.incoming import Incoming
 from api.door.middleware import wrap
 from api.door.queue import Batch, CommandQueue
 from api.door.viewers import viewer_at
-from api.representations.issuing.issuing import answer_of, command_of
+from api.representations.issuing.issue import answer_of, command_of
 from api.rest.base import JSON_OPTIONS, VARY
 from games import services
 from games.engine.errors import Refused

@@ -12,7 +12,7 @@ from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.representations import log, maps
 from api.representations.issuing.commands import command_now_json
-from api.representations.issuing.issuing import answer_of, command_of
+from api.representations.issuing.issue import answer_of, command_of
 from api.representations.shapes.commands import CommandDone, CommandDryRun, CommandNow
 from api.representations.shapes.log import ChroniclePage, DicePage, EventPage
 from api.rest.base import (

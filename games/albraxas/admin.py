@@ -1,13 +1,13 @@
 """Albraxas in the admin: the course of the game, phases, characters, visits; places, sheets and orders to read.
 
-A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (`api.console.amend_admin`); tables that nobody amends are there to read.
 """
 
 from django.contrib import admin
 from unfold.decorators import display
 
-from api.common.amend_admin import MadeByCommand
-from api.common.table_pages import OF_GAME, register_tables
+from api.console.amend_admin import MadeByCommand
+from api.console.table_pages import OF_GAME, register_tables
 from games.albraxas import models as own
 from games.albraxas.store import STORE
 

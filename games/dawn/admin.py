@@ -1,6 +1,6 @@
 """Dawn in the admin: course, gods, points, land, peoples; what is open, to read.
 
-A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (`api.console.amend_admin`); tables that nobody amends are there to read.
 What a seat says in advance has no page: it is for nobody else, and a game-master may play for others (DW-AMB-56).
 """
 
@@ -9,9 +9,9 @@ import json
 from django.contrib import admin
 from unfold.decorators import display
 
-from api.common.amend_admin import Amending, MadeByCommand
 from api.common.names import Naming, names_of, text_of
-from api.common.table_pages import OF_GAME, register_tables
+from api.console.amend_admin import Amending, MadeByCommand
+from api.console.table_pages import OF_GAME, register_tables
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
 from games.dawn.store import STORE

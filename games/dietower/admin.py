@@ -1,13 +1,13 @@
 """The Die Tower in the admin: the course, actors with their sheets and secrets, the tower, checks, Wishes, encounters.
 
-A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (`api.console.amend_admin`); tables that nobody amends are there to read.
 """
 
 from django.contrib import admin
 from unfold.decorators import display
 
-from api.common.amend_admin import MadeByCommand
-from api.common.table_pages import OF_GAME, register_tables
+from api.console.amend_admin import MadeByCommand
+from api.console.table_pages import OF_GAME, register_tables
 from games.dietower import models as own
 from games.dietower.store import STORE
 

@@ -1,13 +1,13 @@
 """Forgeborn in the admin: the course, characters and artifacts with their dice, places, purses, actions and votes.
 
-A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (`api.console.amend_admin`); tables that nobody amends are there to read.
 """
 
 from django.contrib import admin
 from unfold.decorators import display
 
-from api.common.amend_admin import MadeByCommand
-from api.common.table_pages import OF_GAME, register_tables
+from api.console.amend_admin import MadeByCommand
+from api.console.table_pages import OF_GAME, register_tables
 from games.forgeborn import models as own
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.wording import dice_in_words

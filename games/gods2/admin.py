@@ -1,6 +1,6 @@
 """Era Centrum in the admin: its clock, sheets, wars, gods' secrets, worksheet and queue, for the people of an event.
 
-A live game's rows are corrected by `Amend` (see `api.common.amend_admin`); tables that nobody amends are there to read.
+A live game's rows are corrected by `Amend` (`api.console.amend_admin`); tables that nobody amends are there to read.
 """
 
 import json
@@ -13,9 +13,9 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
-from api.common.amend_admin import MadeByCommand
 from api.common.names import Naming, names_in, names_of
-from api.common.table_pages import OF_GAME, register_tables
+from api.console.amend_admin import MadeByCommand
+from api.console.table_pages import OF_GAME, register_tables
 from games.engine.wording import decimal_text
 from games.gods2 import models as own
 from games.gods2.packs import library

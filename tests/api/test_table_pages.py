@@ -2,8 +2,8 @@
 
 from django.contrib.admin import site
 
-from api.common.amend_admin import Amending, MadeByCommand
-from api.common.table_pages import OF_GAME, page_of
+from api.console.amend_admin import Amending, MadeByCommand
+from api.console.table_pages import OF_GAME, page_of
 from games import registry
 from games.storage.tables import Mapped
 

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from api.common.amend_admin import Amending
+from api.console.amend_admin import Amending
 from tests.toy.models import Hoard, Pile, Tide
 
 

@@ -11,7 +11,7 @@ from django.contrib import admin
 from django.db.models import BooleanField, CharField, Field, TextField
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
-from api.common.amend_admin import Amending, MadeByCommand
+from api.console.amend_admin import Amending, MadeByCommand
 from games.models import Seat
 from games.storage.store import Store
 from games.storage.tables import Mapped

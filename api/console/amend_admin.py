@@ -22,9 +22,9 @@ from django.urls import reverse
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from api.common.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
-from api.common.people_pages import NamingPeople
 from api.common.permissions import CONDUCT
+from api.console.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
+from api.console.people_pages import NamingPeople
 from core.ids import in_slot_of
 from games import registry, services
 from games.engine.errors import Refused
