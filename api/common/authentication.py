@@ -27,6 +27,8 @@ class Principal:
 
     user: User | None = None
     token: Token | None = None
+    conducts: bool = False
+    """Whether they act as a game-master where they hold no such seat: administrators on the pages of the service."""
 
     @property
     def scopes(self) -> frozenset[Scope]:

@@ -101,3 +101,11 @@ class StrictJSONParser(BaseParser):
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
         """The body's value. Raises ParseError."""
         return strict_json(stream.read())
+
+
+class UnreadJSONParser(StrictJSONParser):
+    """The same for a body that is read later, by `api.representations.issuing.issue`."""
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        """The body as it came."""
+        return stream.read()

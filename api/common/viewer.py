@@ -14,6 +14,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Issuer
 from games.models import Game, Seat
 from games.reads.selectors import games_for
@@ -74,7 +75,9 @@ class Viewer:
         if self.user is None:
             raise Refused("user.missing", "Sign in: send Authorization: Bearer <token>.")
         if self.as_gm:
-            return Actor(Issuer.GM, self.user, self.require_seat("gm").id, self.on_behalf_of)
+            return Actor(Issuer.GM, self.user, self.seat_of_gm(), self.on_behalf_of)
+        if Issuer.HOST in command.issuers and self.seat is not None and self.seat.role == "host":
+            return Actor(Issuer.HOST, self.user, self.seat.id)
         if Issuer.SEAT in command.issuers and self.seat is not None:
             return Actor(Issuer.SEAT, self.user, self.seat.id)
         if Issuer.HOST in command.issuers and any(s.role == "host" for s in self.seats):
@@ -88,8 +91,12 @@ class Viewer:
     def watcher(self) -> Actor:
         """The actor whose possibilities are listed."""
         if self.as_gm:
-            return Actor(Issuer.GM, self.user, self.require_seat("gm").id, self.on_behalf_of)
+            return Actor(Issuer.GM, self.user, self.seat_of_gm(), self.on_behalf_of)
         return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
+
+    def seat_of_gm(self) -> UUID | None:
+        """The seat of a game-master who looks; None for an administrator, who needs none. Raises `gm.missing`."""
+        return None if self.visibility.admin else self.require_seat("gm").id
 
     def require_seat(self, role: str) -> Seat:
         """The user's seat of a role. Raises `gm.missing` or `host.missing`."""
@@ -165,3 +172,24 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
             raise Refused("seat.missing", "This is not a seat of yours in this game.")
     visibility = Visibility(user=user, seats=frozenset({chosen.id} if chosen else set()))
     return Viewer(game, visibility, user, seats, chosen, False, None)
+
+
+def holds_seat(game_id: UUID, user: UUID | None, *roles: Role) -> bool:
+    """Whether a user holds a seat of one of these roles in a game."""
+    return Seat.objects.filter(game=game_id, user=user, role__in=roles).exists()
+
+
+def conductor_of(game_id: UUID, user: UUID | None, acting_for: UUID | None = None) -> Viewer:
+    """An administrator at a game, as `conductor`. Raises `game.missing`, `seat.missing`."""
+    game = Game.objects.select_related("world").filter(pk=game_id).first()
+    if game is None:
+        raise Refused("game.missing", MISSING)
+    if acting_for is not None and not game.seats.filter(pk=acting_for).exists():
+        raise Refused("seat.missing", "There is no such seat in this game.")
+    return conductor(game, user, acting_for)
+
+
+def conductor(game: Game, user: UUID | None, acting_for: UUID | None = None) -> Viewer:
+    """An administrator at a game: they look and act as a game-master without a seat."""
+    visibility = Visibility(user=user, gm_games=frozenset({game.pk}), admin=True)
+    return Viewer(game, visibility, user, (), None, True, acting_for)

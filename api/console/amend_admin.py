@@ -1,11 +1,11 @@
-"""The base of admin pages whose rows a live game may rule: an edit becomes one `Amend`, through `services.run`.
+"""The base of admin pages whose rows a live game may rule: an edit becomes one `Amend`, through `issue`.
 
 Rows without a live game, and columns that no state holds (pictures), are saved as in any admin. A ruled row is never
 saved by the form: its new values, those of the inlines beside it and the values that the form showed go to the game
 together, with a reason. What the game refuses is shown on the form, and nothing has changed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -24,20 +24,20 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from api.common.permissions import CONDUCT
 from api.console.amend_mapping import Facets, Holding, changes, facets, holding_of, merge, pack_facets, unpack_facets
+from api.console.issuing import KEY, KeyField, issue_from_admin, refusal_text
 from api.console.people_pages import NamingPeople
 from core.ids import in_slot_of
-from games import registry, services
+from games import registry
 from games.engine.errors import Refused
-from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.wording import decimal_text
 from games.models import Game
 
-OURS = ("reason", "seen")
+OURS = ("reason", "seen", KEY)
 
 
 class AmendForm(forms.ModelForm):
-    """A row with two fields more: why it is corrected, and what the form showed when it was opened."""
+    """A row with three fields more: why it is corrected, what the form showed when it was opened, and its key."""
 
     reason = forms.CharField(
         required=False,
@@ -46,6 +46,7 @@ class AmendForm(forms.ModelForm):
         help_text="A live game rules this row: the change is logged in the game, and the reason with it.",
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    key = KeyField()
 
     shown: Callable[[], str] | None = None
     """What the form shows, as text; set by the page for a ruled row."""
@@ -66,17 +67,6 @@ class AmendForm(forms.ModelForm):
             at = "reason" if self.refusal.code == "reason.missing" else None
             self.add_error(at, forms.ValidationError(refusal_text(self.refusal), code=self.refusal.code))
         return values
-
-
-def refusal_text(refusal: Refused) -> str:
-    """A refusal as a sentence with its code and rules."""
-    rules = f"; {', '.join(refusal.rules)}" if refusal.rules else ""
-    return f"{refusal.message} ({refusal.code}{rules})"
-
-
-def gm(request: HttpRequest) -> Actor:
-    """An administrator acts as a game-master."""
-    return Actor(Issuer.GM, user=request.user.pk)
 
 
 class Amending(NamingPeople):
@@ -181,18 +171,20 @@ class Amending(NamingPeople):
             note(formset)
         before = unpack_facets(form.cleaned_data.get("seen", "")) if change else {}
         after = self._submitted_facets(game, how, form, formsets, before if change else None)
-        self._amend(request, game, changes(game.ruleset, before, after), form.cleaned_data.get("reason", ""))
+        self._amend(request, game, changes(game.ruleset, before, after), form.cleaned_data)
         self._save_pictures(request, how, form, change)
 
-    def _amend(self, request: HttpRequest, game: Game, made: tuple[Any, ...], reason: str) -> None:
-        """Let the game correct rows. Raises `reason.missing`, and whatever the game refuses with."""
+    def _amend(self, request: HttpRequest, game: Game, made: tuple[Any, ...], sent: Mapping[str, Any]) -> None:
+        """Let the game correct rows. sent: reason and key. Raises `reason.missing`, and what the game refuses with."""
         if not made:
             return
         if not request.user.has_perm(CONDUCT):
             raise PermissionDenied
-        if not reason.strip():
+        reason = sent.get("reason", "").strip()
+        if not reason:
             raise Refused("reason.missing", "A live game rules this row; say why it is corrected.")
-        done = services.run(game.pk, Amend(changes=made, reason=reason.strip()), actor=gm(request))
+        body = Amend(changes=made, reason=reason).model_dump_json().encode()
+        done = issue_from_admin(request, game.pk, Amend.slug(), body, sent.get(KEY, "")).outcome
         span = f"event {done.first_seq}" + (f" to {done.last_seq}" if done.last_seq > done.first_seq else "")
         self.message_user(request, f"Amended in {game.name}: {span}.", messages.SUCCESS)
 
@@ -253,19 +245,19 @@ class Amending(NamingPeople):
         if request.method == "POST" and form.is_valid():
             try:
                 with transaction.atomic(using=router.db_for_write(self.model)):
-                    self._amend_away(request, held[0], row, form.cleaned_data["reason"])
+                    self._amend_away(request, held[0], row, form.cleaned_data)
                 return HttpResponseRedirect(reverse(f"admin:{self._name()}_changelist"))
             except Refused as refusal:
                 form.add_error(None, forms.ValidationError(refusal_text(refusal), code=refusal.code))
         text = "A live game rules this row: it goes by a correction that is logged in the game."
         return ask(self, request, row, form, f"Delete {row}", text)
 
-    def _amend_away(self, request: HttpRequest, game: Game, row: Model, reason: str) -> None:
+    def _amend_away(self, request: HttpRequest, game: Game, row: Model, sent: Mapping[str, Any]) -> None:
         beside = list(self._beside(request, row))
         known = {(type(r), r.pk) for r in (row, *(r for _, rows in beside for r in rows))}
         check_alone(game, row, known)
         made = changes(game.ruleset, self._stored_facets(request, game, row), {})
-        self._amend(request, game, made, reason)
+        self._amend(request, game, made, sent)
         self.log_deletions(request, [row])
 
     def _name(self) -> str:
@@ -288,6 +280,7 @@ class ReasonForm(forms.Form):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Logged with the change, for those who may see the row.",
     )
+    key = KeyField()
 
 
 def note(formset: Any) -> None:

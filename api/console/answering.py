@@ -9,12 +9,14 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from api.common.viewer import conductor
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
-from api.pages.access import conductor
+from api.pages.access import Leader
 from api.pages.desk_view import question_of
 from api.pages.panels import Button
 from api.representations import table
 from games import registry
+from games.engine.game_state import Role
 from games.models import Game, Prompt
 
 NO_ANSWER = "none now: a question inside it comes first, or the clock stands still"
@@ -32,7 +34,7 @@ def time_left(prompt: Prompt) -> SafeString | str:
 def _timers(game: Game) -> Iterable[Mapping[str, Any]]:
     """The timers of a game, asked once for each game object in hand."""
     if "_timers" not in game.__dict__:
-        viewer = conductor(game, None).viewer
+        viewer = conductor(game, None)
         game.__dict__["_timers"] = table.timers_json(viewer, table.visible_timers(viewer), timezone.now())
     found: Iterable[Mapping[str, Any]] = game.__dict__["_timers"]
     return found
@@ -45,7 +47,7 @@ def answer_links(prompt: Prompt) -> SafeString:
     """
     if prompt.game.ruleset not in registry.folders():
         return format_html("{}", "-")
-    question = question_of(conductor(prompt.game, None), prompt.pk)
+    question = question_of(Leader(conductor(prompt.game, None), Role.GM), prompt.pk)
     links = [
         format_html('<a class="{}" href="{}">{}</a>', LINK, _form_address(prompt, button), _label(button))
         for button in (question.buttons if question is not None else ())

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import orjson
 from django import forms
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -12,6 +13,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from api.console.issuing import KEY, KeyField, refusal_text
 from api.console.readonly_admin import about, short, until
 from games.engine.errors import Refused
 from games.engine.kernel import Command
@@ -26,21 +28,21 @@ class CommandForm(forms.Form):
     """The fields of one command."""
 
     command: type[Command]
+    key = KeyField()
 
-    def bound_command(self) -> Command | None:
-        """The command with the values given; None, with errors on the form, when they do not fit."""
-        values = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        try:
-            return self.command.model_validate(values)
-        except ValidationError as wrong:
-            for error in wrong.errors():
-                at = str(error["loc"][0]) if error["loc"] else None
-                self.add_error(at if at in self.fields else None, str(error["msg"]))
-        return None
+    def body(self) -> bytes:
+        """The command's body, as JSON."""
+        values = {name: value for name, value in self.cleaned_data.items() if value is not None and name != KEY}
+        return orjson.dumps(values)
 
-    def refuse(self, refusal: Refused, message: str) -> None:
-        """Show the game's refusal."""
-        self.add_error(None, forms.ValidationError(message, code=refusal.code))
+    def refuse(self, why: Refused | ValidationError) -> None:
+        """Show why the game did not take it: its refusal, or the fields at fault."""
+        if isinstance(why, Refused):
+            self.add_error(None, forms.ValidationError(refusal_text(why), code=why.code))
+            return
+        for error in why.errors():
+            at = str(error["loc"][0]) if error["loc"] else None
+            self.add_error(at if at in self.fields else None, str(error["msg"]))
 
 
 def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:

@@ -1,6 +1,6 @@
 """The page of a game: what it is, where to look further, and the game-master's hand on its clock.
 
-Each button is a command through `services.run`, issued as a game-master, asked for on a page of its own.
+Each button is a command, issued as a game-master, asked for on a page of its own.
 
 Long for one reason: all that a game-master does with a game is on this one page.
 """
@@ -17,13 +17,15 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from pydantic import ValidationError
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from api.common.permissions import CONDUCT
-from api.console.amend_admin import ask, gm, refusal_text
+from api.console.amend_admin import ask
 from api.console.clocks import PausedFilter
 from api.console.commands import CommandForm, form_of
+from api.console.issuing import KEY, issue_from_admin, refusal_text
 from api.console.readonly_admin import (
     LINK,
     ReadingPage,
@@ -371,11 +373,12 @@ class GamePage(ReadingPage):
         """
         game = self._game(request, object_id)
         form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
-        if request.method == "POST" and form.is_valid() and (made := form.bound_command()) is not None:
+        if request.method == "POST" and form.is_valid():
             try:
-                outcome = services.run(game.pk, made, actor=gm(request))
-            except Refused as refusal:
-                form.refuse(refusal, refusal_text(refusal))
+                sent = form.cleaned_data[KEY]
+                outcome = issue_from_admin(request, game.pk, command.slug(), form.body(), sent).outcome
+            except (Refused, ValidationError) as why:
+                form.refuse(why)
             else:
                 texts = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
                 self.message_user(request, " ".join(filter(None, texts))[:500] or "Done.", messages.SUCCESS)

@@ -19,11 +19,11 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse, QueryDict
 
 from accounts import keys
-from api.common.authentication import SCHEME
+from api.common.authentication import SCHEME, Principal
 from api.common.limits import REQUEST_ID
 from api.common.throttles import Spent
+from api.representations.issuing.issue import KEY, CommandRequest
 from api.rest.base import LETTERS_AT_MOST, UUID_SHAPE
-from api.rest.play import KEY
 
 Message = MutableMapping[str, Any]
 PATH = re.compile(
@@ -73,6 +73,13 @@ class Incoming:
     def request_id(self) -> str:
         """What the client, its answer and the log call this request."""
         return str(self.request.META["HTTP_X_REQUEST_ID"])
+
+    def request_of(self, principal: Principal) -> CommandRequest:
+        """The same as somebody issues it."""
+        return CommandRequest(
+            principal=principal, game=self.game, name=self.name, body=self.raw, seat=self.seat,
+            as_gm=self.as_ == "gm", expected=self.expected, dry_run=self.dry_run,
+        )  # fmt: skip
 
 
 def is_usual(scope: Message) -> bool:

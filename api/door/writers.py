@@ -15,18 +15,16 @@ from pydantic import ValidationError
 from rest_framework.exceptions import ParseError
 
 from accounts.models import Scope
-from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.fast_auth import principal_in_use
 from api.common.problems import answer, problem_of
-from api.common.strict_json import strict_json
 from api.common.throttles import Spent, rate_exceeded, spend_many
-from api.common.viewer import Viewer, viewer_of
+from api.common.viewer import Viewer
 from api.door.incoming import Incoming
 from api.door.middleware import wrap
 from api.door.queue import Batch, CommandQueue
 from api.door.viewers import viewer_at
-from api.representations.issuing.issue import answer_of, command_of
+from api.representations.issuing.issue import CommandRequest
 from api.rest.base import JSON_OPTIONS, VARY
 from games import services
 from games.engine.errors import Refused
@@ -47,18 +45,14 @@ class DoorCommand(PendingCommand):
     unreadable: ClassVar[tuple[type[Exception], ...]] = (Refused, Fault, ParseError, ValidationError)
 
     incoming: Incoming
-    principal_in_use: Principal
+    request: CommandRequest
     spent: Spent
     viewer: Viewer | None = None
 
     def read_issued(self, session: GameSession) -> IssuedCommand:
-        """Who looks, then what they have sent, as REST's view does it. Raises Refused, Fault and what a body raises."""
-        incoming = self.incoming
-        self.viewer = viewer_at(session, self.user, incoming.seat, incoming.as_)
-        strict_json(incoming.raw or b"{}")
-        return command_of(
-            self.viewer, incoming.name, incoming.raw, expected=incoming.expected or None, dry_run=incoming.dry_run
-        )
+        """Who looks, then what they have sent. Raises Refused, Fault and what a body raises."""
+        self.viewer = viewer_at(session, self.user, self.incoming.seat, self.incoming.as_)
+        return self.request.read(self.viewer)
 
 
 class Writers:
@@ -147,7 +141,7 @@ def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming,
         for each, (within, spent) in ((each, each.budget) for each in able if each.budget is not None):
             command = DoorCommand(
                 game=each.game, user=principal.user.pk, key=each.key, since=each.since, incoming=each,
-                principal_in_use=principal, spent=spent, about={"request_id": each.request_id},
+                request=each.request_of(principal), spent=spent, about={"request_id": each.request_id},
             )  # fmt: skip
             if within:
                 admitted[each] = command
@@ -161,27 +155,22 @@ def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
     """What is answered to a command that has had its turn; fault: what kept it from having one."""
     incoming = command.incoming
     request: Any = incoming.request
-    request.user = command.principal_in_use.user
+    request.user = command.request.principal.user
     request.__dict__.setdefault("budgets", []).append(command.spent)
     return wrap(request, lambda: _plain_response(command, fault))
 
 
 def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpResponse:
     incoming, viewer = command.incoming, command.viewer
-    if command.outcome is None or command.issued is None or viewer is None:
+    if command.outcome is None or viewer is None:
         return error_response(incoming, command.error or fault)
     try:
-        found = answer_of(
-            command.outcome,
-            command.issued,
-            viewer,
-            lambda: viewer_of(incoming.game, command.user, seat=incoming.seat, as_=incoming.as_),
-        )
+        found = command.request.answer(command.outcome, viewer)
+        body = orjson.dumps(found.json(), option=JSON_OPTIONS, default=str)
     except Exception as error:  # noqa: BLE001  (answered, and logged there where it is unexpected)
         return error_response(incoming, error)
-    body = orjson.dumps(found.data, option=JSON_OPTIONS, default=str)
     headers = {"Cache-Control": "no-store", "Vary": VARY}
-    return HttpResponse(body, status=found.status, content_type="application/json", headers=headers)
+    return HttpResponse(body, status=200 if found.dry_run else 201, content_type="application/json", headers=headers)
 
 
 def _broken(incoming: Incoming, fault: Exception) -> HttpResponse:

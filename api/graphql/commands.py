@@ -4,7 +4,6 @@ The command's class is the definition, as in REST: the input is mapped from it, 
 A refusal is data, so that the other mutations of a request are still answered.
 """
 
-import re
 from datetime import datetime
 from inspect import Parameter as _Parameter
 from inspect import Signature as _Signature
@@ -20,13 +19,9 @@ from api.common.exceptions import Fault
 from api.graphql.context import Asker, answer, asker_of
 from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
-from api.representations import log
-from api.representations.issuing.commands import parse_command
-from games import registry, services
-from games.engine.errors import Refused
+from api.representations.issuing.issue import KEY, issue
+from games import registry
 from games.engine.kernel import Command
-
-KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 ErrorPlace: Any = object_type(
     "ErrorPlace",
@@ -106,7 +101,7 @@ def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
 
     def resolve(info: strawberry.Info, **arguments: Any) -> Any:
         asker = asker_of(info)
-        return answer(asker, lambda: issue(asker, slug, name, **arguments))
+        return answer(asker, lambda: run_mutation(asker, slug, name, **arguments))
 
     required = any(found.is_required() for found in kind.model_fields.values())
     hints = {
@@ -143,7 +138,7 @@ def with_arguments(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any]
     return resolve
 
 
-def issue(
+def run_mutation(
     asker: Asker,
     slug: str,
     name: str,
@@ -156,28 +151,13 @@ def issue(
     seat: UUID | None = None,
     as_gm: bool = False,
 ) -> dict[str, Any]:
-    """Parse, run, answer: as the REST view does. Raises Refused, Fault, pydantic's ValidationError."""
+    """Issue it, answer. Raises Refused, Fault, pydantic's ValidationError."""
     asker.may_act(as_gm=as_gm)
-    body = as_json(input) if input is not None else {}
-    code = str(body.get("code") or "") if name == "join" else ""
-    viewer = asker.at(game, seat, as_gm=as_gm, code=code)
-    if viewer.game.ruleset != slug:
-        raise Refused("command.missing", f"This is a game of {viewer.game.ruleset}; {slug} has other commands.")
     if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
         raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
-    command = parse_command(slug, name, orjson.dumps(body))
-    outcome = services.run(
-        game,
-        command,
-        actor=viewer.actor(type(command)),
-        key="" if dry_run else idempotency_key or "",
-        expected=viewer.expectation(expected),
-        dry_run=dry_run,
-    )
-    if dry_run:
-        done = {"replayed": False, **log.dry_run_json(outcome, viewer)}
-    else:
-        if outcome.reseats:
-            viewer = asker.at(game, seat, as_gm=as_gm)
-        done = {"dry_run": False, **log.outcome_json(outcome, viewer)}
-    return done | {"events": [typed_value(slug, event) for event in done["events"]], "__typename": "CommandDone"}
+    done = issue(
+        asker.principal, game, name, orjson.dumps(as_json(input) if input is not None else {}),
+        seat=seat, as_gm=as_gm, key=idempotency_key or "", expected=expected or "", dry_run=dry_run, ruleset=slug,
+    ).json()  # fmt: skip
+    events = [typed_value(slug, event) for event in done["events"]]
+    return {"replayed": False, "dry_run": False} | done | {"events": events, "__typename": "CommandDone"}

@@ -9,12 +9,10 @@ from accounts.models import User
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import CONDUCT
-from api.common.viewer import MISSING, Viewer, viewer_of
+from api.common.viewer import Viewer, conductor_of, holds_seat, viewer_of
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Issuer
-from games.models import Game, Seat
-from worlds.visibility import Visibility
 
 LEADERS = (Role.GM, Role.HOST)
 
@@ -28,14 +26,14 @@ class Leader:
 
     def actor(self, command: type[Command]) -> Actor:
         """As whom they issue a command. Raises `issuer.other` for one that is not theirs."""
-        viewer = self.viewer
-        if self.role is Role.GM and not viewer.seats:
-            return Actor(Issuer.GM, viewer.user, on_behalf_of=viewer.on_behalf_of)
-        if self.role is Role.GM:
-            return viewer.actor(command)
-        if Issuer.HOST not in command.issuers:
+        if self.role is Role.HOST and Issuer.HOST not in command.issuers:
             raise Refused("issuer.other", f"{command.slug()} is not for a host; a game-master can issue it.")
-        return Actor(Issuer.HOST, viewer.user, viewer.require_seat(Role.HOST).pk)
+        return self.viewer.actor(command)
+
+    @property
+    def seat(self) -> UUID | None:
+        """The seat that a command names: the host's, or the one that a game-master acts for."""
+        return self.viewer.on_behalf_of if self.role is Role.GM else self.viewer.require_seat(Role.HOST).pk
 
 
 def person(request: HttpRequest) -> User | None:
@@ -77,22 +75,11 @@ def leader_or_conductor(request: HttpRequest, game_id: UUID, acting_for: UUID | 
     Raises what `leader_of` raises.
     """
     user = person(request)
-    if user is None or not conducts(user) or Seat.objects.filter(game=game_id, user=user, role__in=LEADERS).exists():
+    if user is None or not conducts(user) or holds_seat(game_id, user.pk, *LEADERS):
         return leader_of(request, game_id, acting_for)
-    game = Game.objects.select_related("world").filter(pk=game_id).first()
-    if game is None:
-        raise Refused("game.missing", MISSING)
-    if acting_for is not None and not game.seats.filter(pk=acting_for).exists():
-        raise Refused("seat.missing", "There is no such seat in this game.")
-    return conductor(game, user.pk, acting_for)
+    return Leader(conductor_of(game_id, user.pk, acting_for), Role.GM)
 
 
-def conductor(game: Game, user: UUID | None, acting_for: UUID | None = None) -> Leader:
-    """An administrator at a game: they act as a game-master without a seat, as everywhere in the admin."""
-    visibility = Visibility(user=user, gm_games=frozenset({game.pk}), admin=True)
-    return Leader(Viewer(game, visibility, user, (), None, True, acting_for), Role.GM)
-
-
-def principal_of(request: HttpRequest) -> Principal:
-    """Who is signed in, as the streams take it."""
-    return Principal(person(request))
+def principal_of(request: HttpRequest, leader: Leader | None = None) -> Principal:
+    """Who is signed in. leader: the same at the desk of a game, where they may conduct it as an administrator."""
+    return Principal(person(request), conducts=leader is not None and leader.viewer.visibility.admin)

@@ -6,23 +6,23 @@ An entry of the log leads to the rows that it was about.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 
 from api.common.exceptions import Fault
 from api.pages.access import Leader, leader_of
-from api.pages.desk import message_of, outcome_answer
+from api.pages.desk import issue_at_desk, message_of, outcome_answer
 from api.pages.form_fields import FormField, body_of
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
-from games import services
 from games.engine.errors import Refused
-from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, plain_row
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, parse_value, plain_row
 from games.engine.lifecycle.row_wording import row_name
 from games.engine.wording import phrase
 from games.models import Game
+from games.reads import selectors
 from games.storage.moments import events_of_gms, moment_at
 from games.storage.state_cache import STATE_CACHE
 
@@ -48,21 +48,24 @@ class DeskAmend(SignedInView):
     def post(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """Correct the row, completely and once; a refusal comes back on the form."""
         leader = leader_of(request, game_id)
-        actor, context = leader.actor(Amend), self.context(leader, request)
+        leader.actor(Amend)
+        context = self.context(leader, request)
         try:
-            change = change_of(context, body_of({name: request.POST.getlist(name) for name in request.POST}))
+            sent = body_of({name: request.POST.getlist(name) for name in request.POST})
+            change = change_of(context, values_shown(request), sent)
             command = Amend(changes=(change,), reason=request.POST.get("reason", "").strip())
-            outcome = services.run(game_id, command, actor=actor)
+            answer = issue_at_desk(request, leader, Amend.slug(), command.model_dump_json().encode())
         except TAKEN as error:
             context |= {"faults": sentences_of(error), "reason": request.POST.get("reason", "")}
             return page(request, "amend", context, status=422)
-        return outcome_answer(message_of(leader, outcome))
+        return outcome_answer(message_of(answer))
 
     def context(self, leader: Leader, request: HttpRequest) -> dict[str, Any]:
         """What is offered, and what is chosen. Raises `row.missing`, `history.missing`."""
         chosen, row = request.GET.get("table", ""), request.GET.get("row", "").strip()
         game, number = leader.viewer.game, number_of(request)
         told = values_told(game, number) if number is not None else None
+        expected = selectors.cursor_for(game, leader.viewer.visibility)  # before what is shown is read
         with STATE_CACHE.reading(game) as state:
             seen = state.view_for(leader.viewer.visibility.seats, gm=True)
             tables = sorted(name for name in seen.amendable() if name in seen.special or getattr(seen, name))
@@ -72,6 +75,8 @@ class DeskAmend(SignedInView):
                 "chosen": chosen,
                 "row": row,
                 "about": rows_about(seen, tables, told) if told is not None else None,
+                "key": request.POST.get("key") or uuid4().hex,
+                "expected": expected,
             }
             if chosen not in tables:
                 return found
@@ -83,7 +88,8 @@ class DeskAmend(SignedInView):
                     raise Refused("row.missing", f"There is no such row among the {phrase(chosen)}.")
                 fixed = row.split("/")  # a list: values may be lists, which no set takes
                 fields = [field_of(seen, n, v) for n, v in values.items() if v not in fixed]
-                found |= {"values": values, "fields": fields, "name": row_name(seen, chosen, row, values)}
+                shown = canonical({field.path: values[field.path] for field in fields})
+                found |= {"fields": fields, "shown": shown, "name": row_name(seen, chosen, row, values)}
         return found
 
 
@@ -174,16 +180,23 @@ def table_named(state: Any, field: str, value: str | None) -> str:
     return ""
 
 
-def change_of(context: Mapping[str, Any], sent: Mapping[str, Any]) -> Change:
-    """The fields that differ from what they are. Raises `amend.invalid` where none does."""
-    values: Mapping[str, Any] = context.get("values", {})
+def values_shown(request: HttpRequest) -> Mapping[str, Any]:
+    """The values of the row that a form showed, as it says itself. Raises `amend.invalid`."""
+    shown = parse_value(request.POST.get("shown") or "{}")
+    if not isinstance(shown, dict):
+        raise Refused("amend.invalid", "What the form showed is no JSON object; open it anew.")
+    return shown
+
+
+def change_of(context: Mapping[str, Any], shown: Mapping[str, Any], sent: Mapping[str, Any]) -> Change:
+    """The fields that differ from what the form showed. Raises `amend.invalid` where none does."""
     empty = {field.path: "" if field.reading == "text" else None for field in context.get("fields", ())}
-    wanted = {name: sent.get(name, blank) for name, blank in empty.items()}
+    wanted = {name: sent.get(name, blank) for name, blank in empty.items() if name in shown}
     fields = tuple(
-        FieldChange(field=name, value=canonical(value), before=canonical(values[name]))
+        FieldChange(field=name, value=canonical(value), before=canonical(shown[name]))
         for name, value in wanted.items()
-        if canonical(value) != canonical(values[name])
+        if canonical(value) != canonical(shown[name])
     )
     if not fields:
-        raise Refused("amend.invalid", "Nothing differs from what the row says now.")
+        raise Refused("amend.invalid", "Nothing differs from what the row said on the form.")
     return Change(deed=Deed.ALTER, table=context["chosen"], row=context["row"], fields=fields)

@@ -20,19 +20,23 @@ from api.pages.forms import CommandForm, form_of, settle, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
-from api.representations import log
-from api.representations.issuing.commands import command_class, parse_command
+from api.representations.issuing.commands import command_class
+from api.representations.issuing.issue import Answer, issue
 from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
-from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
+from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Seat
-from games.services import IssuedCommand, Outcome
+from games.reads import selectors
 
+BY_SIGHT = frozenset({Rewind.slug(), Amend.slug()})
+"""Commands that are decided upon by what a form shows: it is refused when more has happened since."""
 FALLS = 40
 """So many of the events that a rewind would undo are listed."""
+MAX_KEY = 64
+"""Characters of the key of a form."""
 MESSAGE = 200
 """So many characters of what a command did are shown."""
 
@@ -83,19 +87,15 @@ class DeskCommand(SignedInView):
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
         leader, settled = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
-        values, key = dict(settled), request.POST.get("key", "")[:64]
+        values = dict(settled)
         try:
             values |= body_of({name: request.POST.getlist(name) for name in request.POST})
-            ruleset = leader.viewer.game.ruleset
-            body = with_person(command_class(ruleset, command), values)
-            made = parse_command(ruleset, command, orjson.dumps(body, default=str))
-            outcome = services.issue(game_id, IssuedCommand(made, leader.actor(type(made))), key=key)
+            body = with_person(command_class(leader.viewer.game.ruleset, command), values)
+            answer = issue_at_desk(request, leader, command, orjson.dumps(body, default=str))
         except TAKEN as error:
             form = settle(form_of(leader, command, values), tuple(settled))
             return self.form(request, leader, form, values, error)
-        if outcome.reseats:
-            leader = leader_or_conductor(request, game_id)
-        message = message_of(leader, outcome)
+        message = message_of(answer)
         return outcome_answer(message) if is_part(request) else go_back(request, leader, message)
 
     def form(
@@ -115,6 +115,8 @@ class DeskCommand(SignedInView):
             "back": None if is_part(request) else way_back(request, leader),
             "question": question_of(leader, values["prompt"]) if "prompt" in values else None,
         }
+        if form.command in BY_SIGHT:  # before what is shown is read
+            context["expected"] = selectors.cursor_for(leader.viewer.game, leader.viewer.visibility)
         if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
             try:
                 context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
@@ -138,10 +140,19 @@ def go_back(request: HttpRequest, leader: Leader, message: str) -> HttpResponse:
     return redirect(way_back(request, leader))
 
 
-def message_of(leader: Leader, outcome: Outcome) -> str:
+def issue_at_desk(request: HttpRequest, leader: Leader, command: str, body: bytes) -> Answer:
+    """Issue a command as a form of the desk sends it, with its key and what it expects. Raises what `issue` raises."""
+    leader.actor(command_class(leader.viewer.game.ruleset, command))
+    return issue(
+        principal_of(request, leader), leader.viewer.game.pk, command, body,
+        seat=leader.seat, as_gm=leader.role is Role.GM,
+        key=request.POST.get("key", "")[:MAX_KEY], expected=request.POST.get("expected", ""),
+    )  # fmt: skip
+
+
+def message_of(answer: Answer) -> str:
     """What a command did, in the sentences that its issuer may read."""
-    events = log.outcome_json(outcome, leader.viewer)["events"]
-    told = dict.fromkeys(event["text"] for event in events if event["text"])  # alike sentences once
+    told = dict.fromkeys(event["text"] for event in answer.json()["events"] if event["text"])  # alike sentences once
     return shorten(" ".join(told), MESSAGE, placeholder=" ...") or "Done."
 
 

@@ -2,13 +2,14 @@
 
 from django.http import HttpRequest, HttpResponse
 from pydantic import ValidationError
+from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.common.problems import problem_of
 from api.pages.policy import page
 from games.engine.errors import Refused
 
-TAKEN = (Refused, Fault, ValidationError, ValueError)
+TAKEN = (Refused, Fault, ParseError, ValidationError, ValueError)
 """What a form may be sent back for."""
 
 

@@ -10,7 +10,7 @@ from games.reads.rewind_preview import rewind_preview
 
 def rewind_preview_json(viewer: Viewer, to: int, limit: int) -> dict[str, Any]:
     """The events behind event `to`, the latest first. Raises `gm.missing`, `history.missing`."""
-    viewer.require_seat("gm")
+    viewer.seat_of_gm()
     cursor = selectors.cursor_for(viewer.game, viewer.visibility)
     found = rewind_preview(viewer.game, viewer.visibility, to, limit)
     return {

@@ -151,9 +151,9 @@ def uuid_in(request: Request, name: str) -> UUID | None:
 
 
 def view_in(request: Request) -> str:
-    """With which view somebody looks: `gm`, or nothing when it is absent. Raises `view.invalid` where it is empty."""
+    """With which view somebody looks: `gm`, or nothing when it is absent. Raises `view.invalid`."""
     wanted = request.query_params.get("as")
-    if wanted == "":
+    if wanted not in (None, "gm"):
         raise Refused("view.invalid", "`as` is `gm` or is left out.")
     return wanted or ""
 

@@ -1,6 +1,6 @@
 """Play over REST: commands, and the log in all its forms. Forecasts and menus are in `previews`."""
 
-import re
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,11 +8,13 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.common.authentication import principal_of
 from api.common.exceptions import Fault
 from api.common.paging import page_size
+from api.common.strict_json import UnreadJSONParser
 from api.representations import log, maps
 from api.representations.issuing.commands import command_now_json
-from api.representations.issuing.issue import answer_of, command_of
+from api.representations.issuing.issue import KEY, issue
 from api.representations.shapes.commands import CommandDone, CommandDryRun, CommandNow
 from api.representations.shapes.log import ChroniclePage, DicePage, EventPage
 from api.rest.base import (
@@ -26,18 +28,17 @@ from api.rest.base import (
     private,
     tags_in,
     uuid_in,
+    view_in,
 )
 from api.rest.charts import chapter, chapter_in, picture, svg
 from api.rest.parameters import AFTER, BEFORE, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
 from api.rest.schema_components import CommandBody, JoinBody
-from games import services
 from games.reads import selectors
 from worlds.visibility import Visibility
 
 EVENTS_AT_MOST = 500
 LINES_AT_MOST = 1000
 SPAN = 100
-KEY = re.compile(r"[\x20-\x7e]{1,255}")
 EVENTS_LIMIT = size(EVENTS_AT_MOST, SPAN)
 LAST = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": EVENTS_AT_MOST}, description="The last so many events."
@@ -55,36 +56,37 @@ def idempotency_key(request: Request) -> str:
     return key or ""
 
 
-def expected_cursor(request: Request) -> str | None:
+def expected_cursor(request: Request) -> str:
     """The cursor that the client acted on: `?expected=`, or If-Match with a cursor or an ETag of ours."""
     if cursor := request.query_params.get("expected"):
         return str(cursor)
     tags = tags_in(request.META.get("HTTP_IF_MATCH", ""))
     if len(tags) > 1:
         raise Fault("request.unfit", "If-Match names one version here, or use `expected`.")
-    return tags[0].partition(".")[0] if tags and tags[0] != "*" else None
-
-
-def code_in(body: object) -> str:
-    """The invitation code of a body that joins; empty where it has none."""
-    return str(body.get("code", "")) if isinstance(body, dict) else ""
+    return tags[0].partition(".")[0] if tags and tags[0] != "*" else ""
 
 
 class IssuingView(GameView):
     """A view that issues a command of a game."""
 
     parameters = {"POST": ("seat", "as", "expected", "dry_run")}
+    parser_classes = (UnreadJSONParser,)
 
     def issue(self, request: Request, game_id: UUID, name: str) -> Response:
-        """Parse, run, answer."""
-        raw = request.body
-        viewer = self.viewer(request, game_id, code=code_in(request.data) if name == "join" else "")
-        _ = request.data  # media type, UTF-8, duplicate keys, depth: 400 or 415
-        dry_run = flag_in(request, "dry_run")
-        issued = command_of(viewer, name, raw, expected=expected_cursor(request), dry_run=dry_run)
-        outcome = services.issue(game_id, issued, key="" if dry_run else idempotency_key(request))
-        answer = answer_of(outcome, issued, viewer, lambda: self.viewer(request, game_id))
-        return private(answer.data, answer.status)
+        """Issue it, answer."""
+        body: Any = request.data  # another media type: 415
+        answer = issue(
+            principal_of(request),
+            game_id,
+            name,
+            body if isinstance(body, bytes) else b"",
+            seat=uuid_in(request, "seat"),
+            as_gm=view_in(request) == "gm",
+            key=idempotency_key(request),
+            expected=expected_cursor(request),
+            dry_run=flag_in(request, "dry_run"),
+        )
+        return private(answer.json(), 200 if answer.dry_run else 201)
 
 
 class CommandView(IssuingView):

@@ -1,34 +1,121 @@
-"""A command as it is issued over HTTP: read from its body, answered in JSON. What REST's view and the door share."""
+"""One way from every transport to the writer: read who issues what, let it be decided, answer what that person may see.
 
-from collections.abc import Callable
+REST, GraphQL, the pages of the desk and the admin call `issue`. The door reads and answers by the same
+`CommandRequest`; between the two its writers play many commands together (ADR 88).
+"""
+
+import re
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
-from api.common.viewer import Viewer
+from accounts.models import Scope
+from api.common.authentication import Principal
+from api.common.permissions import require_scope
+from api.common.strict_json import strict_json
+from api.common.viewer import Viewer, conductor_of, holds_seat, look, viewer_of, visible_game
 from api.representations import log
 from api.representations.issuing.commands import parse_command
+from games import services
+from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.services import IssuedCommand, Outcome
+
+JOIN = "join"
+KEY = re.compile(r"[\x20-\x7e]{1,255}")
+"""What an idempotency key of a client is: printable ASCII."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is answered: a status, and a value that becomes JSON."""
+    """What a command did, and how the one who issued it looks at the game now."""
 
-    status: int
-    data: dict[str, Any]
+    viewer: Viewer
+    outcome: Outcome
+    dry_run: bool
+
+    def json(self) -> dict[str, Any]:
+        """What it did, or would do, as its issuer may see it."""
+        return (log.dry_run_json if self.dry_run else log.outcome_json)(self.outcome, self.viewer)
 
 
-def command_of(viewer: Viewer, name: str, raw: bytes, *, expected: str | None, dry_run: bool) -> IssuedCommand:
-    """The command of this name that a viewer issues with a body. expected: the cursor it was decided upon.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandRequest:
+    """A command as it came in. body: JSON. key: by which a second sending is known.
 
-    Raises `command.missing`, pydantic's ValidationError, and what `Viewer.actor` raises.
+    expected: the cursor it was decided upon. ruleset: what the sender takes the game for; "" for whatever it is.
     """
-    command = parse_command(viewer.game.ruleset, name, raw)
-    return IssuedCommand(command, viewer.actor(type(command)), viewer.expectation(expected), dry_run)
+
+    principal: Principal
+    game: UUID
+    name: str
+    body: bytes
+    seat: UUID | None = None
+    as_gm: bool = False
+    expected: str = ""
+    dry_run: bool = False
+    ruleset: str = ""
+
+    def viewer(self) -> Viewer:
+        """Who issues it. Raises Fault (token.*), `game.missing`, `seat.missing`, `gm.missing`."""
+        require_scope(self.principal, Scope.PLAY)
+        if self.as_gm:
+            require_scope(self.principal, Scope.GM)
+        user = self.principal.user.pk if self.principal.user is not None else None
+        if self.as_gm and self.principal.conducts and not holds_seat(self.game, user, Role.GM):
+            return conductor_of(self.game, user, self.seat)
+        as_ = "gm" if self.as_gm else ""
+        if code := self._invitation_code():
+            return look(visible_game(self.game, user, code=code), user, seat=self.seat, as_=as_)
+        return viewer_of(self.game, user, seat=self.seat, as_=as_)
+
+    def read(self, viewer: Viewer) -> IssuedCommand:
+        """The command that a viewer issues.
+
+        Raises ParseError, `command.missing`, pydantic's ValidationError, and what `Viewer.actor` raises.
+        """
+        if self.ruleset and viewer.game.ruleset != self.ruleset:
+            raise Refused(
+                "command.missing", f"This is a game of {viewer.game.ruleset}; {self.ruleset} has other commands."
+            )
+        strict_json(self.body or b"{}")
+        command = parse_command(viewer.game.ruleset, self.name, self.body)
+        return IssuedCommand(command, viewer.actor(type(command)), viewer.expectation(self.expected), self.dry_run)
+
+    def answer(self, outcome: Outcome, viewer: Viewer) -> Answer:
+        """What the command did. viewer: who issued it; they look again where they may sit elsewhere now."""
+        seated_anew = outcome.reseats and not self.dry_run
+        return Answer(self.viewer() if seated_anew else viewer, outcome, self.dry_run)
+
+    def _invitation_code(self) -> str:
+        """The code in a body that joins; its holder may see the game. Raises ParseError."""
+        body = strict_json(self.body) if self.name == JOIN and self.body else None
+        return str(body.get("code", "")) if isinstance(body, dict) else ""
 
 
-def answer_of(outcome: Outcome, issued: IssuedCommand, viewer: Viewer, look_again: Callable[[], Viewer]) -> Answer:
-    """What a command did, as its issuer may see it. look_again: how they look once they sit elsewhere."""
-    if issued.dry_run:
-        return Answer(200, log.dry_run_json(outcome, viewer))
-    return Answer(201, log.outcome_json(outcome, look_again() if outcome.reseats else viewer))
+def issue(
+    principal: Principal,
+    game: UUID,
+    name: str,
+    body: bytes,
+    *,
+    seat: UUID | None = None,
+    as_gm: bool = False,
+    key: str = "",
+    expected: str = "",
+    dry_run: bool = False,
+    ruleset: str = "",
+) -> Answer:
+    """Issue a command of a game, completely and once, or not at all.
+
+    body: JSON. seat: through which, or for which where a game-master acts. key: the same one again is answered with
+    what the first did. expected: the cursor it was decided upon (`position.stale` where the game has moved on).
+    dry_run: nothing is kept. Raises Fault, Refused, ParseError, pydantic's ValidationError; then nothing has changed.
+    """
+    request = CommandRequest(
+        principal=principal, game=game, name=name, body=body, seat=seat, as_gm=as_gm,
+        expected=expected, dry_run=dry_run, ruleset=ruleset,
+    )  # fmt: skip
+    viewer = request.viewer()
+    outcome = services.issue(game, request.read(viewer), key="" if dry_run else key)
+    return request.answer(outcome, viewer)

@@ -19,7 +19,8 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from api.console.amend_admin import ask, refusal_text
+from api.console.amend_admin import ask
+from api.console.issuing import refusal_text
 from games.engine.errors import Refused
 from games.gods2.pack import write_piece
 from games.gods2.packs import library
