@@ -50,7 +50,7 @@ def missed_aims(figures: Iterable[Figure]) -> list[str]:
     """What misses its aim, a line each: the figure, what was measured, the aim, the reason."""
     late = [figure for figure in figures if figure.verdict == "no"]
     return [
-        f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}. {f.reason}".strip()
+        f"{f.what}: {f.beside or f.measured}; the aim is {f.cells()[HEADS.index('aim')]}{f.reason and f' ({f.reason})'}"
         for f in late
     ]
 

@@ -44,7 +44,7 @@ def test_what_misses_its_aim_is_reported_first_with_the_reason() -> None:
         "| commands | 758/s | 1662 commits/s | 0.46 | at least 0.6 | no |",
         "| memory | 410 MB |  |  | at most 450 MB | yes |",
     ]
-    assert missed_aims(figures) == ["commands: 1662 commits/s; the aim is at least 0.6. Python"]
+    assert missed_aims(figures) == ["commands: 1662 commits/s; the aim is at least 0.6 (Python)"]
     assert report(figures[1:]).startswith("Every aim is met.\n\n| what |")
 
 
