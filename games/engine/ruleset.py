@@ -45,6 +45,17 @@ def _parse(options: type[Options], text: str) -> Options:
     return options.model_validate_json(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What somebody asks before choosing a game; its numbers come from the constants of the rules."""
+
+    players: str
+    """Who sits at it, and how many: `2 to 10 gods`."""
+    length: str
+    secrets: Mapping[str, type[Event]] = field(default_factory=dict)
+    """What is told to some alone, with an event of it that not everybody reads."""
+
+
 @dataclass(frozen=True)
 class Ruleset(Generic[S]):
     """One game: its options, its state, its commands, events and bots."""
@@ -56,6 +67,7 @@ class Ruleset(Generic[S]):
     state: Callable[[GameInfo], S]
     own: Members
     """Its commands and events; those of every game (`TABLE`) are added."""
+    overview: Overview
     start: Hook[S]
     """What follows the start; it refuses while something is missing."""
     end_setup: Hook[S] = nothing_follows

@@ -2,13 +2,17 @@
 
 from games.albraxas.rules.bots import POLICIES
 from games.albraxas.rules.event_pages import PAGES
+from games.albraxas.rules.locate.rules import LocationSet
+from games.albraxas.rules.orders.rules import OrdersWritten
 from games.albraxas.rules.resolve.breakdowns import breakdowns
 from games.albraxas.rules.setup.commands import end_setup, start
+from games.albraxas.rules.setup.events import CharacterWritten
+from games.albraxas.rules.state.constants import MOST_REBELS, PHASES
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.charts import CHAPTERS, CHARTS
 from games.engine.members import Members
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import Overview, Ruleset
 
 RULESET: Ruleset[State] = Ruleset(
     slug="albraxas",
@@ -31,6 +35,11 @@ RULESET: Ruleset[State] = Ruleset(
         "line_view",
         "bots",
         "event_pages",
+    ),
+    overview=Overview(
+        players=f"Albraxas and 1 to {MOST_REBELS} rebels",
+        length=f"at most {PHASES - 1} turns on {PHASES} phases",
+        secrets={"characters before the start": CharacterWritten, "locations": LocationSet, "orders": OrdersWritten},
     ),
     start=start,
     end_setup=end_setup,

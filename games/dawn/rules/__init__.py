@@ -3,11 +3,15 @@
 from games.dawn.rules.bots.policy import POLICIES
 from games.dawn.rules.event_pages import PAGES
 from games.dawn.rules.setup.commands import end_setup, start
+from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
+from games.dawn.rules.trade.events import OfferMade
 from games.dawn.rules.turn.charts import CHAPTERS, CHARTS
+from games.dawn.rules.turn.motions import BallotCast
+from games.dawn.rules.war.commitments import ArmiesCommitted
 from games.engine.members import Members
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import Overview, Ruleset
 
 RULESET: Ruleset[State] = Ruleset(
     slug="dawn",
@@ -36,6 +40,11 @@ RULESET: Ruleset[State] = Ruleset(
         "chronicle",
         "bots",
         "event_pages",
+    ),
+    overview=Overview(
+        players=f"{LEAST_GODS} to {MOST_GODS} gods",
+        length=f"{LAST_AGE} Ages of {ROUNDS} to {MOST_ROUNDS} rounds",
+        secrets={"ballots": BallotCast, "private offers": OfferMade, "what a side sends to war": ArmiesCommitted},
     ),
     start=start,
     end_setup=end_setup,

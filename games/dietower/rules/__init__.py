@@ -1,14 +1,17 @@
 """The Die Tower game: checks, one shared tower, Wishes, encounters."""
 
+from games.dietower.rules.actors.events import MonsterSaved, MysteryWritten
 from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
 from games.dietower.rules.cards import CARDS
 from games.dietower.rules.charts import CHAPTERS, CHARTS
+from games.dietower.rules.combat.action_events import ActionHeld
 from games.dietower.rules.event_pages import PAGES
+from games.dietower.rules.state.constants import MOST_SEATS
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
 from games.engine.members import Members
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import Overview, Ruleset
 
 RULESET: Ruleset[State] = Ruleset(
     slug="dietower",
@@ -36,6 +39,11 @@ RULESET: Ruleset[State] = Ruleset(
         "chronicle",
         "bots",
         "event_pages",
+    ),
+    overview=Overview(
+        players=f"a world master and 1 to {MOST_SEATS} players",
+        length="sessions, as many as the table likes",
+        secrets={"mysteries": MysteryWritten, "Monsters": MonsterSaved, "what they hold back": ActionHeld},
     ),
     start=start,
     end_setup=end_setup,

@@ -1,14 +1,18 @@
 """Forgeborn: dice that are spent, artifacts that are held."""
 
 from games.engine.members import Members
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import Overview, Ruleset
 from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
 from games.forgeborn.rules.cards import CARDS
 from games.forgeborn.rules.charts import CHAPTERS, CHARTS
+from games.forgeborn.rules.conflict.events import PoolSent
 from games.forgeborn.rules.event_pages import PAGES
 from games.forgeborn.rules.setup.commands import start
+from games.forgeborn.rules.setup.events import SmithWritten
+from games.forgeborn.rules.state.constants import LEAST_SEATS, MOST_SEATS
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.vault.events import BallotCast
 
 RULESET: Ruleset[State] = Ruleset(
     slug="forgeborn",
@@ -41,6 +45,11 @@ RULESET: Ruleset[State] = Ruleset(
         "chronicle",
         "bots",
         "event_pages",
+    ),
+    overview=Overview(
+        players=f"{LEAST_SEATS} to {MOST_SEATS} Smiths, with a referee or without",
+        length="until the Dragon is slain",
+        secrets={"Smiths until all are written": SmithWritten, "ballots": BallotCast, "pools sent along": PoolSent},
     ),
     start=start,
     policies=POLICIES,

@@ -3,17 +3,20 @@
 import games.gods2.pack as packs  # whichever of the two is imported first
 from games.engine.game_state import GameInfo
 from games.engine.members import Members
-from games.engine.ruleset import Ruleset
+from games.engine.ruleset import Overview, Ruleset
 from games.gods2.rules.bots import POLICIES
+from games.gods2.rules.casting.rules import PowerAuthored
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
 from games.gods2.rules.century.deadlines import SETTLED_BY
+from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.event_pages import PAGES
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.breakdowns import breakdowns
 from games.gods2.rules.knowledge.tree import knowledge_tree
+from games.gods2.rules.pantheon.events import PantheonOrderDrafted
 from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.game_state import Game
-from games.gods2.rules.state.options import Gods2Options
+from games.gods2.rules.state.options import CENTURIES, Gods2Options
 
 
 def new_game(table: GameInfo) -> Game:
@@ -21,6 +24,7 @@ def new_game(table: GameInfo) -> Game:
     return Game(table, packs.pack_files())
 
 
+DEFAULTS = Gods2Options()
 RULESET: Ruleset[Game] = Ruleset(
     slug="gods2",
     title="The Gods II: Era Centrum",
@@ -52,6 +56,11 @@ RULESET: Ruleset[Game] = Ruleset(
         "gm_previews",
         "bots",
         "event_pages",
+    ),
+    overview=Overview(
+        players="gods, as many as take a seat",
+        length=(f"{CENTURIES} centuries of {DEFAULTS.century_minutes} minutes, in {DEFAULTS.session_count} sessions"),
+        secrets={"mana": ManaPaid, "drafts of pantheons": PantheonOrderDrafted, "who cast a power": PowerAuthored},
     ),
     start=start,
     policies=POLICIES,
