@@ -63,9 +63,10 @@ def commands_of(block: str) -> list[str]:
 
 
 def curls(page: str, values: dict[str, str]) -> list[list[str]]:
-    """The curl commands of a page as arguments, with the variables filled in."""
+    """The curl commands of a page as arguments, with the variables filled in; without what their answer is piped to."""
     commands = [line for block in blocks(page, "sh") for line in commands_of(block) if line.startswith("curl")]
-    return [shlex.split(fill_variables(line, values)) for line in commands]
+    found = [shlex.split(fill_variables(line, values)) for line in commands]
+    return [words[: words.index("|")] if "|" in words else words for words in found]
 
 
 def send(words: list[str], base: str) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from config.management.commands.serve import services
 from games import registry
 from tests.operations.composition import COMPOSE
+from tests.security.planting import secret_events
 from tools import architecture
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +39,12 @@ def test_the_page_of_a_client_names_the_module_of_each_ruleset(client: str, sepa
     modules = re.findall(rf"`theogony\{separator}(\w+)`", read(f"clients/{client}/README.md"))
 
     assert sorted(modules) == sorted([*RULESETS, "core"])
+
+
+def test_the_secrets_of_an_overview_are_events_that_are_proven_not_to_leak() -> None:
+    for ruleset in map(registry.ruleset, RULESETS):
+        assert ruleset.overview.secrets
+        assert [kind for kind in ruleset.overview.secrets.values() if ruleset.slug not in secret_events()[kind]] == []
 
 
 # --- processes --------------------------------------------------------------------------------------------------------

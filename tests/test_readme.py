@@ -1,4 +1,4 @@
-"""Every example of the README is real: the requests are sent, the GraphQL documents are run or validated."""
+"""Every example of the README and of the first war is real: requests are sent, GraphQL documents run or validated."""
 
 import json
 import re
@@ -10,13 +10,15 @@ from django.test import Client
 from graphql import parse, validate
 
 from api.graphql.schema import schema
+from games import registry
 from games.models import Game
 from games.workers import demo
 from tests.pages import blocks, curls, send
 from tests.play.ruleless import choices
+from tools import games_table
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+README, FIRST_WAR = (ROOT / "README.md").read_text(), (ROOT / "docs" / "first-war.md").read_text()
 pytestmark = pytest.mark.django_db
 
 
@@ -42,14 +44,48 @@ def war(listing):
     }
 
 
-def test_every_request_of_the_readme_is_answered(war):
-    answered = []
-    for words in curls(README, war):
+def answered(page: str, values: dict[str, str]) -> list[tuple[str, int]]:
+    """The requests of a page, by the last part of their address, with the status of their answers."""
+    found = []
+    for words in curls(page, values):
         if "-sN" in words:
             continue  # the stream is served beside Django and has tests of its own
-        answer = send(words, war["BASE"])
-        answered.append((answer.request["PATH_INFO"].rsplit("/", 2)[1], answer.status_code))
-    assert answered == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
+        answer = send(words, values["BASE"])
+        assert "errors" not in answer.json(), answer.content
+        found.append((answer.request["PATH_INFO"].rsplit("/", 2)[1], answer.status_code))
+    return found
+
+
+def test_every_request_of_the_readme_is_answered(war):
+    assert answered(README, war) == [("events", 200), ("legal-commands", 200), ("graphql", 200)]
+
+
+def test_every_request_of_the_first_war_is_answered(war):
+    assert answered(FIRST_WAR, war) == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+def test_the_table_of_the_games_is_that_of_the_rulesets():
+    assert games_table.page(README) == README, "python tools/games_table.py writes it anew"
+    assert {f"docs/games/{slug}.md" for slug in registry.demos()} == set(
+        re.findall(r"\((docs/games/\w+\.md)\)", README)
+    )
+
+
+def test_the_users_of_the_demo_are_listed_with_what_they_play(listing):
+    rows = dict(re.findall(r"^\| `(demo-[\w-]+)` \| (.+) \|$", README, re.M))
+    assert list(rows) == [*sorted(name for name in rows if "player" in name), "demo-gm", "demo-observer", "demo-admin"]
+    assert set(rows) == {user["name"] for user in listing["users"]}
+    plays: dict[str, list[str]] = {}
+    for game in listing["games"]:
+        for seat in game["seats"]:
+            if seat["role"] == "player":
+                plays.setdefault(seat["user"], []).append(f"{seat['seat_name']} (`{game['ruleset']}`)")
+    assert {name: rows[name] for name in plays} == {name: ", ".join(seats) for name, seats in plays.items()}
+    assert len(listing["games"]) == 5 and "ids of five live games" in README
+    for game in listing["games"]:
+        held = {(seat["user"], seat["role"]) for seat in game["seats"]}
+        assert {("demo-gm", "host"), ("demo-gm", "gm"), ("demo-observer", "observer")} <= held
 
 
 # --- the first war, as a shell plays it -------------------------------------------------------------------------------
@@ -67,7 +103,7 @@ sleep() {{ :; }}
 
 
 def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], list[str]]:
-    """Run the README's first war in a shell; what it says, and what it posts. waits: answers without a legal war."""
+    """Run the page's first war in a shell; what it says, and what it posts. waits: answers without a legal war."""
     response = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).get(
         f"/api/v1/games/{war['GAME']}/legal-commands/?command=declare-war"
     )
@@ -76,7 +112,7 @@ def play(folder: Path, war: dict[str, str], *, waits: int) -> tuple[list[str], l
     (folder / "barred.json").write_text(json.dumps(barred))
     (folder / "asked").write_text("0")
     (folder / "posts").write_text("")
-    (snippet,) = [block for block in blocks(README, "sh") if "my-first-war" in block]
+    (snippet,) = [block for block in blocks(FIRST_WAR, "sh") if "my-first-war" in block]
     values = " ".join(f"{name}={war[name]}" for name in ("BASE", "GAME", "TOKEN"))
     script = f"{SHELL.format(folder=folder, waits=waits)}\n{values}\n{snippet}"
     done = subprocess.run(["sh", "-u"], input=script, capture_output=True, text=True, timeout=600)
@@ -101,8 +137,8 @@ def test_where_no_war_becomes_legal_nothing_is_sent_and_the_reader_is_informed(w
     assert output[-1].startswith("No war may be declared; GET http://127.0.0.1:8000/api/v1/games/?demo=1")
 
 
-def test_every_graphql_document_of_the_readme_fits_the_schema(war):
-    mutation, subscription = blocks(README, "graphql")
+def test_every_graphql_document_of_the_first_war_fits_the_schema(war):
+    mutation, subscription = blocks(FIRST_WAR, "graphql")
     for document in (mutation, subscription):
         assert validate(schema._schema, parse(document)) == []
     answer = Client(headers={"Authorization": f"Bearer {war['TOKEN']}"}).post(
@@ -122,9 +158,3 @@ def test_every_graphql_document_of_the_readme_fits_the_schema(war):
     assert found["replayed"] is False
     assert "gods2.WarDeclared" in {event["type"] for event in found["events"]}
     assert Game.objects.get(pk=war["GAME"]).gods2_wars.filter(kind="god").exists()
-
-
-def test_the_files_that_the_readme_names_exist():
-    named = re.findall(r"`((?:docs|games|worlds|api|docker|tests)/[\w./-]+)`", README)
-    assert named
-    assert [n for n in named if not (ROOT / n).exists()] == []

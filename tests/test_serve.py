@@ -255,5 +255,5 @@ def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: P
     assert any("demo-player-1 (Gordrun)" in line and line.endswith("theo_p") for line in lines)
     assert any(f"{tmp_path}/demo.json" in line for line in lines)
     (advice,) = [line for line in lines if line.startswith("  Try ")]
-    assert "Bearer theo_p" in advice and advice.endswith("http://127.0.0.1:8000/api/v1/games/1f/stream/")
+    assert "Bearer theo_p" in advice and advice.endswith("'http://127.0.0.1:8000/api/v1/games/1f/stream/?from=now'")
     assert lines[-1] == "  Ctrl-C stops it."

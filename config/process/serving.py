@@ -87,8 +87,8 @@ def demo_lines(base: str, listing: Mapping[str, Any]) -> list[tuple[str, str]]:
         seat = f" ({user['seat_name']})" if user["role"] == "player" and user["seat_name"] else ""
         lines.append(("Demo users" if n == 0 else "", f"{user['name'] + seat:<26}{user['token']}"))
     player = next(user for user in listing["users"] if user["role"] == "player")
-    watch = f"{base}/api/v1/games/{listing['game']}/stream/"
-    return [*lines, ("Try", f"curl -sN -H 'Authorization: Bearer {player['token']}' {watch}")]
+    watch = f"{base}/api/v1/games/{listing['game']}/stream/?from=now"
+    return [*lines, ("Try", f"curl -sN -H 'Authorization: Bearer {player['token']}' '{watch}'")]
 
 
 def main() -> int:

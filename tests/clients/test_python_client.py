@@ -2,6 +2,8 @@
 
 import asyncio
 import importlib
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -19,6 +21,7 @@ from clients.build import DOCUMENTS, assemble_python
 from clients.python.generate import Module, Unknown
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import bearer, user
+from tests.pages import ROOT, blocks
 from tests.test_serve import free_port, until
 
 
@@ -146,3 +149,31 @@ def test_a_round_of_play(gods2, live_server, streaming_port):
             theogony.game("00000000-0000-4000-8000-000000000000").state()
         assert missing.value.status == 404
         assert "<svg" in game.map()
+
+
+# --- the client of the README -----------------------------------------------------------------------------------------
+@pytest.mark.django_db(transaction=True)
+def test_the_ten_lines_of_the_readme_tell_what_happens(streaming_port, tmp_path):
+    scene: Earth = earth()
+    (lines,) = blocks((ROOT / "README.md").read_text(), "python")
+    token = bearer(user("host"))["Authorization"].removeprefix("Bearer ")
+    users = [{"name": "demo-player-1", "token": token}]
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "demo.json").write_text(
+        json.dumps({"base_url": f"http://127.0.0.1:{streaming_port}", "game": str(scene.game.pk), "users": users})
+    )
+    told = tmp_path / "told"
+
+    def happens() -> bool:
+        for name in ("pause", "resume"):
+            scene.gm.post(scene.path(f"commands/{name}/?as=gm"), {}, content_type="application/json")
+        return "The clock stands still.\n" in told.read_text()
+
+    with told.open("w") as output:
+        client = subprocess.Popen([sys.executable, "-u", "-c", lines], cwd=tmp_path, stdout=output)
+    try:
+        until(happens, 60)
+    finally:
+        client.kill()
+        client.wait()
+    assert len(lines.splitlines()) == 10
