@@ -24,8 +24,8 @@ JSON = {'effects', 'prereqs', 'requires', 'terrains', 'codes', 'cost', 'rows'}
 
 def bring(apps: Any, schema_editor: Any) -> None:
     """Read the files once; a database that has a version 1 keeps it."""
-    alias = schema_editor.connection.alias
-    versions = apps.get_model('gods2', 'PackVersion').objects.using(alias)
+    alias, label = schema_editor.connection.alias, label_of_packs(apps)
+    versions = apps.get_model(label, 'PackVersion').objects.using(alias)
     if versions.filter(number=1).exists():
         return
     raw, now = entries(1)[0], timezone.now()
@@ -34,11 +34,16 @@ def bring(apps: Any, schema_editor: Any) -> None:
         note='The pack of the house.',
     )
     for part, name in MODELS.items():
-        model = apps.get_model('gods2', name)
+        model = apps.get_model(label, name)
         model.objects.using(alias).bulk_create(
             model(pack=version, position=position, **columns(part, given))
             for position, given in enumerate(raw[part], start=1)
         )
+
+
+def label_of_packs(apps: Any) -> str:
+    """The app that has the packs: the game until 0011, from then on, and in a new database, one of their own."""
+    return 'gods2' if 'packversion' in apps.all_models['gods2'] else 'gods2_packs'
 
 
 def columns(part: str, given: dict[str, Any]) -> dict[str, Any]:
