@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import migrations, models
 
-COLUMNS = {
+COLUMNS: dict[str, dict[str, Any]] = {
     'Seat': {'absent': models.BooleanField(default=False, null=True)},
     'Game': {
         'floor_kind': models.CharField(default='shut', max_length=8, null=True),
