@@ -250,8 +250,7 @@ def test_tiers_follow_the_prerequisites(house):
 def run_pack_migration() -> None:
     """Run the migration that brings pack 2 into the rows."""
     migration = import_module("games.gods2.migrations.0009_house_pack_2")
-    then = SimpleNamespace(get_model=lambda _, name: apps.get_model("gods2_packs", name))
-    migration.bring(then, SimpleNamespace(connection=connection))
+    migration.bring(apps, SimpleNamespace(connection=connection))
 
 
 def test_pack_2_comes_into_a_database_as_its_files_say_and_only_once(house):
