@@ -1,28 +1,34 @@
-"""The database that the tests begin from: migrated once for each set of migrations, then copied.
+"""The database that the tests begin from: made once as `manage.py prepare` makes a new one (ADR 94), then copied.
 
-Migrating takes some ten seconds of each process of a run; a copy takes none. SQLite's lies in `.pytest_cache`, that of
-PostgreSQL is a database beside those of the tests. A changed migration makes a new one and the old one goes.
+A copy takes no time of a process. SQLite's lies in `.pytest_cache`, that of PostgreSQL is a database beside those of
+the tests. A changed model or migration makes a new one and the old one goes.
 """
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 import psycopg
+from django.apps import apps
 from django.conf import settings
+from django.db import models
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
 PREFIX = "theogony_migrated_"
-WHAT_MATTERS = ("uv.lock", "config/settings.py", "tests/settings.py", "tests/toy/*.py", "*/migrations/*.py",
-                "games/*/migrations/*.py", "games/gods2/pack/*.py", "games/gods2/pack/v*/*.yaml")  # fmt: skip
+WHAT_MATTERS = ("uv.lock", "config/settings.py", "tests/settings.py", "core/new_database.py", "*/migrations/*.py",
+                "*/*/migrations/*.py", "games/gods2/packs/migrations/*.py", "games/gods2/pack/*.py",
+                "games/gods2/pack/v*/*.yaml")  # fmt: skip
+_COPIES = count()
 
 
 def begin_from_copy() -> None:
@@ -31,7 +37,7 @@ def begin_from_copy() -> None:
     name = PREFIX + _digest()
     FOLDER.mkdir(parents=True, exist_ok=True)
     with _one_process_at_a_time():
-        if here["ENGINE"].endswith("sqlite3"):
+        if _is_sqlite():
             shutil.copyfile(_file(name), here["TEST"]["NAME"])
         else:
             here["TEST"]["TEMPLATE"] = _database(name)
@@ -47,29 +53,59 @@ def sqlite_file() -> Path:
 @contextmanager
 def copy_database(folder: Path) -> Iterator[dict[str, str]]:
     """A copy of the migrated database of the kind in use; the variables of a process that works on it."""
-    here = settings.DATABASES["default"]
-    if here["ENGINE"].endswith("sqlite3"):
-        name = str(shutil.copyfile(sqlite_file(), folder / "copy.sqlite3"))
-        yield _variables(name)
+    if _is_sqlite():
+        yield _variables(str(shutil.copyfile(sqlite_file(), folder / "copy.sqlite3")))
         return
-    name = sql.Identifier(copy := f"theogony_copy_{os.getpid()}")
+    with _one_process_at_a_time():
+        migrated = _database(PREFIX + _digest())
+    with _database_of(migrated) as name:
+        yield _variables(name)
+
+
+@contextmanager
+def empty_database(folder: Path) -> Iterator[dict[str, str]]:
+    """A database of the kind in use without any table; the variables of a process that works on it."""
+    if _is_sqlite():
+        yield _variables(str(folder / "empty.sqlite3"))
+        return
+    with _database_of("template0") as name:
+        yield _variables(name)
+
+
+@contextmanager
+def _database_of(template: str) -> Iterator[str]:
+    """The name of a database of the PostgreSQL server that is a copy of another one, and goes at the end."""
+    name = f"theogony_copy_{os.getpid()}_{next(_COPIES)}"
     with _server() as server:
         with _one_process_at_a_time():
-            migrated = sql.Identifier(_database(PREFIX + _digest()))
-            server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, migrated))
+            made = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, template)))
+            server.execute(made)
         try:
-            yield _variables(copy)
+            yield name
         finally:
-            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _is_sqlite() -> bool:
+    """Whether the tests run on SQLite."""
+    return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
 
 
 def _digest() -> str:
-    """Stands for everything that a migrated database follows from."""
-    digest = sha256()
+    """Stands for everything that a new database follows from: the models, and the files that WHAT_MATTERS names."""
+    digest = sha256("".join(map(_description, apps.get_models())).encode())
     for pattern in WHAT_MATTERS:
         for file in sorted(ROOT.glob(pattern)):
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _description(model: type[models.Model]) -> str:
+    """What a model says of its table, its content type and its permissions, the same in every process."""
+    meta = model._meta
+    fields = [field.deconstruct() for field in (*meta.local_fields, *meta.local_many_to_many)]
+    names = (meta.label, meta.db_table, str(meta.verbose_name), meta.default_permissions, meta.permissions)
+    return re.sub(" at 0x[0-9a-f]+", "", repr((names, meta.unique_together, meta.constraints, meta.indexes, fields)))
 
 
 def _file(name: str) -> Path:
@@ -78,7 +114,7 @@ def _file(name: str) -> Path:
     if not file.exists():
         for old in FOLDER.glob(f"{PREFIX}*"):
             old.unlink()
-        _migrate(str(file.with_suffix(".part")), DATABASE_URL="")
+        _prepare(str(file.with_suffix(".part")), DATABASE_URL="")
         file.with_suffix(".part").rename(file)
     return file
 
@@ -92,7 +128,7 @@ def _database(name: str) -> str:
             for old in (found for found in names if found.startswith(PREFIX)):
                 server.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(old)))
             server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(part)))
-            _migrate(part)
+            _prepare(part)
             server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(*map(sql.Identifier, (part, name))))
     return name
 
@@ -110,15 +146,16 @@ def _variables(name: str) -> dict[str, str]:
     return {**os.environ, "TEST_DATABASE_NAME": name, "DJANGO_SETTINGS_MODULE": "tests.settings"}
 
 
-def _migrate(name: str, **more: str) -> None:
-    """Migrate a database in a process of its own, which leaves no connection to it open."""
-    command = [sys.executable, "-m", "django", "migrate", "--run-syncdb", "--noinput", "--verbosity", "0"]
-    subprocess.run(command, env=_variables(name) | more, cwd=ROOT, check=True)
+def _prepare(name: str, **more: str) -> None:
+    """Make the tables of a new database in a process of its own, which leaves no connection to it open."""
+    command = [sys.executable, "-m", "django", "prepare"]
+    here = {**_variables(name), "THEOGONY_PROCESS": "clock", "DEMO": "0"} | more
+    subprocess.run(command, env=here, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
 @contextmanager
 def _one_process_at_a_time() -> Iterator[None]:
-    """So that one process of a run migrates and the others wait for it."""
+    """So that one process of a run makes it and the others wait."""
     with (FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -131,7 +131,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 def test_serve_keeps_its_children_up_and_leaves_none_behind(running: Running) -> None:
     until(running.ready)
     starts, database, children = running.output().splitlines()[:3]
-    assert starts.startswith("Theogony starts") and database.startswith("Bringing the database up to date")
+    assert starts.startswith("Theogony starts") and database.startswith("Making the tables of a new database")
     assert children == "Starting web, worker, beat ..."
     with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/readyz") as answer:
         assert answer.status == 200

@@ -6,9 +6,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
-from django.core.management import call_command
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from core import new_database
 from tests.faults.era import Era, overdue, waiting
 from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
 from tests.promises import WITHOUT_SERVERS
@@ -48,7 +49,7 @@ def empty(ground: Ground, django_db_blocker: DjangoDbBlocker) -> str:
     """The name of a database with tables and no rows."""
     name = ground.copy_database()
     with django_db_blocker.unblock(), at(ground.url(name)):
-        call_command("migrate", verbosity=0, interactive=False)
+        new_database.create(connection)
     return name
 
 

@@ -1,16 +1,29 @@
-"""Migrations: each adds before a later one takes away, each has a way back, and none is missing."""
+"""Migrations: each adds before a later one takes away, each has a way back, and none is missing.
 
+What they make together is what the models make at once.
+"""
+
+import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from django.apps import apps
-from django.db import migrations, models
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 
+from core import new_database
+from games.management.commands import prepare
 from tests import migrated
+from tests.operations import schema_text
 from tests.operations.expanding import BASELINE, CONTRACTED, faults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +100,32 @@ def test_a_model_of_this_very_migration_is_nobodys_yet() -> None:
     assert faults(migration_of(made, constraint)) == []
 
 
+FORTH = """
+import json, sys
+import django; django.setup()
+from django.core.management import call_command
+from tests.operations import schema_text
+
+call_command("migrate", interactive=False, verbosity=0)
+json.dump(schema_text.lines(), sys.stdout)
+"""
+AT_ONCE = """
+import json, sys
+from contextlib import suppress
+from unittest.mock import patch
+import django; django.setup()
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from core import new_database
+from tests.operations import schema_text
+
+failing = patch.object(MigrationRecorder, "record_applied", side_effect=[*[None] * 40, OSError("out of space")])
+with failing, suppress(OSError):
+    new_database.create(connection)
+assert new_database.is_empty(connection), connection.introspection.table_names()
+new_database.create(connection)
+json.dump(schema_text.lines(), sys.stdout)
+"""
 BACK = """
 import django; django.setup()
 from django.core.management import call_command
@@ -104,11 +143,78 @@ call_command("makemigrations", check_changes=True, dry_run=True, verbosity=1)
 """
 
 
-@pytest.mark.long
-def test_all_migrations_go_back_and_no_model_lacks_one(tmp_path: Path) -> None:
-    """All back in the order that they ask for, from the database that every run of the tests has migrated forth."""
-    with migrated.copy_database(tmp_path) as environment:
-        done = subprocess.run(
-            [sys.executable, "-c", BACK], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
-        )
+def output(script: str, environment: dict[str, str]) -> str:
+    """What a process prints that runs a script on a database."""
+    here = {**environment, "THEOGONY_PROCESS": "clock"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=here, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class Forth(NamedTuple):
+    """A database that all migrations have made, one after the other."""
+
+    environment: dict[str, str]
+    lines: list[str]
+
+
+@pytest.fixture(scope="module")
+def forth(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forth]:
+    """Made once, since it takes half a minute; `lines` are of before any test."""
+    with migrated.empty_database(tmp_path_factory.mktemp("forth")) as environment:
+        yield Forth(environment, json.loads(output(FORTH, environment)))
+
+
+@pytest.mark.long
+def test_a_new_database_is_the_one_that_all_migrations_make(forth: Forth, tmp_path: Path) -> None:
+    """Whole, too, where its making failed once: what had been made is gone (ADR 94)."""
+    with migrated.empty_database(tmp_path) as environment:
+        at_once = json.loads(output(AT_ONCE, environment))
+    assert list(unified_diff(forth.lines, at_once, "migrations", "models", lineterm="", n=0)) == []
+
+
+@pytest.mark.long
+def test_all_migrations_go_back_and_no_model_lacks_one(forth: Forth) -> None:
+    """All back in the order that they ask for."""
+    output(BACK, forth.environment)
+
+
+@pytest.mark.django_db
+def test_schema_text_shows_an_index_a_column_and_a_row() -> None:
+    before = schema_text.lines()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE INDEX probe ON games_game (name)")
+        cursor.execute("ALTER TABLE games_seat ADD COLUMN mood varchar(9)")
+    Group.objects.create(name="keepers")
+    more = sorted(set(schema_text.lines()) - set(before))
+    assert [line.split()[0] for line in more if "probe" in line and "CREATE" in line] == ["index"]
+    assert any("games_seat" in line and "mood" in line for line in more)
+    assert "row auth_group {'name': 'keepers'}" in more
+    assert not set(before) - set(schema_text.lines())
+
+
+def test_definitions_of_a_table_are_cut_at_commas_outside_of_brackets_and_quotes() -> None:
+    text = """"a" integer CHECK ("a" IN (1, 2)), "b, c" text DEFAULT 'x, ''(', CONSTRAINT "once" UNIQUE ("a", "b, c")"""
+    assert schema_text.definitions(text) == [
+        """"a" integer CHECK ("a" IN (1, 2))""",
+        """"b, c" text DEFAULT 'x, ''('""",
+        """CONSTRAINT "once" UNIQUE ("a", "b, c")""",
+    ]
+
+
+@pytest.mark.django_db
+def test_prepare_makes_tables_only_where_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database with any table goes through `migrate`, and through nothing where all is applied."""
+    done: list[str] = []
+    monkeypatch.setattr(prepare, "call_command", lambda name, **_options: done.append(name))
+    monkeypatch.setattr(new_database, "create", lambda _connection: done.append("create"))
+    call_command("prepare")
+    assert done == []
+    MigrationRecorder(connection).record_unapplied("games", "0009_unused_columns")
+    call_command("prepare")
+    assert done == ["migrate"]
+    monkeypatch.setattr(connection.introspection, "table_names", lambda *_arguments, **_options: [])
+    call_command("prepare")
+    assert done == ["migrate", "create"]

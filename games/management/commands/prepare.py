@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from core import new_database
 from games.workers import demo
 
 
@@ -20,7 +21,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints a line before each longer step; each finds out what is done already."""
         executor = MigrationExecutor(connection)
-        if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):  # with nothing to do it takes a second
+        plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if new_database.is_empty(connection):
+            self.say("Making the tables of a new database ...")
+            new_database.create(connection)
+        elif plan:  # `migrate` with nothing to do takes a second
             self.say(f"Bringing the database up to date: {len(plan)} migrations ...")
             call_command("migrate", interactive=False, verbosity=0)
         if settings.DEMO:
