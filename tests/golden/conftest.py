@@ -7,6 +7,7 @@ import pytest
 from tests.golden.evening import Evening
 from tests.golden.forge import Forge
 from tests.golden.horizon import Horizon
+from tests.golden.slots import look_through_ids
 from tests.golden.stage import Story
 from tests.golden.states import look_at_states
 from tests.golden.storm import Storm
@@ -23,6 +24,12 @@ def undo(monkeypatch: pytest.MonkeyPatch) -> None:
 def states(monkeypatch: pytest.MonkeyPatch) -> None:
     """What each viewer is shown of a golden game fits its schema."""
     look_at_states(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every id that a golden game answers with is one of its own."""
+    look_through_ids(monkeypatch)
 
 
 @pytest.fixture

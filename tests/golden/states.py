@@ -9,9 +9,10 @@ from api.common.viewer_cache import cached_viewer
 from api.representations import games
 from api.representations.shapes.state_schemas import part_types, state_parts_schema, state_schema
 from games.models import Game
+from tests.forms import SHORT
 from tests.golden.tale import Tale
 
-COMMANDS = 7
+COMMANDS = 49 if SHORT else 7
 """Commands between two looks at a golden game."""
 
 
