@@ -7,8 +7,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := $(shell command -v uv 2>/dev/null || echo .venv-boot/bin/uv)
 STAMP := .venv/.synced
-PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 ARGS ?=
+WORKERS ?= 3
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
@@ -32,6 +33,7 @@ run: $(STAMP)  ## the whole service on this machine, with a live demo event: htt
 	$(BIN)/python manage.py serve
 
 test: export TESTS := short
+test: WORKERS := $(shell nproc 2>/dev/null || echo 2)
 test: $(STAMP)  ## the tests in their short form, on SQLite, nothing else needed; it ends with what it left out
 	$(PYTEST) $(ARGS)
 

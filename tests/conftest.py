@@ -23,7 +23,7 @@ LONG = (
     "tests/operations/test_entry_points.py", "tests/operations/test_migrations.py", "tests/api/test_schemathesis.py",
     "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
 )  # fmt: skip
-"""The longest files of a run, the longest first. None of them holds a test that empties the tables at its end."""
+"""The longest files of a run, the longest first. None of them holds a test that commits, and so empties the tables."""
 PURE = tuple(Path(__file__).parent / folder for folder in ("engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
@@ -55,13 +55,17 @@ def examples_of_commands(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """The option that `tools/pending_rules.py` collects with; Django, unless every test of this run is one of rules.
+    """The option that `tools/pending_rules.py` collects with; Django, for all but tests of rules.
 
-    This is the first that pytest calls here: the `conftest.py` of a folder below may import models.
+    This is the first that pytest calls here: the `conftest.py` of a folder below may import models. A process that
+    hands all tests to others needs no Django.
     """
     config = pluginmanager.get_plugin("pytestconfig")
-    asked = config.known_args_namespace.file_or_dir
-    if not (asked and all(is_pure(Path(config.invocation_params.dir, name.partition("::")[0])) for name in asked)):
+    known = config.known_args_namespace
+    asked = known.file_or_dir
+    runs_workers = getattr(known, "numprocesses", None) and "PYTEST_XDIST_WORKER" not in os.environ
+    is_of_rules = asked and all(is_pure(Path(config.invocation_params.dir, name.partition("::")[0])) for name in asked)
+    if not (is_of_rules or runs_workers):
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
         django.setup()
     parser.addoption("--show-rules", action="store_true", help="print the rule ids of all collected tests as JSON")

@@ -5,7 +5,8 @@ Redis): every test, but those of rules, which touch no row and have run whole. W
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,12 @@ def is_left_out(item: pytest.Item) -> bool:
     if FORM == "services":
         return item.nodeid.startswith(ROWLESS) and not is_long
     return SHORT and is_long
+
+
+def first(cases: Iterable[Any], count: int) -> Iterator[Any]:
+    """The cases of a parametrised test, of which all behind the first ones are long."""
+    for at, case in enumerate(cases):
+        yield case if at < count else pytest.param(case, marks=pytest.mark.long)
 
 
 def summary(left_out: Iterable[str]) -> list[str]:

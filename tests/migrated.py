@@ -8,10 +8,12 @@ import fcntl
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -19,7 +21,8 @@ from pathlib import Path
 import psycopg
 from django.apps import apps
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
+from django.test import TransactionTestCase
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,10 +42,22 @@ def begin_from_copy() -> None:
     with _one_process_at_a_time():
         if _is_sqlite():
             shutil.copyfile(_file(name), here["TEST"]["NAME"])
+            TransactionTestCase._fixture_teardown = restore
         else:
             here["TEST"]["TEMPLATE"] = _database(name)
 
 
+def restore(_: TransactionTestCase) -> None:
+    """Let SQLite's test database be the migrated one again, after a test that has committed.
+
+    Its pages are copied back: a fifth of the time of emptying every table and putting the permissions in anew.
+    """
+    connection.ensure_connection()
+    with closing(sqlite3.connect(sqlite_file())) as migrated:
+        migrated.backup(connection.connection)
+
+
+@cache
 def sqlite_file() -> Path:
     """The migrated SQLite file, to be copied by tests that need one; also where the tests run on PostgreSQL."""
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -249,6 +249,7 @@ TABLES_AND_RULES = ("games.models", "games.gods2.rules", "games.services")
 SETTINGS = ("django", "pydantic", "config.settings")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("process", "start", "absent"),
     [

@@ -110,6 +110,7 @@ def test_the_secret_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
+@pytest.mark.long
 def test_the_production_settings_pass_djangos_own_check(tmp_path: Path) -> None:
     key = "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     production = {"SECRET_KEY": key, "ALLOWED_HOSTS": "gods.example"}
@@ -153,6 +154,7 @@ def test_manage_py_loads_what_a_command_is_for(command: str) -> None:
     assert installed.process_of(["manage.py", command] if command else ["manage.py"]) == expected
 
 
+@pytest.mark.long
 def test_a_migrating_process_loads_the_tables_that_web_loads(tmp_path: Path) -> None:
     models = "sorted(model._meta.label for model in django.apps.apps.get_models())"
     script = f"import django; django.setup(); print(*{models})"
@@ -160,6 +162,7 @@ def test_a_migrating_process_loads_the_tables_that_web_loads(tmp_path: Path) -> 
     assert found[0].stdout == found[1].stdout and "admin.LogEntry" in found[0].stdout, found[1].stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("module", ["config.celery", "config.beat"])
 def test_what_ticks_and_what_works_talk_through_our_transport(module: str, tmp_path: Path) -> None:
     script = f"from {module} import app; print(app.connection_for_write().get_transport_cls())"

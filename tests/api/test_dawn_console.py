@@ -32,6 +32,7 @@ def amend(page: Any, row: Any, reason: str = "a slip", **changes: Any) -> Any:
     return page.post(address(row), form_values(page, row) | changes | {"reason": reason})
 
 
+@pytest.mark.long
 def test_every_list_and_every_page_of_dawn_opens(page: Any, here: World) -> None:
     opened = 0
     for model, model_admin in site._registry.items():

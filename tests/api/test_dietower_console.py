@@ -37,6 +37,7 @@ def own_models() -> list[Any]:
     return [model for model in site._registry if model._meta.app_label == "dietower"]
 
 
+@pytest.mark.long
 def test_every_list_and_every_page_of_the_die_tower_opens(page: Any, here: Evening) -> None:
     opened = 0
     for model in own_models():

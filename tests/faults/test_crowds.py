@@ -38,7 +38,7 @@ FREE_CONNECTIONS = """
     from pg_stat_activity
 """
 T = TypeVar("T")
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 
 @pytest.fixture(autouse=True)

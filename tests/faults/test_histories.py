@@ -40,7 +40,7 @@ HISTORIES = 10_000 if FULL else 50 if connection.vendor == "sqlite" else 30
 SEED = int(os.environ.get("FAULTS_SEED", "20260301"))
 STEPS = 4
 OPTIONS = '{"tide_seconds": 5, "tides": 1000}'
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 
 @dataclass(slots=True)

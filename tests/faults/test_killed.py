@@ -24,7 +24,7 @@ from tests.toy.rules.commands import AddStones, Propose, RollStones
 
 ROOT = Path(__file__).resolve().parents[2]
 LATE = 25  # two tides (10, 20) and the end of a vote (15) are due
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 
 def work(game: UUID, at: datetime, folder: Path, point: str) -> subprocess.CompletedProcess[str]:

@@ -66,6 +66,7 @@ def test_the_steps_of_an_auctions_end_are_all_there_are() -> None:
     assert happened == set(EVENTS)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("DW-DC-4", "DW-DC-5", "DW-LAND-3", "DW-AMB-31", "DW-AMB-36")
 @pytest.mark.parametrize("point", choice(STEPS, SHORT))

@@ -122,6 +122,7 @@ def test_a_worker_that_lives_comes_by_these_steps_and_silence_ends_the_game(case
     end_by_silence(here, due)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("FB-AMB-39", "FB-ART-5", "FB-VLT-2", "FB-DRG-2")
 @pytest.mark.parametrize(("case", "point"), choice(EVERY, SHORT))

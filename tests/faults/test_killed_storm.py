@@ -41,6 +41,7 @@ def test_the_steps_of_a_turn_are_all_there_are() -> None:
     assert set(EVENTS) - {"ValuesChanged"} <= happened <= set(EVENTS)  # no value changes where all dice are tied
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("AX-TRN-1", "AX-TRN-5", "AX-TRN-7")
 @pytest.mark.parametrize("point", choice(STEPS, SHORT))

@@ -101,6 +101,7 @@ def test_a_worker_that_lives_comes_by_these_steps_and_silence_ends_the_encounter
     close_by_silence(here, due)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.rule("DT-CMB-4", "DT-CMB-17", "DT-TWR-3", "DT-TWR-4", "DT-TWR-8", "DT-AMB-31", "DT-AMB-38")
 @pytest.mark.parametrize(("case", "point"), choice(EVERY, SHORT))

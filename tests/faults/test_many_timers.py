@@ -33,7 +33,7 @@ MANY = 10_000 if FULL else 300
 GAMES = 500 if FULL else 30
 DUE = 10  # seconds after noon; all of them come within the second that follows
 QUIET = '{"tide_seconds": 3600}'
-pytestmark = [pytest.mark.django_db, pytest.mark.timeout(7_200 if FULL else 1200)]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.timeout(7_200 if FULL else 1200)]
 
 
 class Chime(Command):

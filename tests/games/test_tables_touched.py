@@ -184,6 +184,7 @@ def test_every_table_of_a_store_is_one_that_remembers_what_was_touched(ruleset):
     assert [m.table for m in store.tables if not isinstance(getattr(state, m.table), Rows)] == []
 
 
+@pytest.mark.long
 def test_every_reading_of_a_golden_game_is_whole(monkeypatch):
     plain_run, believed = Story._run, []
 

@@ -18,6 +18,7 @@ from games.engine.insight.legal_commands import LegalCommandFilter, legal_comman
 from games.engine.kernel import Actor, Issuer
 from games.engine.ruleset import Ruleset
 from games.storage import log
+from tests.forms import SHORT
 from tests.golden.finished import Finished, read
 from tests.golden.test_finished import LOGS
 
@@ -59,8 +60,8 @@ def states(game: Finished) -> Iterator[Any]:
 
 
 def viewers(state: Any) -> Iterator[tuple[Actor, Any]]:
-    """Two players, the host and a game-master, with what each may see."""
-    for seat in state.seats_of(Role.PLAYER)[:2]:
+    """Two players (in the short form one), the host and a game-master, with what each may see."""
+    for seat in state.seats_of(Role.PLAYER)[: 1 if SHORT else 2]:
         yield Actor(Issuer.SEAT, seat=seat.id), state.view_for(frozenset({seat.id}))
     yield Actor(Issuer.HOST), state.view_for(frozenset())
     yield Actor(Issuer.GM), state.view_for(frozenset(), gm=True)

@@ -177,6 +177,7 @@ def games() -> Iterator[Any]:
         yield from (pytest.param(ruleset, number, id=f"{ruleset}-{number}") for number in range(GAMES or usual))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(("ruleset", "number"), list(games()))
 def test_a_client_that_knows_schemas_alone_plays_to_the_end_without_a_refusal_it_could_have_known(

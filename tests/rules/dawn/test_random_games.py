@@ -32,6 +32,7 @@ from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import HandOver
 from games.engine.timer import TimerRefused
+from tests import forms
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import GODS, HOST, RULESET
 
@@ -136,7 +137,7 @@ class Ledger:
 
 
 @pytest.mark.rule("DW-PTS-1", "CF-1", "CF-8")
-@pytest.mark.parametrize("number", range(GAMES))
+@pytest.mark.parametrize("number", forms.first(range(GAMES), 2))
 def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> None:
     book = random_game(number)
     events = [h.event for h in book.log]

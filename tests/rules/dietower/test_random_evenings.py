@@ -24,6 +24,7 @@ from games.engine.bots import BotPassed
 from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.timer import TimerRefused
+from tests import forms
 from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.dietower.stage import GM, HOST, S1, S2, monster, playing
 
@@ -111,7 +112,7 @@ def no_roll_of_the_fallen(book: Playbook, number: int) -> None:
 
 @pytest.mark.timeout(3600)
 @pytest.mark.rule("DT-TBL-2", "DT-TBL-3", "DT-CMB-16", "DT-WSH-1", "DT-TWR-8")
-@pytest.mark.parametrize("number", range(EVENINGS))
+@pytest.mark.parametrize("number", forms.first(range(EVENINGS), 6))
 def test_an_evening_of_bots_is_over_after_three_sessions(number: int) -> None:
     sound(number, evening(number))
 
