@@ -57,15 +57,16 @@ def examples_of_commands(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """The option that `tools/pending_rules.py` collects with; Django, for all but tests of rules.
 
-    This is the first that pytest calls here: the `conftest.py` of a folder below may import models. A process that
-    hands all tests to others needs no Django.
+    This is the first that pytest calls here: the `conftest.py` of a folder below may import models. The process
+    of a whole run that hands the tests to others needs no Django.
     """
     config = pluginmanager.get_plugin("pytestconfig")
     known = config.known_args_namespace
-    asked = known.file_or_dir
-    runs_workers = getattr(known, "numprocesses", None) and "PYTEST_XDIST_WORKER" not in os.environ
-    is_of_rules = asked and all(is_pure(Path(config.invocation_params.dir, name.partition("::")[0])) for name in asked)
-    if not (is_of_rules or runs_workers):
+    if asked := known.file_or_dir:
+        needs_none = all(is_pure(Path(config.invocation_params.dir, name.partition("::")[0])) for name in asked)
+    else:
+        needs_none = bool(getattr(known, "numprocesses", None)) and "PYTEST_XDIST_WORKER" not in os.environ
+    if not needs_none:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
         django.setup()
     parser.addoption("--show-rules", action="store_true", help="print the rule ids of all collected tests as JSON")
