@@ -5,7 +5,7 @@ Redis): every test, but those of rules, which touch no row and have run whole. W
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -24,10 +24,9 @@ def is_left_out(item: pytest.Item) -> bool:
     return SHORT and is_long
 
 
-def first(cases: Iterable[Any], count: int) -> Iterator[Any]:
+def first(cases: Iterable[Any], count: int) -> list[Any]:
     """The cases of a parametrised test, of which all behind the first ones are long."""
-    for at, case in enumerate(cases):
-        yield case if at < count else pytest.param(case, marks=pytest.mark.long)
+    return [case if at < count else pytest.param(case, marks=pytest.mark.long) for at, case in enumerate(cases)]
 
 
 def summary(left_out: Iterable[str]) -> list[str]:

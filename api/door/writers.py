@@ -1,5 +1,6 @@
 """The writers: each a thread that takes what waits, lets it be played in one transaction, and answers."""
 
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ class Writers:
         while batch := self.queue.take():
             close_old_connections()
             try:
-                answered, held = play(batch)
+                answered, held = play(batch, SECONDS)
             except Exception as fault:
                 log.exception("door.broken")
                 answered, held = [(each, _broken(each, fault)) for each in batch.all], set()
@@ -103,8 +104,11 @@ def _tell(answered: Answered) -> None:
         answered[0][0].loop.call_soon_threadsafe(set_results)
 
 
-def play(batch: Batch) -> tuple[Answered, set[UUID]]:
-    """Play what was taken: who has an answer, and the games that other processes held."""
+def play(batch: Batch, seconds: float = math.inf) -> tuple[Answered, set[UUID]]:
+    """Play what was taken: who has an answer, and the games that other processes held.
+
+    seconds: of deciding, after which the rest is left unanswered.
+    """
     answered: Answered = []
     admitted = admit(batch.all, answered)
     waiting = {
@@ -114,7 +118,7 @@ def play(batch: Batch) -> tuple[Answered, set[UUID]]:
     fault: Exception | None = None
     try:
         if turns:
-            services.play(turns, wait=batch.waits, seconds=SECONDS)
+            services.play(turns, wait=batch.waits, seconds=seconds)
     except DatabaseError as error:
         fault = error
     settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]
