@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from bench.figures import Figure, table
 from bench.ground import Ground, ground
 from games.dietower.rules.state.constants import MOST_HALF_WIDTH
-from games.dietower.rules.tower.balance import Centre, risk, two_placements
+from games.dietower.rules.tower.balance import Centre, risk, standing_chances
 
 ROUNDS = 15
 MOST_MS, MOST_OF_PLAIN = 5.0, 1.2
@@ -33,7 +33,7 @@ def by_rules() -> list[Figure]:
     """Risk and odds of a tower of twelve dice."""
     found = (
         ("the risk of a die on a tower of 12", median_ms(lambda: risk(TOWER, MOST_HALF_WIDTH))),
-        ("the odds of two dice on it", median_ms(lambda: two_placements(TOWER, MOST_HALF_WIDTH))),
+        ("the odds of two dice on it", median_ms(lambda: standing_chances(TOWER, MOST_HALF_WIDTH, 2))),
     )
     return [Figure(what, f"{ms:.2f} ms", aim=MOST_MS, value=ms, unit=" ms", most=True) for what, ms in found]
 

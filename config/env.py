@@ -90,17 +90,6 @@ def kind(variable: FieldInfo) -> str:
     return plain.get(variable.annotation, "text")  # type: ignore[arg-type]
 
 
-def printed_default(variable: FieldInfo) -> str:
-    """What a variable holds when unset, as one would write it."""
-    match variable.default:
-        case bool() as is_on:
-            return "1" if is_on else "0"
-        case list() as words:
-            return " ".join(words)
-        case value:
-            return str(value)
-
-
 def faults() -> list[str]:
     """One sentence for each variable that holds a wrong value now."""
     try:

@@ -8,8 +8,7 @@ UUIDs, whose version and variant stand behind the slot.
 from uuid import UUID, uuid5
 
 SLOT_BITS = 12
-SLOTS = 1 << SLOT_BITS
-"""How many slots there are; a slot is 0 to 4095, and the first three hexadecimal digits of an id."""
+"""A slot is 0 to 4095, and the first three hexadecimal digits of an id."""
 REST_BITS = 128 - SLOT_BITS
 
 

@@ -1,15 +1,12 @@
-"""The atlas: charts become rows of a world and rows become charts and arrays again.
+"""The atlas: charts become rows of a world and rows become charts again.
 
 Files are read and written by `worlds.map_files`; its names are offered here too. Squares are written in bulk and read
 by one range of the primary key.
 """
 
-from collections.abc import Mapping
 from itertools import islice
 
-import numpy as np
 from django.db import connections, router, transaction
-from numpy.typing import NDArray
 
 from worlds.map_files import (
     EARTH_ATTRIBUTION,
@@ -25,7 +22,6 @@ from worlds.map_files import (
 from worlds.models import Feature, Square, World
 
 CHUNK = 20_000
-CODES: Mapping[str, int] = {"P": 0, "F": 1, "D": 2, "M": 3, "I": 4, "W": 5}
 
 
 @transaction.atomic
@@ -82,19 +78,6 @@ def chart_of(world: World) -> Chart:
     return Chart(world.width, world.height, tuple(terrain), marks)
 
 
-def terrain_codes(world: World, codes: Mapping[str, int] = CODES) -> NDArray[np.int8]:
-    """Terrain of the whole world as an array of shape (height, width); one query.
-
-    codes: number of each terrain key, 0 to 127. AtlasError `map.incomplete` when squares are missing, `map.invalid`
-    for a key without a code.
-    """
-    keys = terrain_keys(world)
-    if strange := set(keys) - codes.keys():
-        raise AtlasError("map.invalid", f"{world} has terrain without a code: {', '.join(sorted(strange))}.")
-    flat = np.fromiter((codes[key] for key in keys), dtype=np.int8, count=len(keys))
-    return flat.reshape(world.height, world.width)
-
-
 def terrain_keys(world: World) -> list[str]:
     """Terrain keys of all squares, row by row; one query. AtlasError `map.incomplete` when squares are missing."""
     expected = world.width * world.height
@@ -112,7 +95,6 @@ def terrain_keys(world: World) -> list[str]:
 
 
 __all__ = [
-    "CODES",
     "EARTH_ATTRIBUTION",
     "AtlasError",
     "Chart",
@@ -122,7 +104,6 @@ __all__ = [
     "lay_out",
     "read_json",
     "read_letters",
-    "terrain_codes",
     "terrain_keys",
     "write_json",
     "write_letters",

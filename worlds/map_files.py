@@ -59,10 +59,6 @@ class Chart:
     terrain: tuple[str, ...]
     features: tuple[Mark, ...] = ()
 
-    def terrain_at(self, x: int, y: int) -> str:
-        """The terrain key of the square in column x and row y."""
-        return self.terrain[y * self.width + x]
-
     def rows(self) -> Iterator[tuple[str, ...]]:
         """Terrain keys, one tuple a row."""
         for start in range(0, self.width * self.height, self.width):

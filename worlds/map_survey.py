@@ -8,13 +8,11 @@ from worlds.drawing.map_view import NOBODY, MapPlan, PlanCity, PlanLand, PlanMar
 from worlds.ids import colours_apart, square_xy
 from worlds.models import Army, Avatar, City, CityKind, Feature, Place, PlaceSquare, Presence, Race, World
 
-SURVEY_QUERIES = 9
-
 
 def plan_of(world: World, *, title: str = "", subtitle: str = "") -> MapPlan:
     """The plan of a world as its rows are now; the caller has made sure that the viewer may see the world.
 
-    Nine queries (SURVEY_QUERIES). Where several races stand on a square the one with most units owns it (ties: the
+    Nine queries. Where several races stand on a square the one with most units owns it (ties: the
     name that comes first) and its units are shown. Races come by units, most first, extinct ones last.
     AtlasError `map.incomplete` when squares are missing.
     """

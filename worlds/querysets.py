@@ -58,16 +58,6 @@ class RaceQuerySet(VisibleQuerySet[M]):
         for race in (race for race, colour in chosen.items() if not colour):
             self.filter(pk=race).update(colour=colours[race])
 
-    def unbalanced_pantheons(self) -> Self:
-        """Races with a pantheon whose shares do not add up to 10,000; annotates `share_total`.
-
-        A sum over rows cannot be a check of the database; the writer of shares asks this before committing.
-        A race without any share has no pantheon and is not listed.
-        """
-        return (
-            self.annotate(share_total=Sum("shares__share")).filter(share_total__isnull=False).exclude(share_total=WHOLE)
-        )
-
 
 def visible_worlds(visibility: Visibility) -> WorldQuerySet[Any]:
     """The worlds this viewer may see, for use in a subquery."""

@@ -38,11 +38,6 @@ class CommandForm:
     barred: Refused | None
     key: str
 
-    @property
-    def has_groups(self) -> bool:
-        """Whether it needs much room."""
-        return any(field.widget in ("group", "choices") for field in self.fields)
-
 
 def words_of(command: str) -> str:
     """What a command is called on a button: `Fight war now`."""

@@ -17,7 +17,6 @@ PUBLIC = Audience("public")
 SERVER = Audience("server")
 GM = Audience("gm")
 GM_READER = Reader("gm")
-MAX_KEY = 1000  # characters; some 20 seats in one secret
 
 
 def reader(seat: UUID) -> Reader:

@@ -41,11 +41,6 @@ def unique(kinds: Iterable[type[Kind]]) -> tuple[type[Kind], ...]:
     return tuple(found.values())
 
 
-def chapters_of(package: str) -> list[str]:
-    """The names of the modules and folders directly below a package."""
-    return sorted(part.name for part in iter_modules(import_module(package).__path__))
-
-
 def _modules(module: ModuleType) -> Iterator[ModuleType]:
     """A module and all below it, by name."""
     yield module

@@ -10,6 +10,7 @@ from typing import Any
 from core.columns import RowWriter, Writes
 from games import registry
 from games.engine.kernel import Event, EventRecord
+from games.engine.kernel import fold as fold_events
 from games.models import Die, Game, LoggedEvent, Receipt, Stream
 from games.storage.moments import moment_at
 
@@ -124,11 +125,7 @@ def numbered_line(game: Game, until: int | None = None) -> Iterator[tuple[int, E
 
 def fold(game: Game, until: int | None = None) -> Any:
     """The state that the log leads to."""
-    state = registry.store(game.ruleset).new_state(game.pk)
-    for event, at in main_line(game, until):
-        state.table_at(at)
-        event.apply(state)
-    return state
+    return fold_events(registry.store(game.ruleset).new_state(game.pk), main_line(game, until))
 
 
 class LoggedHistory:

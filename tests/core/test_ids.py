@@ -5,7 +5,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ids import SLOTS, derived_id, in_slot_of, slot_digits, slot_of
+from core.ids import derived_id, in_slot_of, slot_digits, slot_of
 
 GAME = UUID("a5c01234-5678-4abc-8def-0123456789ab")
 
@@ -14,7 +14,7 @@ def test_the_slot_is_the_first_three_digits_of_an_id() -> None:
     assert slot_of(GAME) == 0xA5C
     assert slot_digits(GAME) == "a5c" == str(GAME)[:3]
     assert slot_digits(UUID(int=1)) == "000"
-    assert SLOTS == 4096
+    assert slot_of(UUID("ffffffff-ffff-4fff-bfff-ffffffffffff")) == 4095
 
 
 @given(st.uuids(version=4), st.uuids(version=4))

@@ -38,14 +38,6 @@ def test_adjacent_squares_touch_and_the_map_does_not_wrap(mask, diagonal):
         assert touch[square] == (expected > 0)
 
 
-@given(masks(), st.integers(-8, 8), st.integers(-8, 8), st.booleans())
-def test_a_shifted_mask_does_not_wrap(mask, down, along, fill):
-    found = grid.shift(mask, down, along, fill)
-    for r, c in np.ndindex(mask.shape):
-        inside = 0 <= r - down < mask.shape[0] and 0 <= c - along < mask.shape[1]
-        assert found[r, c] == (mask[r - down, c - along] if inside else fill)
-
-
 @given(masks(), st.booleans())
 def test_the_border_lies_outside_and_touches(mask, diagonal):
     assert set(grid.squares_in(grid.border(mask, diagonal))) == {

@@ -46,14 +46,14 @@ def test_an_artifact_is_a_row_of_the_world_with_one_holder():
     here = begin()
     forge(here, "ann", others=("bob",))
     thing = WorldArtifact.objects.get(world=here.game.world)
-    assert (thing.name, thing.holder_kind, thing.place_id) == ("Ember", "place", here.place("citadel"))
+    assert (thing.name, thing.person_id, thing.place_id) == ("Ember", None, here.place("citadel"))
     sheet = rows("Artifact").get(game=here.id)
     assert (sheet.form, sheet.function, sheet.power) == ("clothing", "fortune", 1)
     here.does("bob", "end-turn")
     here.does("ann", "request-artifact", artifact=thing.pk)
     here.does("bob", "cast-ballot", yes=True)
     thing.refresh_from_db()
-    assert (thing.holder_kind, thing.person_id, thing.place_id) == ("person", here.of("ann"), None)
+    assert (thing.person_id, thing.place_id) == (here.of("ann"), None)
     assert rows("Purse").get(seat=here.seats["ann"]).vp == 1
     here.rows_agree()
 

@@ -6,10 +6,11 @@ import pytest
 
 from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
 from games.albraxas.rules.locate.rules import LocationsRevealed
-from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.orders.rules import OrdersRevealed
 from games.albraxas.rules.resolve.rules import FrayForced
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
+from tests.rules.albraxas.stage import proves
 
 
 @pytest.mark.rule("AX-SET-3", "AX-SET-6", "AX-SET-7", "AX-TRN-3", "AX-TRN-5", "AX-TRN-7", "AX-EFF-1", "AX-EFF-2")

@@ -7,13 +7,14 @@ import pytest
 from games.albraxas.rules.ending.leave import LeaveSeat
 from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
 from games.albraxas.rules.locate.rules import LocationsRevealed
-from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.orders.rules import OrdersRevealed
 from games.albraxas.rules.resolve.events import Convalesced
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.engine.errors import Refused
 from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
+from tests.rules.albraxas.stage import proves
 
 SALT = "a salt that nobody else knows"
 BATTLE = '{"convalesce":false,"orders":[{"action":"battle","dice":null,"tie":{"max":0,"mode":"if_wins"}}]}'

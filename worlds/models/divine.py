@@ -61,7 +61,7 @@ class SpecialMember(models.TextChoices):
 class PantheonShare(models.Model):
     """The share of one member in the pantheon of one race: a deity, or diabolism or atheism.
 
-    The shares of a race add up to 10,000 (`Race.objects.unbalanced_pantheons()` lists those that do not). Name a share
+    The shares of a race add up to 10,000 (ADR 23). Name a share
     by race and member, never by its running number.
     """
 

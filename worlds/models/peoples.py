@@ -10,7 +10,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from worlds.ids import colour_of
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_of
 from worlds.models.world import Square
 from worlds.querysets import RaceQuerySet, VisibleQuerySet
@@ -41,11 +40,6 @@ class Race(OfWorld):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def shown_colour(self) -> str:
-        """The colour to draw it in, "#rrggbb": the chosen one, else the one that follows from the id."""
-        return self.colour or colour_of(self.id)
 
 
 class Presence(models.Model):

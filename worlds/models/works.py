@@ -39,11 +39,6 @@ class Artifact(OfWorld):
         return self.name
 
     @property
-    def holder_kind(self) -> str:
-        """What kind of holder it has, one of HOLDERS; "" for none."""
-        return next((kind for kind in HOLDERS if getattr(self, f"{kind}_id") is not None), "")
-
-    @property
     def holder(self) -> Deity | Race | Place | Person | None:
         """Who or what has it."""
         return self.deity or self.race or self.place or self.person

@@ -38,17 +38,6 @@ def squares_in(mask: Mask) -> list[Square]:
     return [Square(r, c) for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]
 
 
-def shift(mask: Mask, down: int, along: int, fill: bool = False) -> Mask:
-    """The mask moved by whole squares (south and east positive); what comes in from outside the map is `fill`."""
-    height, width = mask.shape
-    found: Mask = np.full((height, width), fill, dtype=np.bool_)
-    if abs(down) < height and abs(along) < width:
-        found[max(0, down) : height + min(0, down), max(0, along) : width + min(0, along)] = mask[
-            max(0, -down) : height + min(0, -down), max(0, -along) : width + min(0, -along)
-        ]
-    return found
-
-
 def adjacent_count(mask: Mask, diagonal: bool = True) -> Numbers:
     """How many squares of the mask touch each square."""
     height, width = mask.shape

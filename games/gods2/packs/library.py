@@ -17,7 +17,7 @@ from django.utils import timezone
 from core.process_cache import ProcessCache
 from games.engine.errors import Refused
 from games.gods2.pack import entries, pack_files
-from games.gods2.packs.models import DRAFT, ENTRIES, PUBLISHED, PackEntry, PackKnowledge, PackVersion
+from games.gods2.packs.models import DRAFT, ENTRIES, PUBLISHED, PackKnowledge, PackVersion
 from games.gods2.rules.pack.pack import Finding, Pack, build, digest_of, findings, invalid
 
 Plain = dict[str, list[dict[str, Any]]]
@@ -184,8 +184,3 @@ def recompute_tiers(version: PackVersion) -> None:
         if rows[key].tier != tier:
             rows[key].tier = tier
             rows[key].save(update_fields=["tier"])
-
-
-def of_part(part: str) -> type[PackEntry]:
-    """The model of a part's entries."""
-    return next(model for model in ENTRIES if model.part == part)

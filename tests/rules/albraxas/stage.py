@@ -6,11 +6,13 @@ from uuid import UUID
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.orders.rules import Paper, SeatPaper, value_of
 from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas
 from games.albraxas.rules.state.schema_types import Order, Step, TiePolicy
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
+from games.engine.prompts.sealed import digest_of
 from tests.dice import Planted, d
 from tests.playbook import Playbook, state_from_log
 
@@ -144,3 +146,9 @@ def winner(book: Playbook) -> str | None:
 def log_folds_to_state(book: Playbook, *seats: UUID, bots: str = "") -> Any:
     """The state that the log alone leads to."""
     return state_from_log(book.log, fresh(*seats, bots=bots))
+
+
+def proves(paper: SeatPaper) -> bool:
+    """Whether revealed orders are those that their digest was given for."""
+    written = Paper(convalesce=paper.convalesce, orders=paper.orders)
+    return digest_of(paper.salt, value_of(written)) == paper.digest

@@ -14,7 +14,7 @@ import pytest
 
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.ending.rules import GameFinished
-from games.albraxas.rules.orders.rules import OrdersRevealed, proves
+from games.albraxas.rules.orders.rules import OrdersRevealed
 from games.albraxas.rules.resolve.events import BackboneChanged, DynamismChanged, ValuesChanged
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.invariants import violations
@@ -25,7 +25,7 @@ from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.timer import TimerRefused
 from tests.playbook import Playbook, of_kind, state_from_log
-from tests.rules.albraxas.stage import HOST
+from tests.rules.albraxas.stage import HOST, proves
 
 GAMES = int(os.environ.get("ALBRAXAS_GAMES", "60"))
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.albraxas.rules.ending.leave import Concede, LeaveSeat
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
-from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, proves, value_of
+from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, value_of
 from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.engine.game_state import dump
@@ -26,6 +26,7 @@ from tests.rules.albraxas.stage import (
     log_folds_to_state,
     opposing,
     own,
+    proves,
     values,
 )
 

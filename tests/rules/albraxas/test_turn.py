@@ -8,7 +8,7 @@ from games.albraxas.rules.ending.leave import Concede, LeaveSeat
 from games.albraxas.rules.ending.rules import TurnChecked
 from games.albraxas.rules.locate.commands import SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, proves
+from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten
 from games.albraxas.rules.resolve.events import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
 from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, OrderFizzled
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
@@ -35,6 +35,7 @@ from tests.rules.albraxas.stage import (
     opposing,
     orders,
     own,
+    proves,
     turn,
     values,
 )

@@ -13,7 +13,6 @@ from games.dietower.rules.tower.balance import (
     Centre,
     Failure,
     LevelRisk,
-    TwoPlacements,
     failing_level,
     margins,
     place,
@@ -21,7 +20,6 @@ from games.dietower.rules.tower.balance import (
     risk_by_level,
     shift,
     standing_chances,
-    two_placements,
 )
 from tests.rules.dietower.examples import example
 from tests.rules.dietower.towers import (
@@ -140,7 +138,7 @@ def test_a_tower_may_stand_on_which_no_die_can() -> None:
     centres = tower((0, 0), (-5, 0), (-2, 0), (-4, 0), (-7, 0), (-12, 0))
     assert failing_level(centres, 6) is None
     assert risk(centres, 6) == 1296 == sum(each.falls for each in risk_by_level(centres, 6))
-    assert two_placements(centres, 6) == TwoPlacements(Fraction(1), Fraction(0), Fraction(0))
+    assert standing_chances(centres, 6, 2) == (1, 0, 0)
     assert risk_by_level(centres, 6, before=1) == ()
 
 
@@ -155,7 +153,8 @@ def test_a_tower_may_stand_on_which_no_die_can() -> None:
 def test_the_odds_of_two_placements_in_a_row(
     half_width: int, centres: tuple[Centre, ...], first: str, second: str, both: str
 ) -> None:
-    assert two_placements(centres, half_width) == TwoPlacements(Fraction(first), Fraction(second), Fraction(both))
+    _, one, two = standing_chances(centres, half_width, 2)
+    assert (1 - one, one - two, two) == (Fraction(first), Fraction(second), Fraction(both))
 
 
 @pytest.mark.rule("DT-SIM-3", "DT-EX-82")
@@ -214,7 +213,7 @@ def test_two_placements_are_every_pair_of_shifts_along_both_axes(
     centres = standing_tower(throws, half_width)
     xs, ys = [each.x for each in centres], [each.y for each in centres]
     one, both = (Fraction(ways_along(xs, half_width, n) * ways_along(ys, half_width, n), 1296**n) for n in (1, 2))
-    assert two_placements(centres, half_width) == TwoPlacements(1 - one, one - both, both)
+    assert standing_chances(centres, half_width, 2) == (1, one, both)
     assert one == 1 - Fraction(risk(centres, half_width), 1296)
     second = risk_by_level(centres, half_width, before=1)
     assert Fraction(sum(each.falls for each in second), 1296**2) == one - both
@@ -250,7 +249,7 @@ def test_what_comes_after_the_thirteenth_die_begins_a_new_tower() -> None:
     assert len(leaning) == 12 and 0 < risk(leaning, 6) < 1296
     first = 1 - Fraction(risk(leaning, 6), 1296)
     assert standing_chances(leaning, 6, 3) == (1, first, first, first)
-    assert two_placements(leaning, 6).second_falls == 0 and risk_by_level(leaning, 6, before=1) == ()
+    assert risk_by_level(leaning, 6, before=1) == ()
     lower = leaning[:11]
     assert standing_chances(lower, 6, 3)[3] == standing_chances(lower, 6, 2)[2] < standing_chances(lower, 6, 1)[1]
 

@@ -17,9 +17,9 @@ from games.dietower.rules.checks.odds import (
     totals,
     totals_of_open_pool,
 )
-from games.dietower.rules.checks.pool import Cd, PoolShape, Side, cd_of
+from games.dietower.rules.checks.pool import Cd, PoolShape, cd_of
 from games.dietower.rules.state.schema_types import ActorKind, Adv
-from games.dietower.rules.tower.balance import Centre, risk, two_placements
+from games.dietower.rules.tower.balance import Centre, risk, standing_chances
 from tests.playbook import refused
 from tests.rules.dietower.enumeration import cases_of_attack, every_pool, every_roll, placements_of_check
 from tests.rules.dietower.examples import example
@@ -143,9 +143,6 @@ def test_the_odds_of_an_attack_are_those_of_every_throw(
     owed = {key: (key[1], key[2] + key[0]) for key in plain}
     for number in range(4):
         assert odds.placements[number] == sum(plain[key] for key in plain if sum(owed[key]) == number)
-    for number in range(3):
-        assert odds.placements_of(Side.ATTACKER)[number] == sum(c for key, c in plain.items() if owed[key][0] == number)
-        assert odds.placements_of(Side.DEFENDER)[number] == sum(c for key, c in plain.items() if owed[key][1] == number)
 
 
 @pytest.mark.rule("DT-CMB-6")
@@ -161,10 +158,13 @@ def test_a_monster_adds_nothing_to_the_dice_for_the_tower() -> None:
     both = attack_odds(totals(TWO), totals(ONE))
     against = attack_odds(totals(TWO), totals(ONE), defender_kind=MONSTER)
     by = attack_odds(totals(TWO), totals(ONE), attacker_kind=MONSTER)
-    assert against.placements_of(Side.DEFENDER) == by.placements_of(Side.ATTACKER) == (1, 0, 0)
-    assert against.placements_of(Side.ATTACKER) == both.placements_of(Side.ATTACKER) != (1, 0, 0)
-    assert against.placements == (*against.placements_of(Side.ATTACKER), 0)
-    assert by.placements == (*by.placements_of(Side.DEFENDER), 0)
+    own = sum(case.chance for case in both.cases if case.attacker_net_fail)
+    others = [
+        sum(case.chance for case in both.cases if case.defender_net_fail + case.hit == number) for number in range(3)
+    ]
+    assert 0 < own < 1 and all(others)
+    assert against.placements == (1 - own, own, 0, 0)
+    assert by.placements == (*others, 0)
 
 
 @pytest.mark.rule("DT-SIM-6")
@@ -183,7 +183,7 @@ def test_the_first_dice_of_a_tower_and_those_after_a_miracle_are_safe() -> None:
     assert fall_chance(odds.placements, (), 5) == 0
     assert fall_chance(odds.placements, (Centre(0, 0),), 5) > 0
     high = standing_tower([(3, 2, 2, 2), (2, 3, 2, 2)] * 5 + [(6, 2, 1, 2)], 6)
-    assert len(high) == 12 and two_placements(high, 6).second_falls == 0
+    assert len(high) == 12 and standing_chances(high, 6, 2)[1] == standing_chances(high, 6, 2)[2]
     assert fall_chance(odds.placements, high, 6) == (1 - odds.placements[0]) * Fraction(risk(high, 6), 1296)
 
 

@@ -8,9 +8,14 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from games.engine.insight.pools import MOST_BYTES
-from games.forgeborn.rules.conflict.odds import commune_chance, conflict_odds, creation_odds, recruiting_odds
-from games.forgeborn.rules.conflict.spending import Bought, default_artifact, default_heroine
-from games.forgeborn.rules.state.schema_types import Size
+from games.forgeborn.rules.conflict.odds import (
+    PurchaseOdds,
+    commune_chance,
+    conflict_odds,
+    creation_odds,
+    recruiting_odds,
+)
+from games.forgeborn.rules.conflict.spending import Bought, default_artifact, default_heroine, default_purchase, price
 from tests.playbook import refused
 
 SIZES = (4, 6, 8, 10, 12)
@@ -117,16 +122,21 @@ def test_the_printed_odds_of_a_sum_below_5(dice: tuple[int, ...], expected: str)
     assert creation_odds(dice).dice_chances()[0] == chance(expected)
 
 
+def mean_dice(odds: PurchaseOdds) -> Fraction:
+    """The mean of the largest number of dice that the sum buys."""
+    return sum((number * chance for number, chance in enumerate(odds.dice_chances())), Fraction(0))
+
+
 @pytest.mark.rule("FB-EX-87")
 @pytest.mark.parametrize(("dice", "expected"), [((12, 12, 12), "7/2"), ((8, 8, 8), "1179/512"), ((4, 4, 4), "35/32")])
 def test_the_printed_mean_power(dice: tuple[int, ...], expected: str) -> None:
-    assert creation_odds(dice).mean_dice() == chance(expected)
+    assert mean_dice(creation_odds(dice)) == chance(expected)
 
 
 @pytest.mark.rule("FB-EX-114")
 @pytest.mark.parametrize(("helpers", "expected"), [(1, "1227571/165888"), (2, "19435172651/1719926784")])
 def test_the_printed_mean_power_with_helpers(helpers: int, expected: str) -> None:
-    assert creation_odds((12, 12, 12), helpers=(12,) * 3 * helpers).mean_dice() == chance(expected)
+    assert mean_dice(creation_odds((12, 12, 12), helpers=(12,) * 3 * helpers)) == chance(expected)
 
 
 @pytest.mark.rule("FB-ART-5", "FB-HER-1")
@@ -135,16 +145,13 @@ def test_what_sums_buy_is_what_every_throw_buys() -> None:
         ours = throws(pool)
         odds = recruiting_odds(pool[:1], artifacts=pool[1:])
         for bought, buy in ((Bought.ARTIFACT, default_artifact), (Bought.HEROINE, default_heroine)):
-            ways = Counter[tuple[Size, ...]]()
-            for total, number in ours.items():
-                ways[buy(total)] += number
-            assert odds.default_chances(bought) == {dice: Fraction(n, ours.total()) for dice, n in ways.items()}
+            assert all(default_purchase(total, bought) == buy(total) for total in ours)
         for wanted in ((4,), (12,), (6, 6), (12, 12, 8)):
             cost = sum(wanted) + len(wanted)
             paid = sum(number for total, number in ours.items() if total >= cost)
-            assert odds.chance_of(wanted) == Fraction(paid, ours.total())
+            assert odds.sums.chance_at_least(price(wanted)) == Fraction(paid, ours.total())
         assert sum(odds.dice_chances()) == 1
-        assert odds.mean_dice() == Fraction(sum(total // 5 * n for total, n in ours.items()), ours.total())
+        assert mean_dice(odds) == Fraction(sum(total // 5 * n for total, n in ours.items()), ours.total())
 
 
 @pytest.mark.rule("FB-EX-24", "FB-EX-65", "FB-AMB-16")

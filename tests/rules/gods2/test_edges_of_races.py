@@ -27,7 +27,7 @@ from games.gods2.rules.pack.pack import build
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.resistance import parse
 from games.gods2.rules.setup.commands import SetMap
-from games.gods2.rules.state.constants import ICE
+from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import City, CityKind, Level
@@ -297,7 +297,7 @@ def test_a_level_has_fallen_before_limits_are_checked() -> None:
     norse = race("Norse", {(0, 0): 2, (0, 1): 1}, "civilized")
     state = earth_of(["PP"], norse)
     state.board.put(Square(0, 0), None, 0)
-    state.board.set_terrain(Square(0, 1), ICE)
+    state.board.set_terrain(Square(0, 1), TERRAINS.index("I"))
     events = happen(state, lambda s, ctx: settle(s, ctx, "test"))
     assert [type(e).__name__ for e in events] == ["CityDestroyed", "SourceCounted", "CivilizationLost", "LevelChanged"]
     assert (units_of(state, norse), state.races[norse.id].level) == ({(0, 1): 1}, Level.BARBARIAN)

@@ -24,10 +24,10 @@ from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.war.battle import casualties, forecast
+from games.gods2.rules.war.battle import casualties
 from games.gods2.rules.war.forecast import plan_of
 from tests.dice import GivenDice
-from tests.rules.gods2.worlds import context, earth_of, id_of, race
+from tests.rules.gods2.worlds import context, earth_of, forecast, id_of, race
 
 NORSE, PICTS = id_of("Norse"), id_of("Picts")
 

@@ -18,13 +18,12 @@ from games.gods2.rules.pack.pack import PARTS, Power
 from games.gods2.rules.setup.commands import ConfigureGame
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, Purse
-from games.gods2.rules.war.battle import forecast
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, HOST, fresh, two_peoples
 from tests.rules.gods2.test_pack_of_the_rulebook import conditions_of as conditions
 from tests.rules.gods2.test_pack_of_the_rulebook import effects, entries_of, plain
 from tests.rules.gods2.test_tables_of_the_rulebook import table_after
-from tests.rules.gods2.worlds import earth_of, race
+from tests.rules.gods2.worlds import earth_of, forecast, race
 
 ONE, TWO = entries(1)[0], entries(2)[0]
 PRINTED = table_after("## 4.8 Pack 2")

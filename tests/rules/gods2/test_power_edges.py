@@ -16,7 +16,6 @@ from games.gods2.rules.pack.operations import read_operation
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.battle import forecast
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.events import WarFought
@@ -27,7 +26,7 @@ from tests.rules.gods2.era import ANA, two_peoples
 from tests.rules.gods2.joint import with_powers
 from tests.rules.gods2.lands import spreads, terrain, work
 from tests.rules.gods2.strikes import cast, deaths_by_square, kill, let, only, pack_of
-from tests.rules.gods2.worlds import earth_of, race, row_major
+from tests.rules.gods2.worlds import earth_of, forecast, race, row_major
 
 
 @pytest.mark.rule("G2-DIS-1")

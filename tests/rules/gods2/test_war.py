@@ -13,7 +13,6 @@ from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.units import UnitsDied, UnitsStarved
 from games.gods2.rules.war.battle import (
     casualties,
-    forecast,
     kills,
     loses,
     percentage,
@@ -34,7 +33,7 @@ from games.gods2.rules.war.events import (
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.wars import WARRIORS, fight_war, romans_and_greeks, ultra_dwarves_and_low_elves
-from tests.rules.gods2.worlds import earth_of, movements, race, row_major, units_of
+from tests.rules.gods2.worlds import earth_of, forecast, movements, race, row_major, units_of
 
 
 @pytest.mark.rule("G2-W23", "G2-WAR-2", "G2-WAR-3", "G2-WAR-5", "G2-WAR-6", "G2-WAR-7", "G2-WAR-18")

@@ -16,7 +16,7 @@ from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, War, WarK
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war.battle import forecast, loses, percentage, retreat, settlers, vacated_count, vacated_squares
+from games.gods2.rules.war.battle import loses, percentage, retreat, settlers, vacated_count, vacated_squares
 from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.declarations import WarDeclared, WarHeld, fighting_order
@@ -34,7 +34,7 @@ from tests.dice import Planted, d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begin, define, minutes, set_up, shares, two_peoples, units
 from tests.rules.gods2.wars import WARRIORS, fight_war, romans_and_greeks
-from tests.rules.gods2.worlds import earth_of, happen, id_of, movements, plant_war, race, row_major, units_of
+from tests.rules.gods2.worlds import earth_of, forecast, happen, id_of, movements, plant_war, race, row_major, units_of
 
 
 def waiting(number: int, kind: WarKind, due: int, order: int = 0) -> War:

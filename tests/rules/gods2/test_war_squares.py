@@ -7,14 +7,14 @@ from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.state.records import CityKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, Place
-from games.gods2.rules.war.battle import forecast, retreat
+from games.gods2.rules.war.battle import retreat
 from games.gods2.rules.war.events import SquaresTaken, WarFought
 from games.gods2.rules.war.forecast import plan_of
 from games.gods2.rules.war.gm_plan import plan_by_hand
 from tests.dice import d
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.wars import WARRIORS, fight_war
-from tests.rules.gods2.worlds import People, earth_of, movements, race, units_of
+from tests.rules.gods2.worlds import People, earth_of, forecast, movements, race, units_of
 
 
 def kelts_and_lapps(front: int = 1, attributes: tuple[str, ...] = ()) -> tuple[State, People, People]:

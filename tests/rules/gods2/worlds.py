@@ -35,6 +35,7 @@ from games.gods2.rules.state.records import (
 )
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
+from games.gods2.rules.war.battle import Forecast, footing, outcome
 from tests.dice import GivenDice, Planted
 
 GAME = UUID("5a5a5a5a-0000-4000-8000-000000000001")
@@ -175,6 +176,11 @@ def happen(
     reread = [type(e).model_validate_json(e.model_dump_json()) for e in events]
     assert dump(fold(twin, ((e, DAWN) for e in reread))) == dump(state)
     return events
+
+
+def forecast(state: State, attacker: UUID, defender: UUID) -> Forecast:
+    """The exact outcome of a war between two races, before any diplomacy; changes nothing (G2-WAR-2 to 7)."""
+    return outcome(state, footing(state, attacker, "attacker"), footing(state, defender, "defender"))
 
 
 def units_of(state: State, people: People | UUID) -> dict[tuple[int, int], int]:

@@ -11,11 +11,10 @@ from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Event
 from games.engine.lifecycle.amend import canonical
-from games.engine.prompts.sealed import AnswerSealed, AnswerWritten, digest_of, unopened_seats
+from games.engine.prompts.sealed import AnswerSealed, AnswerWritten, unopened_seats
 from games.engine.wording import listing, phrase, quantity
 
 ROLLED = frozenset({Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.HOLE_UP})
-HOLE_UP = Order(action=Action.HOLE_UP.value)
 
 
 class OrdersWritten(AnswerWritten[State]):
@@ -165,9 +164,3 @@ def revelation(state: State) -> OrdersRevealed:
             SeatPaper(seat=character.id, convalesce=paper.convalesce, orders=paper.orders, salt=salt, digest=digest)
         )
     return OrdersRevealed(papers=tuple(papers))
-
-
-def proves(paper: SeatPaper) -> bool:
-    """Whether revealed orders are those that their digest was given for."""
-    written = Paper(convalesce=paper.convalesce, orders=paper.orders)
-    return digest_of(paper.salt, value_of(written)) == paper.digest

@@ -32,9 +32,7 @@ from games.engine.kernel import Actor as Asker
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 
-OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
-WRITING = (Step.SETUP, Step.FREE, Step.CLOSED)
 LONGEST_NAME = 80
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorShown, StandingAnswerUsed
 from games.dietower.rules.state.records import Actor, Sheet
-from games.dietower.rules.state.schema_types import ActorKind, Condition, Uses
+from games.dietower.rules.state.schema_types import Condition, Uses
 from games.dietower.rules.state.state import State
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
@@ -141,8 +141,3 @@ def use_standing_answer(state: State, ctx: Context, actor: Actor, kind: str, abo
     for seat in deciding_seats(state, actor):
         if standing_answer(state, seat, kind) is not None:
             yield StandingAnswerUsed(prompt=about, seat=seat, kind=kind)
-
-
-def places_dice(actor: Actor) -> bool:
-    """Whether somebody is in the tower economy: Monsters never place (DT-CHR-5, DT-AMB-2)."""
-    return actor.kind is not ActorKind.MONSTER

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
 
-from games.dietower.rules.checks.pool import PoolShape, Side, discard_place, is_placer, is_rolled, net
+from games.dietower.rules.checks.pool import PoolShape, discard_place, is_placer, is_rolled, net
 from games.dietower.rules.state.constants import MOST_LEVEL
 from games.dietower.rules.state.schema_types import ActorKind, Adv
 from games.dietower.rules.tower.balance import Centre, standing_chances
@@ -86,22 +86,10 @@ class AttackOdds:
         """How likely 0 to 3 dice for the tower of both sides together are (DT-CMB-6, 9)."""
         found = [NEVER] * 4
         for case in self.cases:
-            found[sum(self._dice_due(case).values())] += case.chance
+            own = case.attacker_net_fail * is_placer(self.attacker)
+            others = (case.defender_net_fail + case.hit) * is_placer(self.defender)
+            found[own + others] += case.chance
         return tuple(found)
-
-    def placements_of(self, side: Side) -> tuple[Fraction, ...]:
-        """How likely 0, 1 and 2 dice for the tower of one side are."""
-        found = [NEVER] * 3
-        for case in self.cases:
-            found[self._dice_due(case)[side]] += case.chance
-        return tuple(found)
-
-    def _dice_due(self, case: AttackCase) -> dict[Side, int]:
-        """The dice that both sides owe in a case; a Monster none."""
-        return {
-            Side.ATTACKER: case.attacker_net_fail * is_placer(self.attacker),
-            Side.DEFENDER: (case.defender_net_fail + case.hit) * is_placer(self.defender),
-        }
 
 
 def totals(shape: PoolShape, *, flat: int = 0, wishes: int = 0) -> Totals:

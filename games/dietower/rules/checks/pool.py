@@ -113,11 +113,6 @@ class Pool:
         """Criticals less Fails (DT-CHK-7)."""
         return net(self.pool)
 
-    @property
-    def extra_dice(self) -> int:
-        """How many extra dice the pool brings (DT-CHK-8)."""
-        return max(0, self.net)
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -167,23 +162,9 @@ class Placement:
 class AttackResult:
     """How an attack ended."""
 
-    attacker_total: int
-    defender_total: int
     hit: bool
     placements: tuple[Placement, ...]
     """In the order in which they are placed."""
-
-    def placements_of(self, side: Side) -> int:
-        """How many dice a side places."""
-        return sum(each.side is side for each in self.placements)
-
-
-@dataclass(frozen=True, slots=True)
-class AttackDie:
-    """A die of an attack: whose it is, and what."""
-
-    side: Side
-    kind: DieKind
 
 
 def cd_of(cd: Difficulty) -> int:
@@ -217,16 +198,6 @@ def base_dice_of_check(good: bool, *, no_power: bool = False) -> int:
     return 2 if good and not no_power else 1
 
 
-def is_usable(uses: Uses, side: Side, *, defensive: bool | None) -> bool:
-    """Whether a side may name what it uses: a defensive weapon to defend alone, any other to attack (DT-CMB-5).
-
-    defensive: of the actor's weapon; None where there is none. A power serves on either side, nothing always.
-    """
-    if uses is not Uses.WEAPON:
-        return True
-    return defensive is (side is Side.DEFENDER)
-
-
 def base_dice_of_attack(uses: Uses, *, applies: bool = True, no_power: bool = False) -> int:
     """2d6 where a weapon or power applies, else 1d6, for either side (DT-CMB-5).
 
@@ -241,11 +212,6 @@ def joint_adv(advs: Iterable[Adv]) -> Adv:
     """What several advantages and disadvantages come to: one of a kind counts, both cancel (DT-AMB-16, 57)."""
     kinds = set(advs) - {Adv.NONE}
     return kinds.pop() if len(kinds) == 1 else Adv.NONE
-
-
-def flat_edge(edges: Iterable[int]) -> int:
-    """The flat edge: the best one alone (DT-CMB-13, DT-AMB-17)."""
-    return max(edges, default=0)
 
 
 def has_miracle_die(miracles: int) -> bool:
@@ -306,25 +272,4 @@ def attack_result(
         (Placement(Side.DEFENDER, Reason.HIT), hit, defender_kind),
     )
     placements = tuple(placement for placement, due, kind in owed if due and is_placer(kind))
-    return AttackResult(attacker.total, defender.total, hit, placements)
-
-
-def dice_of_check(shape: PoolShape, wishes: int, extra: int) -> tuple[DieKind, ...]:
-    """What each die of a check is, in the order in which they are thrown (DT-CHK-13)."""
-    return shape.kinds + (DieKind.WISH,) * wishes + (DieKind.EXTRA,) * extra
-
-
-def dice_of_attack(
-    attacker: PoolShape, defender: PoolShape, purchases: Sequence[Side], attacker_extra: int, defender_extra: int
-) -> tuple[AttackDie, ...]:
-    """What each die of an attack is, in the order in which they are thrown (DT-CHK-13).
-
-    purchases: who bought each Wish die, in order.
-    """
-    return (
-        *(AttackDie(Side.ATTACKER, kind) for kind in attacker.kinds),
-        *(AttackDie(Side.DEFENDER, kind) for kind in defender.kinds),
-        *(AttackDie(side, DieKind.WISH) for side in purchases),
-        *(AttackDie(Side.ATTACKER, DieKind.EXTRA) for _ in range(attacker_extra)),
-        *(AttackDie(Side.DEFENDER, DieKind.EXTRA) for _ in range(defender_extra)),
-    )
+    return AttackResult(hit, placements)

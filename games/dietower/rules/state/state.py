@@ -239,8 +239,3 @@ class State(GameState):
     def invariants(self) -> None:
         if found := violations(self):
             raise Refused("amend.invalid", " ".join(found))
-
-
-def is_sheet_field(field: SheetField) -> bool:
-    """Whether a field stands on the public sheet: not the name, which is the actor's, nor the mystery."""
-    return field not in (SheetField.NAME, SheetField.MYSTERY)

@@ -60,16 +60,6 @@ class LevelRisk:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoPlacements:
-    """The chances of two placements in a row; they add up to 1."""
-
-    first_falls: Fraction
-    second_falls: Fraction
-    """The first stands, the second falls."""
-    both_stand: Fraction
-
-
-@dataclass(frozen=True, slots=True)
 class _AxisWays:
     """The ways of one axis: those that fail, by the lowest level that does, and those that stand."""
 
@@ -159,12 +149,6 @@ def standing_chances(centres: Sequence[Centre], half_width: int, count: int) -> 
     if count > here:
         chances += [chances[-1] * chance for chance in standing_chances((), half_width, count - here)[1:]]
     return tuple(chances)
-
-
-def two_placements(centres: Sequence[Centre], half_width: int) -> TwoPlacements:
-    """The chances of two placements in a row on a tower of 0 to 12 dice (DT-SIM-6, DT-TWR-4, 6)."""
-    _, first, both = standing_chances(centres, half_width, 2)
-    return TwoPlacements(1 - first, first - both, both)
 
 
 def _axes(centres: Sequence[Centre], half_width: int, before: int) -> tuple[_AxisWays, _AxisWays]:

@@ -4,16 +4,15 @@ Nothing is thrown or rounded. Pools that take too long to count are refused with
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
 from games.engine.errors import Refused
 from games.engine.insight.pools import Distribution, compare, sum_of_pool
-from games.forgeborn.rules.conflict.spending import LEAST_SUM, Bought, default_purchase, most_dice, price
+from games.forgeborn.rules.conflict.spending import LEAST_SUM, most_dice
 from games.forgeborn.rules.state.constants import MOST_COMMUNED, MOST_GRANTED, OPPOSING_DIE
-from games.forgeborn.rules.state.schema_types import Size
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
@@ -41,29 +40,12 @@ class PurchaseOdds:
         """How likely the sum is below 5 (FB-ART-6, FB-HER-1)."""
         return 1 - self.sums.chance_at_least(LEAST_SUM)
 
-    def chance_of(self, dice: Sequence[int]) -> Fraction:
-        """How likely the sum pays for these dice."""
-        return self.sums.chance_at_least(price(dice))
-
     def dice_chances(self) -> tuple[Fraction, ...]:
         """How likely 0, 1, 2, ... is the largest number of dice that the sum buys: the largest Power."""
-        found = self._chances(most_dice)
-        return tuple(found.get(number, Fraction(0)) for number in range(max(found) + 1))
-
-    def mean_dice(self) -> Fraction:
-        """The mean of that number, and so the mean Power that silence makes (FB-AMB-39)."""
-        return sum((number * chance for number, chance in enumerate(self.dice_chances())), Fraction(0))
-
-    def default_chances(self, bought: Bought) -> dict[tuple[Size, ...], Fraction]:
-        """How likely each purchase is that silence makes; none for a failure. The smallest sum comes first."""
-        return self._chances(lambda total: default_purchase(total, bought))
-
-    def _chances(self, outcome: Callable[[int], Outcome]) -> dict[Outcome, Fraction]:
-        """The chances of what follows from the sum."""
-        ways_of = Counter[Outcome]()
+        ways_of = Counter[int]()
         for total, ways in self.sums:
-            ways_of[outcome(total)] += ways
-        return {each: Fraction(ways, self.sums.whole) for each, ways in ways_of.items() if ways}
+            ways_of[most_dice(total)] += ways
+        return tuple(Fraction(ways_of[number], self.sums.whole) for number in range(max(ways_of) + 1))
 
 
 def conflict_odds(own: Sequence[int], power: int, *, artifacts: Sequence[int] = ()) -> ConflictOdds:

@@ -24,7 +24,6 @@ FREE_DICE = 3
 """Own dice that are rolled without being risked (FB-CON-1)."""
 OPPOSING_DIE = 12
 """The dice of a Power (FB-CON-3)."""
-LEAST_DIE, LARGEST_DIE = 4, 12
 MOST_GRANTED = 9
 """The largest total that the Spirits grant (FB-FOR-1)."""
 MOST_COMMUNED = 20

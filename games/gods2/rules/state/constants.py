@@ -10,7 +10,7 @@ TERRAINS: Final = "PFDMIW"
 """Plains, forest, desert, mountains, ice, water (G2-MAP-2); the place in this text is the number on the board."""
 LAND: Final = "PFDM"
 ROWS, COLUMNS = 30, 20  # G2-MAP-1
-ICE, WATER = TERRAINS.index("I"), TERRAINS.index("W")
+WATER = TERRAINS.index("W")
 
 LEVELS: Final = (Level.PRIMITIVE, Level.BARBARIAN, Level.CIVILIZED)
 """Lowest first (G2-LVL-1)."""

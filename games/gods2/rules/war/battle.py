@@ -119,11 +119,6 @@ def outcome(state: State, attacker: Footing, defender: Footing) -> Forecast:
     return Forecast(one, other, loser, squares)
 
 
-def forecast(state: State, attacker: UUID, defender: UUID) -> Forecast:
-    """The exact outcome of a war between two races, before any diplomacy; changes nothing (G2-WAR-2 to 7)."""
-    return outcome(state, footing(state, attacker, "attacker"), footing(state, defender, "defender"))
-
-
 def casualties(units: Standing | Mapping[Square, int], enemy: Standing | Iterable[Square], losses: int) -> Units:
     """Where units die: nearest ring to the enemy first (G2-WAR-8).
 
