@@ -1,7 +1,6 @@
 """What bots make of a game of Dawn: how much land, how many cities, how wars and conflicts go, how long it takes.
 
-The kernel alone plays, with the options that a game is opened with and four bots: no database, no server. The same
-seed gives the same games.
+Four bots play, with the options that a game is opened with.
 """
 
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from statistics import fmean
 from typing import Any
 from uuid import UUID
 
+from bench.balance_table import HOST, Chair, numbers, play_on, table_of
 from bench.figures import Figure
 from games.dawn.rules import RULESET
 from games.dawn.rules.command.events import CityFounded
@@ -21,17 +21,13 @@ from games.dawn.rules.state.schema_types import Step, WarEnd
 from games.dawn.rules.turn.events import AgeChanged, RoundStarted
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.war.march import WarDeclared
-from games.engine.game_state import GameInfo, Role, Seat
-from games.engine.kernel import Actor, Event, Issuer
+from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook
 
 GAMES, SEED = 10, 1
 GODS, BOT = 4, "plain"
-HOST = Actor(Issuer.HOST, user=UUID(int=1))
-MAX_STEPS = 5000
 WON = frozenset({WarEnd.CAPTURED, WarEnd.SLAIN})
-Square = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +58,15 @@ class Played:
 
 def game(number: int, *, gods: int = GODS, ages: int = 3, **options: Any) -> Played:
     """Play one game of bots, to its end or through its first Ages. Raises RuntimeError where it does not end."""
-    state = RULESET.new_state(UUID(int=0xDA << 64 | number))
-    chosen = DawnOptions(**options)
-    state.table = GameInfo(state.table.id, "dawn", name="Dawn", options=chosen.model_dump_json())
-    for place in range(1, gods + 1):
-        seat = UUID(int=place)
-        state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {place}", bot=BOT))
-    book = Playbook(RULESET, state)
+    chairs = [Chair(UUID(int=place), f"God {place}", BOT) for place in range(1, gods + 1)]
+    book = Playbook(RULESET, table_of(RULESET, UUID(int=0xDA << 64 | number), chairs, DawnOptions(**options)))
     book.when(Start(), by=HOST)
-    for _ in range(MAX_STEPS):
-        if book.state.course.step is Step.FINISHED or book.state.course.age > ages:
-            return outcome(book)
-        book.wait(timedelta(minutes=61) if book.state.course.step is Step.SETUP else timedelta(minutes=1))
-    raise RuntimeError(f"game {number} does not end")
+    play_on(
+        book,
+        lambda state: state.course.step is Step.FINISHED or state.course.age > ages,
+        lambda state: timedelta(minutes=61 if state.course.step is Step.SETUP else 1),
+    )
+    return outcome(book)
 
 
 def outcome(book: Playbook) -> Played:
@@ -103,7 +95,7 @@ def shaped_percent(book: Playbook, events: Sequence[Event]) -> float:
 
 def figures(games: int = GAMES, seed: int = SEED) -> list[Figure]:
     """What so many games of bots come to; means of a game unless said."""
-    played = [game(seed * 1000 + number) for number in range(games)]
+    played = [game(number) for number in numbers(games, seed)]
     wars = [war for each in played for war in each.wars]
     lone = [war for war in wars if war.is_lone]
     led = [war for war in wars if not war.is_lone]

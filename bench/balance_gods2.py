@@ -20,10 +20,11 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
+from bench.balance_table import GM, HOST, Chair, table_of
+from bench.figures import lines
 from games.engine.bots import BotPassed, Policy, Thought
 from games.engine.dice import SecretDice, Tray
-from games.engine.game_state import Role, Seat
-from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2 import demo
 from games.gods2.rules import RULESET
@@ -32,13 +33,13 @@ from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
 from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.war.events import WarFought
 from tests.playbook import Playbook
 
 CENTURIES, MIDDLE = 16, 9
 SECONDS = 60  # of a century
-HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
 WARS = ("declare_war", "order_war")
 """Powers that are no cards: `declare-war` casts them."""
 
@@ -135,14 +136,12 @@ def changed_setup(races: str) -> Iterator[None]:
 def set_up(setting: Setting, seed: int) -> Book:
     """A game that is ready to start."""
     seats = {name: UUID(int=1000 + place) for place, name in enumerate(demo.GODS)}
-    bots = {name: bot or demo.BOT for name, bot in demo.players()}
-    state = RULESET.new_state(UUID(int=5000 + seed))
-    for name, seat in seats.items():
-        idle = setting.people == "none" or (setting.people == "idle" and name in demo.PEOPLE)
-        user, bot = (UUID(int=77), "") if idle else (None, bots[name])
-        state.seats.load(seat, Seat(seat, Role.PLAYER, name, user=user, bot=bot))
-    book = Book(state, seed)
-    options = demo.options(setting.seconds).model_copy(update={"pack_version": setting.pack} if setting.pack else {})
+    idle = {"none": tuple(seats), "idle": demo.PEOPLE}.get(setting.people, ())
+    bots = {name: "" if name in idle else bot or demo.BOT for name, bot in demo.players()}
+    chairs = [Chair(seat, name, bots[name]) for name, seat in seats.items()]
+    book = Book(table_of(RULESET, UUID(int=5000 + seed), chairs), seed)
+    # Not `demo.options`, which asks the settings of a service.
+    options = Gods2Options(century_seconds=setting.seconds, auto_sessions=True, pack_version=setting.pack)
     for who, command in demo.commands(seats, options):
         book.when(command, by=HOST if who == "host" else GM)
     return book
@@ -296,11 +295,6 @@ class Figures:
             f"Died out (centuries): {ends or 'nobody'}.\nRefused to bots: {dict(passed) or 'nothing'}.\n"
             f"{self.mean(lambda game: game.seconds):.1f} s of the processor a game; slowest decision {slowest:.2f} s."
         )
-
-
-def lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
 
 
 def figures(games: int, seed: int, *, processes: int = 1, **setting: Any) -> Figures:

@@ -58,18 +58,18 @@ def missed_aims(figures: Iterable[Figure]) -> list[str]:
 def report(figures: Sequence[Figure]) -> str:
     """The figures as Markdown: a table of the missed aims with their reasons, then a table of all."""
     missed = [(*figure.cells()[:-1], figure.reason) for figure in figures if figure.verdict == "no"]
-    first = _markdown(MISSED_HEADS, missed) if missed else "Every aim is met."
+    first = lines(MISSED_HEADS, missed) if missed else "Every aim is met."
     return f"{first}\n\n{table(figures)}"
 
 
 def table(figures: Iterable[Figure]) -> str:
     """The figures as a Markdown table."""
-    return _markdown(HEADS, [figure.cells() for figure in figures])
+    return lines(HEADS, [figure.cells() for figure in figures])
 
 
-def _markdown(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heads, tuple("---" for _ in heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
