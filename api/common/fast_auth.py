@@ -4,7 +4,6 @@ A process remembers whom a token speaks for. The token is validated on every req
 its user and the game each time, and those it does not vouch for go the long way, where refusals have their words.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -39,16 +38,6 @@ LET_IN = Statement(
 """The game's digest (None: no such game) and the scopes of a valid token in use."""
 NO_GAME = UUID(int=0)
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Whom a token speaks for, and the digest of the game as it was then; empty where there is no such game."""
-
-    user: UUID
-    token: Token
-    digest: str
-
-
 _known: ProcessCache[str, Principal] = ProcessCache(ROOM, CACHE_SECONDS)
 
 
@@ -58,17 +47,11 @@ def remember(request: HttpRequest, principal: Principal) -> None:
         _known.put(principal.token.digest, principal)
 
 
-def enter(request: HttpRequest, game_id: UUID | None) -> Entry | None:
-    """Who asks, for a game or for none, stored with the request; None for strangers and harder cases."""
+def enter(request: HttpRequest, game_id: UUID | None) -> None:
+    """Store with the request who asks, for a game or for none; nothing for strangers and harder cases."""
     scheme, _, plain = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
-    if scheme.lower() != SCHEME:
-        return None
-    found = _let_in(keys.digest(plain.strip()), game_id or NO_GAME)
-    if found is None:
-        return None
-    known, digest = found
-    request.__dict__.update({ENTERED: known, DIGEST: digest})
-    return Entry(known.user.pk, known.token, digest)  # type: ignore[union-attr,arg-type]  # both are known
+    if scheme.lower() == SCHEME and (found := _let_in(keys.digest(plain.strip()), game_id or NO_GAME)):
+        request.__dict__[ENTERED], request.__dict__[DIGEST] = found
 
 
 def principal_in_use(secret: str) -> Principal | None:

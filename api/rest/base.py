@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 from accounts.models import User
 from api.common.authentication import principal_of
 from api.common.exceptions import Fault
-from api.common.fast_auth import Entry, digest_once, enter, remember
+from api.common.fast_auth import digest_once, enter, remember
 from api.common.viewer import Viewer, look, visible_game
 from api.common.viewer_cache import CachedViewer, cached_viewer
 from games.engine.errors import Refused
@@ -101,19 +101,14 @@ class KnownView(ApiView):
     """A view that asks of people no more than who they are: whom this process knows needs one statement."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Authenticate from the cache of this process; answer at once where nothing else is needed."""
-        entry = enter(request, kwargs.get("game_id"))
-        known = self.at_once(request, entry) if entry is not None else None
-        return known or super().dispatch(request, *args, **kwargs)
+        """Authenticate from the cache of this process, where it knows who asks."""
+        enter(request, kwargs.get("game_id"))
+        return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """As every view; the holder of a shown token is remembered."""
         super().initial(request, *args, **kwargs)
         remember(request._request, principal_of(request))
-
-    def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
-        """The answer, where the one who has entered needs no longer look; None otherwise."""
-        return None
 
 
 class GameView(KnownView):

@@ -5,14 +5,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.common.exceptions import Fault
-from api.common.fast_auth import Entry
 from api.common.paging import CursorPages
 from api.common.viewer import look
 from api.representations import games, table
@@ -29,7 +28,6 @@ from api.rest.base import (
     private,
     uuid_in,
 )
-from api.rest.conditional_get import not_modified_response, note
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, PAGE, VIEWER, flag
 from api.rest.schema_components import OpenGame, StateAnswer
 from games.engine.game_state import Status
@@ -150,15 +148,10 @@ class StateView(GameView):
         asked = request.query_params.get("parts")
         parts = None if asked is None else part_names(seen.viewer.game.ruleset, asked)
         position = games.position_of(seen)
-        note(request, seen.digest, position)
         if answer := not_modified(request, position):
             return answer
         body = games.state_json(seen, parts)
         return json_bytes(body, position) if body is not None else None
-
-    def at_once(self, request: HttpRequest, entry: Entry) -> HttpResponse | None:
-        """304, where nothing has happened."""
-        return not_modified_response(request, entry)
 
 
 @extend_schema(tags=["games"], parameters=VIEWER)
