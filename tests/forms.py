@@ -1,7 +1,8 @@
 """The forms of the suite: what a run leaves to another one.
 
 `TESTS=short` (`make test`): without the tests marked `long`. `TESTS=services` (`make test-services`, on PostgreSQL and
-Redis): every test, but those of rules, which touch no row and have run whole. Without a form all that is named runs.
+Redis): every test that touches rows, and the long ones; the others have run whole and say the same on every database.
+Without a form all that is named runs.
 """
 
 import os
@@ -12,16 +13,22 @@ import pytest
 
 FORM = os.environ.get("TESTS", "")
 SHORT = FORM == "short"
-ROWLESS = ("tests/engine/", "tests/oracle/", "tests/rules/")
-"""Folders whose tests touch no row and start no process: they say the same on every database."""
+WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
+"""The fixtures that open the database to a test; without one of them pytest-django lets it run no query."""
 
 
 def is_left_out(item: pytest.Item) -> bool:
     """Whether the form of this run leaves a test to the other one."""
     is_long = item.get_closest_marker("long") is not None
     if FORM == "services":
-        return item.nodeid.startswith(ROWLESS) and not is_long
+        return not (is_long or touches_rows(item))
     return SHORT and is_long
+
+
+def touches_rows(item: pytest.Item) -> bool:
+    """Whether a test may run queries."""
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or not WITH_ROWS.isdisjoint(fixtures)
 
 
 def first(cases: Iterable[Any], count: int) -> list[Any]:

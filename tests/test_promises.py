@@ -59,21 +59,31 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
 
 
 @pytest.mark.parametrize(
-    ("form", "test", "is_long", "left"),
+    ("form", "is_long", "fixtures", "left"),
     [
-        ("", "tests/rules/gods2/test_x.py::test_x", True, False),
-        ("short", "tests/api/test_x.py::test_x", True, True),
-        ("short", "tests/api/test_x.py::test_x", False, False),
-        ("services", "tests/api/test_x.py::test_x", True, False),
-        ("services", "tests/rules/gods2/test_x.py::test_x", False, True),
-        ("services", "tests/rules/gods2/test_x.py::test_x", True, False),
+        ("", True, ["db"], False),
+        ("short", True, ["db"], True),
+        ("short", False, ["db"], False),
+        ("short", False, [], False),
+        ("services", True, ["db"], False),
+        ("services", False, ["db", "event"], False),
+        ("services", False, ["transactional_db"], False),
+        ("services", False, ["tmp_path"], True),
+        ("services", True, ["tmp_path"], False),
     ],
 )
-def test_what_one_form_of_the_suite_leaves_out_the_other_one_runs(monkeypatch, form, test, is_long, left) -> None:
+def test_what_one_form_of_the_suite_leaves_out_the_other_one_runs(monkeypatch, form, is_long, fixtures, left) -> None:
     monkeypatch.setattr(forms, "FORM", form)
     monkeypatch.setattr(forms, "SHORT", form == "short")
-    item = SimpleNamespace(nodeid=test, get_closest_marker=lambda name: is_long or None)
+    found = {"long": True} if is_long else {}
+    item = SimpleNamespace(fixturenames=fixtures, get_closest_marker=found.get)
     assert forms.is_left_out(item) is left
+
+
+def test_a_test_that_is_marked_to_touch_rows_is_tried_on_both_databases(monkeypatch) -> None:
+    monkeypatch.setattr(forms, "FORM", "services")
+    item = SimpleNamespace(fixturenames=[], get_closest_marker={"django_db": True}.get)
+    assert forms.is_left_out(item) is False
 
 
 def test_the_summary_of_a_form_counts_the_tests_of_each_file_that_it_left_out() -> None:
