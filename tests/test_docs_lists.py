@@ -41,6 +41,22 @@ def test_the_page_of_a_client_names_the_module_of_each_ruleset(client: str, sepa
     assert sorted(modules) == sorted([*RULESETS, "core"])
 
 
+def test_the_page_of_pictures_names_what_each_game_has_to_look_at() -> None:
+    table = read("docs/pictures.md").partition("| game | chapters | charts |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in row.strip("| ").split(" | ")] for row in table.splitlines()[2:]]
+    known = {ruleset: registry.ruleset(ruleset) for ruleset in RULESETS}
+
+    assert {game.strip("`"): (word, *map(names_of, cells)) for game, word, *cells in rows} == {
+        slug: (rules.chapters and rules.chapters.word, list(rules.charts), list(rules.trees), list(rules.cards))
+        for slug, rules in known.items()
+    }
+
+
+def names_of(cell: str) -> list[str]:
+    """The names in a cell of a table."""
+    return re.findall(r"`([\w-]+)`", cell)
+
+
 def test_the_secrets_of_an_overview_are_events_that_are_proven_not_to_leak() -> None:
     for ruleset in map(registry.ruleset, RULESETS):
         assert ruleset.overview.secrets
