@@ -34,6 +34,7 @@ __all__ = [
     "open_game",
     "play",
     "run",
+    "run_all",
 ]
 
 
@@ -107,6 +108,21 @@ def issue(game_id: UUID, issued: IssuedCommand, *, key: str = "", now: datetime 
     if waiting.outcome is None:
         raise waiting.error or RuntimeError("the command had no turn")
     return waiting.outcome
+
+
+def run_all(game_id: UUID, commands: Sequence[tuple[Actor, Command]], *, now: datetime | None = None) -> None:
+    """Run some commands of one game in their order, under one lock, with its state loaded and written once.
+
+    Raises the first error; to take back the commands that have none, call it in a transaction.
+    """
+    waiting = [
+        PendingCommand(game=game_id, user=actor.user, issued=IssuedCommand(command, actor), now=now)
+        for actor, command in commands
+    ]
+    play([Turn(game_id, waiting)])
+    for each in waiting:
+        if each.outcome is None:
+            raise each.error or RuntimeError("the command had no turn")
 
 
 def fire_due(game_id: UUID, now: datetime | None = None) -> int:

@@ -9,11 +9,13 @@ the first ruleset stands at its top.
 import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher
 from django.db import transaction
 from django.utils import timezone
 
@@ -165,12 +167,20 @@ def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
     _take_seats(game, script, people, actors["host"])
     players = list(Seat.objects.filter(game=game, role=Role.PLAYER))
     actors |= {seat.name: Actor(Issuer.SEAT, seat.user_id, seat.pk) for seat in players}
-    for who, command in script.commands({seat.name: seat.pk for seat in players}, options):
-        services.run(game.pk, command, actor=actors[who])
-    services.run(game.pk, Start(), actor=actors["host"])
-    moment = timezone.now()
-    for who, command in script.opening(lambda: registry.store(ruleset).load(Game.objects.get(pk=game.pk))):
-        services.run(game.pk, command, actor=actors[who], now=moment)
+    first = [
+        (actors[who], command) for who, command in script.commands({seat.name: seat.pk for seat in players}, options)
+    ]
+    services.run_all(game.pk, [*first, (actors["host"], Start())])
+    moment, issued = timezone.now(), list[tuple[Actor, Command]]()
+
+    def now() -> Any:
+        services.run_all(game.pk, issued, now=moment)
+        issued.clear()
+        return registry.store(ruleset).load(Game.objects.get(pk=game.pk))
+
+    for who, command in script.opening(now):
+        issued.append((actors[who], command))
+    services.run_all(game.pk, issued, now=moment)
     opened = Game.objects.get(pk=game.pk)
     World.objects.filter(games=opened).update(attribution=script.ATTRIBUTION)
     return opened
@@ -179,14 +189,15 @@ def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
 def _take_seats(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> None:
     """Everybody sits down: people and bots on their seats, an observer beside."""
     players = iter([user for name, user in people.items() if name.startswith("player")])
+    commands: list[tuple[Actor, Command]] = []
     for name, who in script.players():
         if who and who not in people:
-            services.run(game.pk, AddSeat(name=name, bot=who), actor=host)
+            commands.append((host, AddSeat(name=name, bot=who)))
         else:
             user = people[who] if who else next(players)
-            services.run(game.pk, Join(name=name), actor=Actor(Issuer.SEAT, user.pk))
-    observer = Actor(Issuer.SEAT, people["observer"].pk)
-    services.run(game.pk, Join(name="Observer", role=Role.OBSERVER), actor=observer)
+            commands.append((Actor(Issuer.SEAT, user.pk), Join(name=name)))
+    commands.append((Actor(Issuer.SEAT, people["observer"].pk), Join(name="Observer", role=Role.OBSERVER)))
+    services.run_all(game.pk, commands)
 
 
 def _seat(game: Game, user: User, role: str) -> UUID:
@@ -211,7 +222,10 @@ def _password(user: User, former: Mapping[str, Any], token: str) -> str:
     if former.get("password") and former.get("token") == token:
         return str(former["password"])
     password = secrets.token_urlsafe(12)
-    user.set_password(password)
+    hasher = copy(get_hasher())
+    if isinstance(hasher, PBKDF2PasswordHasher):
+        hasher.iterations = 1  # 96 random bits need no more, and a million rounds take 0.4 s; a log-in hashes anew
+    user.password = hasher.encode(password, hasher.salt())
     user.save(update_fields=["password"])
     return password
 
