@@ -57,6 +57,12 @@ def test_the_page_of_figures_begins_with_the_aims_that_are_missed() -> None:
     assert block.index("| aim missed |") < block.index("| what |")
 
 
+def test_the_page_says_what_each_program_does() -> None:
+    table = measured()[1].partition("| program | what it does |")[2].partition("\n\n")[0]
+
+    assert set(re.findall(r"`(\w+)\.py`", table)) == set(bench_all.PROGRAMS)
+
+
 def test_no_row_stands_twice() -> None:
     names = [row[0] for row in rows(measured()[0], "what")]
 
