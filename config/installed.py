@@ -6,7 +6,6 @@ Every app that has tables stands in both lists: what migrates, fires timers or r
 from collections.abc import Sequence
 
 WEB, CLOCK, STREAM, SUPERVISOR = "web", "clock", "stream", "supervisor"
-PROCESSES = (WEB, CLOCK, STREAM, SUPERVISOR)
 COMMANDS = {
     "serve": SUPERVISOR,
     **dict.fromkeys(("prepare", "migrate", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK),

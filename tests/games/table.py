@@ -80,10 +80,6 @@ class Table:
         last: datetime = LoggedEvent.objects.filter(game=self.id, type=kind).latest("seq").at
         return last
 
-    def seq_of_event(self, kind: str) -> int:
-        """The place in the log of the last event of a type."""
-        return int(LoggedEvent.objects.filter(game=self.id, type=kind).latest("seq").seq)
-
     def rows_agree(self) -> None:
         """Rows equal the folded log, and the chain of digests is whole."""
         rows, folded = dump(self.state), dump(log.fold(self.game))

@@ -30,8 +30,6 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "Canary_of_the_mine_77"
 HEADERS = ("Authorization", "X-Token", "X-Api-Key", "Cookie", "Idempotency-Key", "If-None-Match", "Last-Event-ID",
            "Referer", "User-Agent", "X-Request-Id", "Accept", "Origin", "X-Forwarded-For")  # fmt: skip
-KEPT_BY_DESIGN = {("games.Invitation", "code"), ("games.LoggedEvent", "body"), ("games.Receipt", "key")}
-"""A code that gives a seat is shown to game-masters again; the key of a command is what the client calls it."""
 
 
 @pytest.fixture(autouse=True)

@@ -26,8 +26,6 @@ from tests.rules.gods2.era import ANA, BEN
 from tests.rules.gods2.test_worlds_at_random import SIDE, worlds
 from tests.rules.gods2.worlds import earth_of, id_of, race
 
-MODS = ("battle_frenzy", "peace_of_heart", "inspired_scholar", "survivor")
-
 
 def one(found: list[Breakdown], name: str, role: str | None = None) -> Breakdown:
     (wanted,) = [b for b in found if b.stat == name and b.role == role]

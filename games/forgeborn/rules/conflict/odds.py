@@ -4,17 +4,14 @@ Nothing is thrown or rounded. Pools that take too long to count are refused with
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from games.engine.errors import Refused
 from games.engine.insight.pools import Distribution, compare, sum_of_pool
 from games.forgeborn.rules.conflict.spending import LEAST_SUM, most_dice
 from games.forgeborn.rules.state.constants import MOST_COMMUNED, MOST_GRANTED, OPPOSING_DIE
-
-Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
