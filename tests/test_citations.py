@@ -40,7 +40,7 @@ NOTHING_THERE = frozenset(
 """An id of nothing. That there is no such thing, or none that one may see, follows from no rule (404)."""
 OF_THE_TABLE = frozenset({"clock.paused", "amend.invalid"})
 """A game-master has paused the game, or corrects it in a way that does not fit: no rule of the game is about that."""
-CARRIERS = frozenset({"increase", "require_room", "offer_to", "offer_by"})
+CARRIERS = frozenset({"increase", "require_room", "offer_to", "offer_by", "closed_phase", "ended_game"})
 """Functions of the engine that refuse for a game, which hands them its rules; `purses.require` is another."""
 REQUIRE = frozenset({"purses.require", "escrow.require"})
 

@@ -16,9 +16,9 @@ from typing_extensions import TypeVar
 
 from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.phases import are_past, closed_phase, ended_game
 from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
-from games.engine.wording import listing
 
 
 class Status(StrEnum):
@@ -28,6 +28,17 @@ class Status(StrEnum):
     SETUP = "setup"
     RUNNING = "running"
     FINISHED = "finished"
+
+
+STANDS = {
+    Status.LOBBY: "the game has not begun",
+    Status.SETUP: "the game is being set up",
+    Status.RUNNING: "the game has begun",
+    Status.FINISHED: "the game is over",
+}
+"""Where a game is, as a clause."""
+TIMES = {Status.LOBBY: "before the start", Status.SETUP: "in the set-up", Status.RUNNING: "while the game runs"}
+"""When something is done."""
 
 
 class Role(StrEnum):
@@ -273,7 +284,19 @@ class GameState:
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         """Why something that belongs to these steps is refused now."""
-        return Refused("phase.closed", f"This belongs to {listing(steps, 'or')}; the game is in {self.step}.")
+        return self.status_refusal(*map(Status, steps))
+
+    def status_refusal(self, *wanted: Status, instead: str = "") -> Refused:
+        """Why something is refused that is done while a game is in these parts of its life.
+
+        instead: a sentence that says what would do while they are still to come.
+        """
+        status = self.table.status
+        if status is Status.FINISHED:
+            return ended_game(STANDS[status], step=self.step)
+        over = are_past(wanted, status, Status)
+        times = (TIMES[each] for each in wanted)
+        return closed_phase(STANDS[status], times, step=self.step, over=over, instead="" if over else instead)
 
     def require_unpaused(self) -> None:
         """Refuse (`clock.paused`) while the clock stands still."""
@@ -283,9 +306,9 @@ class GameState:
     def require_running(self) -> None:
         """Refuse (`phase.closed`, `clock.paused`) before the start, after the end, and while the clock stands still."""
         if self.table.status is Status.LOBBY:
-            raise Refused("phase.closed", "The game has not begun; the host or a GM starts it.")
+            raise self.status_refusal(Status.RUNNING, instead="The host or a GM starts it.")
         if self.table.status is Status.FINISHED:
-            raise Refused("phase.closed", "The game is over.")
+            raise ended_game(STANDS[Status.FINISHED], step=self.step)
         self.require_unpaused()
 
     def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:

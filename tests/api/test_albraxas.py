@@ -111,7 +111,7 @@ REFUSED = {
         ("ria", "lock-location", {}, "location.locked", "AX-TRN-2"),
         ("rex", "lock-location", {}, "location.missing", "AX-TRN-2"),
         ("rex", "unlock-location", {}, "location.open", "AX-TRN-2"),
-        (ALBERT, "set-location", {"phase": 1}, "phase.closed", "AX-SET-7"),
+        (ALBERT, "set-location", {"phase": 1}, "side.other", "AX-SET-7"),
         ("rex", "write-orders", {}, "phase.closed", "AX-TRN-1"),
         ("host", "configure-game", {"phases": 9, "sides": 6, "check_from": 1}, "phase.closed", "AX-TRN-1"),
         ("rex", "define-character", NAMED, "phase.closed", "AX-TRN-1"),
@@ -178,6 +178,7 @@ CODES = {
     "config.range", "albraxas.taken", "seat.other", "attributes.sum", "attributes.min", "name.taken", "game.not_ready",
     "phase.range", "location.locked", "dynamism.short", "location.missing", "location.open", "orders.too_many",
     "dice.range", "action.unknown", "policy.invalid", "seal.broken", "seal.weak", "seal.opened", "phase.closed",
+    "side.other",
 }  # fmt: skip
 """Every code of section 10 of the rulebook."""
 

@@ -68,7 +68,7 @@ def test_in_a_closed_phase_nothing_is_cast_through_either_api(stage: Earth):
     rest, graphql = over_rest(stage, "cast-power", body), over_graphql(stage, case.command(stage.cast), body)
     assert rest == graphql and stage.standing() == before
     assert (rest["code"], rest["rules"]) == ("phase.closed", ["G2-TIME-3"])
-    assert rest["facts"]["phase"] != "open"
+    assert rest["facts"]["step"] != "open"
 
 
 def test_a_draft_is_signed_once_through_either_api(stage: Earth):

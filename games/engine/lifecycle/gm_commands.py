@@ -163,7 +163,7 @@ class Start(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.table.status is not Status.LOBBY:
-            raise Refused("phase.closed", "The game has begun already.")
+            raise state.status_refusal(Status.LOBBY)
         following = ctx.start(state, ctx)
         first = next(following, None)  # refuses here, before anything has happened
         yield Started()
@@ -305,7 +305,7 @@ class Rewind(Command[GameState]):
 def require_setup(state: GameState) -> None:
     """Refuse (`phase.closed`, `clock.paused`, `game.not_ready`) unless the set-up is open and complete."""
     if state.table.status is not Status.SETUP:
-        raise Refused("phase.closed", "No set-up is open now; `start` opens it, where the game has one.")
+        raise state.status_refusal(Status.SETUP, instead="`start` opens it, where the game has one.")
     state.require_unpaused()
     state.require_ready()
 

@@ -16,6 +16,7 @@ from games.engine.bots import policies_for, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.phases import ended_game
 
 ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
@@ -151,7 +152,7 @@ class Join(Command[GameState]):
         if user is None:
             raise Refused("user.missing", "Sign in before you take a seat.")
         if state.table.status is Status.FINISHED:
-            raise Refused("phase.closed", "The game is over; nobody sits down any more.")
+            raise ended_game("the game is over", step=state.step)
         invitation = self._invitation(state)
         place = self._place(state, invitation)
         role = place.role if place else invitation.role if invitation else self.role

@@ -87,7 +87,7 @@ def test_an_impossible_place_in_locate_is_refused() -> None:
             book.when(SetLocation(phase=phase), by=R1)
     with refused("location.missing", book.state):
         book.when(LockLocation(), by=R1)
-    with refused("phase.closed", book.state):
+    with refused("side.other", book.state):
         book.when(SetLocation(phase=1), by=AX)
     with refused("phase.closed", book.state):
         book.when(WriteOrders(), by=R1)
@@ -176,7 +176,7 @@ def test_a_forced_stay_is_no_visit_and_keeps_the_clone_count() -> None:
 def test_albraxas_has_nothing_to_decide_between_turns() -> None:
     book = begin()
     for command in (SetLocation(phase=99), LockLocation(), UnlockLocation()):
-        with refused("phase.closed", book.state):
+        with refused("side.other", book.state):
             book.when(command, by=AX)
     assert [p.owners for p in book.state.prompts.values()] == [(f"seat:{R1}",)]
 

@@ -191,7 +191,7 @@ def test_the_gm_opens_a_way_for_a_city_and_for_an_avatar_leading_an_army():
 def test_the_gm_opens_only_what_is_shut():
     book = field(1)
     gm = replace(GM, on_behalf_of=A)
-    with refused("phase.closed", book.state):
+    with refused("path.open", book.state):
         book.when(AllowReach(source=ELVES, target=target(), armies=armies(book), reason="?"), by=gm)
     isolate(book, terrain=Terrain.OCEAN)
     with refused("target.own", book.state):
@@ -213,7 +213,7 @@ def test_opening_a_way_is_a_legal_command_of_the_gm_alone():
     book = field(1)
     assert legal_commands_for(book.state, RULESET.own.commands, actor_of(A), narrow) == []
     (barred,) = legal_commands_for(book.state, RULESET.own.commands, gm, narrow)
-    assert barred.barred is not None and barred.barred.code == "phase.closed", "every march has its way"
+    assert barred.barred is not None and barred.barred.code == "path.open", "every march has its way"
     book = isolate(field(1), terrain=Terrain.OCEAN)
     (candidate,) = legal_commands_for(book.state, RULESET.own.commands, gm, narrow)
     assert candidate.legal and candidate.choices("source") == (ELVES, HAVEN)

@@ -319,7 +319,7 @@ def test_an_encounter_ends_when_what_is_open_in_it_is_finished():
     book.plant(BonusGranted(miracle=a, actor=a, until="encounter"))
     roll_check(book, a, (4, 4, 4))
     assert of_kind(book.when(CloseEncounter(text="They flee."), by=GM), EncounterClosing)
-    with refused("phase.closed", book.state):
+    with refused("encounter.closing", book.state):
         book.when(CloseEncounter(), by=GM)
     events = book.when(CloseRoll(roll=open_roll(book, S1).id), by=S1)
     assert [type(e) for e in of_kind(events, RollClosed, TurnEnded, BonusEnded, EncounterClosed)] == [

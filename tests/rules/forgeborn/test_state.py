@@ -385,7 +385,13 @@ def test_a_round_is_the_chapter_and_a_step_refuses_what_belongs_to_another() -> 
     assert (state.chapter, state.step) == (1, "turn")
     with refused("phase.closed"):
         state.require(Step.MAP, Step.SMITHS)
-    assert "the map is made or Smiths are defined; now a turn runs" in state.step_refusal(("map", "smiths")).message
+    past = state.step_refusal(("map", "smiths"))
+    assert (past.facts, past.message) == (
+        {"step": "turn", "over": True},
+        "A turn runs; this is done while the map is made or while Smiths are defined, and that is over. "
+        "A GM may correct rows still.",
+    )
+    assert state.step_refusal(("last_turns",)).facts["over"] is False
 
 
 @pytest.mark.parametrize("kind", [Asked.MAP, Asked.SMITHS, Asked.TURN])

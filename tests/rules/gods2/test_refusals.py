@@ -61,7 +61,7 @@ def test_nothing_is_cast_when_the_activity_phase_is_over() -> None:
     book.wait(minutes(9.5))
     refused = why(book, CastPower(power="call_to_arms", targets=(Target(race=cast.races["Dwarves"]),)))
     assert (refused.code, refused.rules) == ("phase.closed", ("G2-TIME-3",))
-    assert refused.facts["phase"] == str(book.state.era.phase)
+    assert refused.facts["step"] == str(book.state.era.phase)
 
 
 @pytest.mark.rule("G2-QUEUE-1")

@@ -7,12 +7,13 @@ from uuid import UUID
 from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
+from games.albraxas.rules.state.wording import STANDS
 from games.albraxas.rules.turn.flow import go_on
-from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.phases import ended_game
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 
@@ -91,4 +92,4 @@ class LeaveSeat(Enumerable[State]):
 
 def _require_open(state: State) -> None:
     if state.table.status is Status.FINISHED:
-        raise Refused("phase.closed", "The game is over; read what happened.", rules=("AX-END-7",))
+        raise ended_game(STANDS[Step.FINISHED], step=state.step, rules=("AX-END-7",))

@@ -92,11 +92,11 @@ class UnlockLocation(Enumerable[State]):
 
 
 def locating(state: State, actor: Actor) -> Character:
-    """The rebel who acts in LOCATE. Raises `phase.closed`, `character.out`; Albraxas never travels (AX-SET-7)."""
+    """The rebel who acts in LOCATE. Raises `phase.closed`, `character.out`, `side.other` (AX-SET-7)."""
     state.require(Step.LOCATE)
     character = state.acting(actor)
     if character.side is Side.ALBRAXAS:
-        raise Refused("phase.closed", "Albraxas does not travel; the rebels go to their places.", rules=("AX-SET-7",))
+        raise Refused("side.other", "Albraxas does not travel; the rebels go to their places.", rules=("AX-SET-7",))
     return character
 
 

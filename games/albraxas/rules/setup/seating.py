@@ -3,8 +3,10 @@
 from games.albraxas.rules.state.constants import MOST_REBELS
 from games.albraxas.rules.state.records import Course
 from games.albraxas.rules.state.schema_types import Step
+from games.albraxas.rules.state.wording import STANDS, TIMES
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
+from games.engine.phases import closed_phase
 
 
 def check_place(seat: Seat, storm: Course, players: int) -> None:
@@ -12,10 +14,13 @@ def check_place(seat: Seat, storm: Course, players: int) -> None:
     if seat.role is not Role.PLAYER:
         return
     if storm.step is not Step.LOBBY:
-        raise Refused(
-            "phase.closed",
-            "Characters are being written or fight already; take an empty seat or watch.",
+        raise closed_phase(
+            STANDS[storm.step],
+            (TIMES[Step.LOBBY],),
+            step=storm.step,
+            over=True,
             rules=("AX-SET-9",),
+            instead="Take an empty seat or watch.",
         )
     if players >= MOST_REBELS + 1:
         raise Refused(

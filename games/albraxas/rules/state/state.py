@@ -52,7 +52,7 @@ class State(GameState):
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         wanted = tuple(map(Step, steps))
-        return Refused("phase.closed", step_refusal(self.storm.step, wanted), rules=("AX-TRN-1",), step=self.step)
+        return step_refusal(self.storm.step, wanted, rules=("AX-TRN-1",))
 
     def has_turns(self) -> bool:
         """Nobody acts unasked: each step is a question (AX-TRN-1)."""

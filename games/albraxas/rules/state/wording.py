@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.wording import capital, listing
+from games.engine.errors import Refused
+from games.engine.phases import are_past, closed_phase, ended_game
 
 STANDS: Final[Mapping[Step, str]] = {
     Step.LOBBY: "the game has not begun",
@@ -29,12 +30,9 @@ TIMES: Final[Mapping[Step, str]] = {
 BEFORE: Final = frozenset((Step.LOBBY, Step.CHARACTERS))
 
 
-def step_refusal(step: Step, wanted: Collection[Step]) -> str:
-    """Why something cannot be done now: where the game is, when it is done, what would do."""
-    now = capital(STANDS[step])
+def step_refusal(step: Step, wanted: Collection[Step], *, rules: tuple[str, ...]) -> Refused:
+    """Why something that belongs to other steps cannot be done now; those before the first turn come once."""
     if step is Step.FINISHED:
-        return f"{now}; nothing more can be done in it, but all that happened can be read."
-    times = listing((TIMES[each] for each in Step if each in wanted), "or")
-    if BEFORE.issuperset(wanted) and step not in BEFORE:
-        return f"{now}; this is done {times}, and that is over. A GM may correct rows still."
-    return f"{now}; this is done {times}. Wait until then."
+        return ended_game(STANDS[step], step=step, rules=rules)
+    over = BEFORE.issuperset(wanted) and are_past(wanted, step, Step)
+    return closed_phase(STANDS[step], (TIMES[e] for e in Step if e in wanted), step=step, over=over, rules=rules)

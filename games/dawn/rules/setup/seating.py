@@ -1,8 +1,10 @@
 """Who finds a place: two to ten gods, before the game begins (DW-SET-1, DW-SET-7)."""
 
 from games.dawn.rules.state.schema_types import Step
+from games.dawn.rules.state.wording import STANDS, TIMES
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
+from games.engine.phases import closed_phase
 
 
 def check_place(seat: Seat, step: Step, players: int, most: int) -> None:
@@ -10,8 +12,13 @@ def check_place(seat: Seat, step: Step, players: int, most: int) -> None:
     if seat.role is not Role.PLAYER:
         return
     if step not in (Step.LOBBY, Step.SETUP):
-        raise Refused(
-            "phase.closed", "The world is being shaped already; take an empty seat or watch.", rules=("DW-SET-7",)
+        raise closed_phase(
+            STANDS[step],
+            (TIMES[Step.LOBBY], TIMES[Step.SETUP]),
+            step=step,
+            over=True,
+            rules=("DW-SET-7",),
+            instead="Take an empty seat or watch.",
         )
     if players >= most:
         raise Refused(

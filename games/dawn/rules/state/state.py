@@ -94,12 +94,8 @@ class State(GameState):
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         wanted = tuple(map(Step, steps))
-        return Refused(
-            "phase.closed",
-            step_refusal(self.course.step, wanted),
-            rules=("DW-SET-7",) if wanted == (Step.SETUP,) else ("DW-TRN-1",),
-            step=self.step,
-        )
+        rules = ("DW-SET-7",) if wanted == (Step.SETUP,) else ("DW-TRN-1",)
+        return step_refusal(self.course.step, wanted, rules=rules)
 
     def require_ready(self) -> None:
         """Refuse (`game.not_ready`) a start with fewer than two gods (DW-SET-8)."""

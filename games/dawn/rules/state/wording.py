@@ -5,7 +5,9 @@ from typing import Final
 
 from games.dawn.rules.state.schema_types import Asked, Pace, Step, WarEnd, Works
 from games.engine.economy.trade_offers import Result
-from games.engine.wording import capital, listing, phrase
+from games.engine.errors import Refused
+from games.engine.phases import are_past, closed_phase, ended_game
+from games.engine.wording import phrase
 
 STANDS: Final[Mapping[Step, str]] = {
     Step.LOBBY: "the game has not begun",
@@ -23,6 +25,7 @@ TIMES: Final[Mapping[Step, str]] = {
     Step.FINISHED: "after the game",
 }
 """When something is done, in words."""
+BEFORE: Final = frozenset((Step.LOBBY, Step.SETUP))
 QUESTIONS: Final[Mapping[str, str]] = {
     Asked.CONSENT: "whether a god agrees",
     Asked.LEAVE: "whether a god grants leave",
@@ -67,12 +70,9 @@ def question_name(kind: str) -> str:
     return QUESTIONS.get(kind, phrase(kind))
 
 
-def step_refusal(step: Step, wanted: Collection[Step]) -> str:
-    """Why something cannot be done now: where the game is, when it is done, what would do."""
-    now = capital(STANDS[step])
+def step_refusal(step: Step, wanted: Collection[Step], *, rules: tuple[str, ...]) -> Refused:
+    """Why something that belongs to other steps cannot be done now; lobby and set-up come once."""
     if step is Step.FINISHED:
-        return f"{now}; nothing more can be done in it, but all that happened can be read."
-    times = listing((TIMES[each] for each in Step if each in wanted), "or")
-    if all(list(Step).index(each) < list(Step).index(step) for each in wanted):
-        return f"{now}; this is done {times}, and that is over. A GM may correct rows still."
-    return f"{now}; this is done {times}. Wait until then."
+        return ended_game(STANDS[step], step=step, rules=rules)
+    over = BEFORE.issuperset(wanted) and are_past(wanted, step, Step)
+    return closed_phase(STANDS[step], (TIMES[e] for e in Step if e in wanted), step=step, over=over, rules=rules)

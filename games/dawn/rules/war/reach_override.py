@@ -90,7 +90,7 @@ class AllowReach(DawnCommand, Enumerable[State]):
             raise Refused("army.missing", "This god has no armies, or nobody to attack.", rules=("DW-WAR-2",))
         marches = tuple(march for source in (*races, *cities, *leaders) for march in _marches(state, god.id, source))
         if not marches:
-            raise Refused("phase.closed", "No march of this god lacks a way.", rules=("DW-WAR-3",))
+            raise Refused("path.open", "No march of this god lacks a way.", rules=("DW-WAR-3",))
         armies = [army.id for city in cities for army in state.armies_in(city)]
         yield LegalCommand(
             cls.slug(),
@@ -140,11 +140,11 @@ def _as_json(target: Target) -> dict[str, object]:
 
 
 def _require_missing(state: State, order: PowerRules, seat: UUID) -> None:
-    """Refuse (`phase.closed`) an order that lacks no way; raise what else it lacks."""
+    """Refuse (`path.open`) an order that lacks no way; raise what else it lacks."""
     try:
         order.check(state, Cast(seat))
     except Refused as why:
         if why.code == "path.missing":
             return
         raise
-    raise Refused("phase.closed", "This march lacks no way; the god can order it without you.", rules=("DW-WAR-3",))
+    raise Refused("path.open", "This march lacks no way; the god can order it without you.", rules=("DW-WAR-3",))

@@ -151,7 +151,7 @@ class CloseEncounter(DieTowerCommand, Enumerable[State]):
     def _encounter(state: State) -> Encounter:
         encounter = _running(state)
         if encounter.closing:
-            raise Refused("phase.closed", "The encounter ends already.", rules=("DT-AMB-56",))
+            raise Refused("encounter.closing", "The encounter ends already.", rules=("DT-AMB-56",))
         return encounter
 
 

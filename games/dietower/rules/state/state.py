@@ -127,7 +127,7 @@ class State(GameState):
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         wanted = tuple(map(Step, steps))
-        return Refused("phase.closed", step_refusal(self.course.step, wanted), rules=("DT-TBL-2",), step=self.step)
+        return step_refusal(self.course.step, wanted, rules=("DT-TBL-2",))
 
     def dice_by_hand(self) -> bool:
         return options_of(self).dice_by_hand

@@ -17,6 +17,7 @@ from games.dietower.rules.state.constants import (
 )
 from games.dietower.rules.state.schema_types import Asked, CheckStatus, Mode, Step, Text, Until, Uses
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import NOW
 from games.dietower.rules.table.events import GameConfigured, GameFinished, SceneEnded, SeatLeft
 from games.dietower.rules.table.rules import (
     close_session,
@@ -32,6 +33,7 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS, GameEnded
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.phases import ended_game
 from games.engine.prompts.standing import StandingAnswerSet
 
 MASTER = frozenset({Issuer.GM})
@@ -239,7 +241,7 @@ def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
 
 def _require_unfinished(state: State) -> None:
     if state.table.status is Status.FINISHED:
-        raise Refused("phase.closed", "The game is over; read what happened.", rules=("DT-TBL-3",))
+        raise ended_game(NOW[Step.FINISHED], step=state.step, rules=("DT-TBL-3",))
 
 
 def _require_no_encounter(state: State) -> None:

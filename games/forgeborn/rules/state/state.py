@@ -108,7 +108,7 @@ class State(GameState):
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         wanted = tuple(map(Step, steps))
-        return Refused("phase.closed", step_refusal(self.course.step, wanted), rules=("FB-TRN-6",), step=self.step)
+        return step_refusal(self.course.step, wanted, rules=("FB-TRN-6",))
 
     def has_turns(self) -> bool:
         """Nobody acts unasked: a turn is a question to its seat (section 11)."""
@@ -237,9 +237,8 @@ class State(GameState):
         if seat.role is not Role.PLAYER:
             return
         if self.course.step is not Step.LOBBY:
-            raise Refused(
-                "phase.closed", "The game has begun; take an empty seat, or watch.", rules=("FB-SET-1",), step=self.step
-            )
+            instead = "Take an empty seat, or watch."
+            raise step_refusal(self.course.step, (Step.LOBBY,), rules=("FB-SET-1",), instead=instead)
         if len(self.players()) >= MOST_SEATS:
             raise Refused(
                 "seats.full",

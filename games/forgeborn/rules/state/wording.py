@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from games.engine.wording import listing
+from games.engine.errors import Refused
+from games.engine.phases import are_past, closed_phase, ended_game
 from games.forgeborn.rules.state.schema_types import PlaceKind, Step
 
 STANDS = {
@@ -25,9 +26,13 @@ PLAIN_NAMES = {
 """What places are called until they are named (FB-MAP-15); Villages and Ruins with their number."""
 
 
-def step_refusal(step: Step, wanted: Sequence[Step]) -> str:
-    """Why something that belongs to other steps is refused."""
-    return f"This is for when {listing([STANDS[s] for s in wanted], 'or')}; now {STANDS[step]}."
+def step_refusal(step: Step, wanted: Sequence[Step], *, rules: tuple[str, ...], instead: str = "") -> Refused:
+    """Why something that belongs to other steps is refused; each comes once, in order. instead: what would do."""
+    if step is Step.FINISHED:
+        return ended_game(STANDS[step], step=step, rules=rules)
+    over = are_past(wanted, step, Step)
+    times = ("before the start" if each is Step.LOBBY else f"while {STANDS[each]}" for each in wanted)
+    return closed_phase(STANDS[step], times, step=step, over=over, rules=rules, instead=instead)
 
 
 def plain_name(kind: PlaceKind, number: int) -> str:

@@ -11,6 +11,7 @@ from games.engine.game_state import Role
 from games.engine.insight.domains import Choices, Domain, Flag
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.phases import closed_phase
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.pantheon.events import PantheonChanged, drop_draft, share_list
 from games.gods2.rules.pantheon.turmoil import settle_faith
@@ -19,6 +20,7 @@ from games.gods2.rules.setup.events import AbsenceMarked, CardsSet, GodMarked
 from games.gods2.rules.state.records import ATHEISM, God, GodStatus, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf
+from games.gods2.rules.state.wording import stand_name
 
 
 class NoteCommand(Enumerable[State], abstract=True):
@@ -87,10 +89,13 @@ class MarkGod(NoteCommand):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = self.god(state)
         if self.status is GodStatus.OBLITERATED and state.era.phase is Phase.RECKONING:
-            raise Refused(
-                "phase.closed",
-                "Shares count as they stood when the Activity Phase ended; approve the worksheet first.",
+            raise closed_phase(
+                stand_name(state.era.phase, state.era.century),
+                ("once the worksheet is approved",),
+                step=state.step,
+                over=False,
                 rules=("G2-CALC-3",),
+                instead="Approve it first: shares count as they stood when the Activity Phase ended.",
             )
         yield GodMarked(seat=god.id, status=self.status)
         if self.status is GodStatus.OBLITERATED:

@@ -157,12 +157,7 @@ class State(GameState):
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         phases = tuple(map(Phase, steps))
-        return Refused(
-            "phase.closed",
-            phase_refusal(self.era, phases),
-            rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",),
-            phase=self.step,
-        )
+        return phase_refusal(self.era, phases, rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",))
 
     def has_turns(self) -> bool:
         return self.era.phase in ACTIVE

@@ -7,7 +7,9 @@ that nobody knows any more, of an older pack, is rendered as its own words.
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
-from games.engine.wording import capital, listing, phrase, quantity, span
+from games.engine.errors import Refused
+from games.engine.phases import closed_phase, ended_game
+from games.engine.wording import listing, phrase, quantity, span
 from games.gods2.rules.pack.filters import SMALL
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, Era, Phase
 
@@ -268,18 +270,30 @@ def stand_name(phase: str, century: int) -> str:
     return STANDS[Phase(phase)].format(century=century)
 
 
-def phase_refusal(era: Era, wanted: Collection[Phase]) -> str:
-    """Why something cannot be done now (G2-TIME-3): where the game is, when it is done, what would do."""
-    now = capital(stand_name(era.phase, era.century))
+def phase_refusal(era: Era, wanted: Collection[Phase], *, rules: tuple[str, ...]) -> Refused:
+    """Why something that belongs to other phases cannot be done now (G2-TIME-3)."""
+    now = stand_name(era.phase, era.century)
     if era.phase is Phase.FINISHED:
-        return f"{now}; nothing more can be done in it, but all that happened can be read."
-    if set(wanted) == {Phase.SETUP}:
-        return f"{now}; this is done before the game starts. A GM may correct rows still."
+        return ended_game(now, step=era.phase, rules=rules)
     if CENTURY.issubset(wanted):
-        return f"{now}; this is done once the first session has begun."
-    times = [TIMES[phase] for phase in Phase if phase in wanted and phase not in CALCULATION]
-    if CALCULATION.issubset(wanted):
-        times.append("in the Calculation Phase")
+        times = ["once the first session has begun"]
     else:
-        times += [TIMES[phase] for phase in wanted if phase in CALCULATION]
-    return f"{now}; this is done {listing(times, 'or')}. Wait until then."
+        times = [TIMES[phase] for phase in Phase if phase in wanted and phase not in CALCULATION]
+        if CALCULATION.issubset(wanted):
+            times.append("in the Calculation Phase")
+        else:
+            times += [TIMES[phase] for phase in wanted if phase in CALCULATION]
+    over = not any(_comes(era, phase) for phase in wanted)
+    return closed_phase(now, times, step=era.phase, over=over, rules=rules)
+
+
+def _comes(era: Era, phase: Phase) -> bool:
+    """Whether a phase is still to come: the set-up is not, others are while a century or a session is left."""
+    if phase is Phase.SETUP:
+        return False
+    if phase is Phase.TRANSITION:
+        return era.session < len(era.plan)
+    if era.century < sum(era.plan):
+        return True
+    order = list(Phase)
+    return phase is not Phase.CREATION and order.index(phase) > order.index(era.phase)
