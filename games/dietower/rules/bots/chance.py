@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck, WithdrawCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -15,12 +15,12 @@ from games.dietower.rules.combat.commands import (
     MoveActor,
     ReleaseHold,
 )
-from games.dietower.rules.state.schema_types import Step
+from games.dietower.rules.state.schema_types import Asked, Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.commands import SetStandingAnswer
 from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
 from games.dietower.rules.wishes.commands import AskWish, WithdrawWish
-from games.engine.bots import Thought
+from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, ListOf, OneOf, Range
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
@@ -43,7 +43,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     if state.course.step is Step.SETUP:
         lacking = len(state.characters_of(seat)) < state.course.characters
         return Thought(_chosen(state, seat, (SaveSheet,), tray, use) if lacking else None, pause(state))
-    for prompt in questions_of(state, seat):
+    for prompt in questions_of(state, seat, last=Asked.TURN):
         by_hand = entry_by_hand(prompt, tray, use)
         kinds = tuple(kind for kind in ANSWERS if kind.slug() in prompt.answered_by)
         command = by_hand or _chosen(state, seat, kinds, tray, f"{use}/{prompt.id}")

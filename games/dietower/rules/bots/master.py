@@ -4,8 +4,8 @@ from uuid import UUID
 
 from games.dietower.rules.actors.people_commands import SaveMonster
 from games.dietower.rules.actors.rules import attack_uses, defence_uses, missing_of
-from games.dietower.rules.bots.players import miracle_command, nearest_opponent
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of, upright
+from games.dietower.rules.bots.players import best_use, miracle_command, nearest_opponent
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, upright
 from games.dietower.rules.checks.commands import RequestCheck, SetCheck
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.combat.commands import DeclareAttack, EndTurn, MoveActor
@@ -24,13 +24,12 @@ from games.dietower.rules.state.schema_types import (
     Target,
     Terms,
     Until,
-    Uses,
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.commands import CloseSession, EndScene, FinishGame, OpenSession
 from games.dietower.rules.tower.commands import PlaceDie, ReportDie, WriteConsequence
 from games.dietower.rules.wishes.commands import DecideWish
-from games.engine.bots import Thought
+from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import legal_commands_for
@@ -61,7 +60,7 @@ SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
     use = f"bot/{seat}/{state.table.timers_set}"
-    asked = questions_of(state, seat)
+    asked = questions_of(state, seat, last=Asked.TURN)
     for prompt in asked:
         command = entry_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
@@ -126,15 +125,11 @@ def _terms(state: State, attack: Attack, tray: Tray, use: str) -> Command:
     known = target.kind is ActorKind.MONSTER and brief is not None and bool(brief.weakness)
     return SetAttack(
         attack=attack.id,
-        defence=_best(defence_uses(state, target.id)) if target.seat is None else None,
+        defence=best_use(defence_uses(state, target.id)) if target.seat is None else None,
         weakness=known and tray.roll(f"{use}/weakness", ONE_IN_WEAKNESSES, RULE) == 1,
         attacker=Terms(),
         defender=Terms(),
     )
-
-
-def _best(uses: list[Uses]) -> Uses:
-    return next((each for each in (Uses.WEAPON, Uses.POWER) if each in uses), Uses.NONE)
 
 
 def _turn(state: State, tray: Tray, use: str) -> Command | None:
@@ -156,7 +151,7 @@ def _turn(state: State, tray: Tray, use: str) -> Command | None:
     if not encounter.moved and band is not Band.SHORT:
         return MoveActor(actor=actor.id, target=target, band=tuple(Band)[tuple(Band).index(band) - 1])
     if not encounter.attacked:
-        return DeclareAttack(actor=actor.id, target=target, uses=_best(attack_uses(state, actor.id)))
+        return DeclareAttack(actor=actor.id, target=target, uses=best_use(attack_uses(state, actor.id)))
     return EndTurn()
 
 

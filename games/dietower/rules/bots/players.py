@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, questions_of, upright
+from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -30,7 +30,7 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
 from games.dietower.rules.tower.rules import revival_targets
 from games.dietower.rules.wishes.commands import AskWish
-from games.engine.bots import Thought
+from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
@@ -57,7 +57,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
     use = f"bot/{seat}/{state.table.timers_set}"
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
-    asked = questions_of(state, seat)
+    asked = questions_of(state, seat, last=Asked.TURN)
     for prompt in asked:
         command = entry_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
@@ -100,8 +100,8 @@ def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> C
         case Asked.TURN:
             return _turn(state, seat, tray, use)
         case Asked.ATTACK_DEFEND:
-            best = defence_uses(state, state.attacks[subject].target)
-            return ChooseDefence(attack=subject, uses=_best(best))
+            uses = defence_uses(state, state.attacks[subject].target)
+            return ChooseDefence(attack=subject, uses=best_use(uses))
         case Asked.HELD:
             return _held(state, subject)
     return None
@@ -135,7 +135,7 @@ def miracle_command(state: State, miracle: UUID) -> Command:
     return ChooseMiracle(miracle=miracle, kind=MiracleKind.EXTRA_DIE, target=state.miracles[miracle].actor)
 
 
-def _best(uses: list[Uses]) -> Uses:
+def best_use(uses: list[Uses]) -> Uses:
     """What gives 2d6, where anything does."""
     return next((each for each in (Uses.WEAPON, Uses.POWER) if each in uses), Uses.NONE)
 
@@ -157,7 +157,7 @@ def _turn(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
         if tray.roll(f"{use}/hold", ONE_IN_HOLDS, RULE) == 1:
             trigger = tray.draw(f"{use}/trigger", TRIGGERS, RULE)
             return HoldAction(actor=actor.id, action=ActionKind.ATTACK, trigger=trigger)
-        return DeclareAttack(actor=actor.id, target=target, uses=_best(attack_uses(state, actor.id)))
+        return DeclareAttack(actor=actor.id, target=target, uses=best_use(attack_uses(state, actor.id)))
     return EndTurn()
 
 
@@ -179,7 +179,7 @@ def _held(state: State, hold: UUID) -> Command:
     nearest = nearest_opponent(state, state.actors[found.actor])
     if nearest is None or found.action is not ActionKind.ATTACK:
         return KeepHold(hold=hold)
-    return ReleaseHold(hold=hold, target=nearest[0], uses=_best(attack_uses(state, found.actor)))
+    return ReleaseHold(hold=hold, target=nearest[0], uses=best_use(attack_uses(state, found.actor)))
 
 
 def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:

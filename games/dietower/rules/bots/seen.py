@@ -1,33 +1,19 @@
-"""What all bots look at: the questions that they owe, who is up, dice to be thrown by hand, how often they look."""
+"""What all bots look at: who is up, dice to be thrown by hand, how often they look."""
 
 from datetime import timedelta
-from uuid import UUID
 
 from games.dietower.rules.state.options import options_of
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition
 from games.dietower.rules.state.state import State
-from games.engine.audience import GM_READER, reader
 from games.engine.dice import Tray
-from games.engine.game_state import Prompt, Role
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.engine.prompts.manual_dice import KIND, EnterDice, dice_of_question
 
 RULE = "bot"
 LOOKS = 2
 """So many times a player's bot looks at the game in the time of an answer; the world master's twice as often."""
-
-
-def questions_of(state: State, seat: UUID) -> list[Prompt]:
-    """The questions that a seat may answer now, the innermost and oldest first; the turn of an encounter last."""
-    asked = {reader(seat)} | ({GM_READER} if state.seats[seat].role is Role.GM else set())
-    mine = [p for p in state.prompts.values() if asked & set(p.owners) and not _is_covered(state, p)]
-    return sorted(mine, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id))
-
-
-def _is_covered(state: State, prompt: Prompt) -> bool:
-    """Whether another question inside this one comes first."""
-    return any(p.parent == prompt.id for p in state.prompts.values())
 
 
 def entry_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:

@@ -1,33 +1,29 @@
-"""What all bots look at: the questions they owe, where to go, how often they look."""
+"""What all bots look at: where to go, what to roll, how often they look."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from heapq import heappop, heappush
 from uuid import UUID
 
-from games.engine.audience import GM_READER, reader
-from games.engine.game_state import Prompt, Role
+from games.engine.dice import Tray
+from games.engine.kernel import Command
 from games.forgeborn.rules.conflict.pool import PoolChoice
+from games.forgeborn.rules.setup.commands import DefineSmith
 from games.forgeborn.rules.state.constants import FREE_DICE
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.names import free_name
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import Character
-from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Helping, WayKind
+from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Helping, ListName, Size, WayKind
 from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.story.lists import LISTS
 from games.forgeborn.rules.turns.commands import Journey
 
 RULE = "bot"
+THINGS = ("Ember", "Night Thread", "Loud Bell", "Long Splinter", "Cold Ring", "Third Key", "Wren's Coat", "Old Hammer")
+"""Names of artifacts."""
 ROAD_COST, TRAIL_COST = 1, 2
 """What a way costs on a journey, in halves of a turn."""
-
-
-def questions_of(state: State, seat: UUID) -> list[Prompt]:
-    """The questions that a seat may answer now, the innermost and oldest first; a turn last."""
-    asked = {reader(seat)} | ({GM_READER} if state.seats[seat].role is Role.GM else set())
-    open_ = [p for p in state.prompts.values() if asked & set(p.owners)]
-    mine = [p for p in open_ if not any(other.parent == p.id for other in state.prompts.values())]
-    return sorted(mine, key=lambda p: (p.kind == Asked.TURN, p.opened_at, p.id))
 
 
 def pause(state: State) -> timedelta:
@@ -53,10 +49,17 @@ def heroine_name(state: State, seat: UUID, names: tuple[str, ...]) -> str:
     return free_name(names[(len(taken) + state.players().index(state.seats[seat])) % len(names)], taken)
 
 
-def artifact_name(state: State, names: tuple[str, ...]) -> str:
+def artifact_name(state: State) -> str:
     """A name that no artifact bears."""
     taken = [artifact.name for artifact in state.artifacts.values()]
-    return free_name(names[len(taken) % len(names)], taken)
+    return free_name(THINGS[len(taken) % len(THINGS)], taken)
+
+
+def smith_command(state: State, dice: Sequence[Size], tray: Tray, use: str) -> Command:
+    """A Smith with these dice, and a name of the list that nobody bears."""
+    names = LISTS[ListName.NAMES]
+    name = free_name(tray.draw(f"{use}/name", names, RULE), [plate.name for plate in state.nameplates.values()])
+    return DefineSmith(name=name, text="", dice=tuple(dice))
 
 
 def next_step(state: State, character: Character, is_goal: Callable[[UUID], bool]) -> Journey | None:

@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from games.engine.bots import Thought
+from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.forgeborn.rules.bots.common import RULE, pause, questions_of
+from games.forgeborn.rules.bots.common import RULE, pause
 from games.forgeborn.rules.conflict.gm_commands import DescribeDanger, PlaceRuins, RuleArtifacts
 from games.forgeborn.rules.setup.commands import AcceptMap, DropDice
 from games.forgeborn.rules.state.constants import RUINS_SIDES
@@ -19,7 +19,7 @@ from games.forgeborn.rules.story.lists import LISTS
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what the game-masters are asked."""
     use = f"bot/{seat}/{state.table.timers_set}"
-    for prompt in questions_of(state, seat):
+    for prompt in questions_of(state, seat, last=Asked.TURN):
         command = _answer(state, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:
             return Thought(command, pause(state))
