@@ -8,16 +8,6 @@ from django.db.models import Q
 
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT
 from games.models.columns import is_known
-from games.models.querysets import OfGameQuerySet
-
-
-class OfGame(models.Model):
-    """A row that everybody may see who may see its game."""
-
-    objects = OfGameQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
 
 
 def check_known(table: str, field: str, kinds: Iterable[StrEnum], *, empty: bool = False) -> models.CheckConstraint:

@@ -5,10 +5,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known
+from games.dawn.models.base import check_known
 from games.dawn.rules.state.constants import HEIGHT, LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, WIDTH
 from games.dawn.rules.state.schema_types import MAX_SIDE, Ethical, Moral, Pace, Step
 from games.models import Game, Seat
+from games.models.bases import OfGame
 from games.models.columns import choices_of
 from worlds.models import Deity
 

@@ -5,9 +5,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.dawn.models.base import OfGame, check_known
+from games.dawn.models.base import check_known
 from games.dawn.rules.state.schema_types import Climate
 from games.models import Game, Seat
+from games.models.bases import OfGame
 from games.models.columns import choices_of
 from worlds.models import Race, Square
 

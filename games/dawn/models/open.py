@@ -8,10 +8,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known
+from games.dawn.models.base import check_known
 from games.dawn.rules.state.constants import MOST_ROUNDS
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind, Price
 from games.models import Game, Seat
+from games.models.bases import OfGame
 from games.models.columns import choices_of
 from games.models.querysets import AudienceQuerySet
 from worlds.models import Avatar, City, Square

@@ -9,10 +9,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dawn.models.base import OfGame, check_known, on_scale
+from games.dawn.models.base import check_known, on_scale
 from games.dawn.rules.state.constants import LAST_AGE
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Tier
 from games.models import Game, Seat
+from games.models.bases import OfGame
 from games.models.columns import choices_of
 from worlds.models import Army, Avatar, City, Order, Race, Square
 

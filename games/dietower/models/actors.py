@@ -5,24 +5,12 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dietower.models.course import OfGame
 from games.dietower.rules.state.constants import MOST_CHARACTERS, MOST_HEALTH, MOST_LEVEL
 from games.dietower.rules.state.schema_types import ActorKind, Condition, Hidden, SheetField
 from games.models import Game, Seat
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
-from games.models.querysets import AudienceQuerySet
 from worlds.models import Person
-
-
-class OfReaders(models.Model):
-    """A row with its readers."""
-
-    audience = models.CharField(max_length=1000)
-
-    objects = AudienceQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
 
 
 class Actor(OfReaders):

@@ -5,9 +5,8 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.dietower.models.actors import Actor, OfReaders
+from games.dietower.models.actors import Actor
 from games.dietower.models.combat import Attack
-from games.dietower.models.course import OfGame
 from games.dietower.rules.state.constants import (
     HALF_WIDTH,
     LEAST_HALF_WIDTH,
@@ -31,6 +30,7 @@ from games.dietower.rules.state.schema_types import (
     WishStatus,
 )
 from games.models import Game, Seat
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
 
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.dietower.models.actors import Actor, OfReaders
-from games.dietower.models.course import OfGame
+from games.dietower.models.actors import Actor
 from games.dietower.rules.state.schema_types import ActionKind, Band, Uses
 from games.models import Game
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
 
 

@@ -17,17 +17,8 @@ from games.dietower.rules.state.constants import (
 )
 from games.dietower.rules.state.schema_types import Mode, Step
 from games.models import Game, Seat
+from games.models.bases import OfGame
 from games.models.columns import choices_of, is_known
-from games.models.querysets import OfGameQuerySet
-
-
-class OfGame(models.Model):
-    """A row that everybody may see who may see its game."""
-
-    objects = OfGameQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
 
 
 class Course(OfGame):

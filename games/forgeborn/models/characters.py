@@ -5,10 +5,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from games.forgeborn.models.course import OfGame, OfReaders
 from games.forgeborn.models.realm import Place
 from games.forgeborn.rules.state.schema_types import CameBy, CharacterKind, Form, Function
 from games.models import Game, Seat
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
 from worlds.models import Artifact as WorldArtifact
 from worlds.models import Person

@@ -8,28 +8,8 @@ from django.db.models import Q
 from games.forgeborn.rules.state.constants import ROAD_MOVES
 from games.forgeborn.rules.state.schema_types import EndReason, Step
 from games.models import Game, Seat
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
-from games.models.querysets import AudienceQuerySet, OfGameQuerySet
-
-
-class OfGame(models.Model):
-    """A row that everybody may see who may see its game."""
-
-    objects = OfGameQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
-
-
-class OfReaders(models.Model):
-    """A row with its readers."""
-
-    audience = models.CharField(max_length=1000)
-
-    objects = AudienceQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
 
 
 class Course(OfGame):

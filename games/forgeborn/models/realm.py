@@ -5,10 +5,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.forgeborn.models.course import OfGame, OfReaders
 from games.forgeborn.rules.state.constants import MOST_SIDE
 from games.forgeborn.rules.state.schema_types import ListName, PlaceKind
 from games.models import Game, Seat
+from games.models.bases import OfGame, OfReaders
 from games.models.columns import choices_of, is_known
 from worlds.models import Place as WorldPlace
 

@@ -7,17 +7,9 @@ from django.db.models import Q
 
 from games.gods2.rules.state.effect_records import GrantSource, ModStatus
 from games.models import Game, Seat
-from games.models.querysets import AudienceQuerySet, GmSecretQuerySet, OfGameQuerySet, SeatSecretQuerySet
+from games.models.bases import OfGame
+from games.models.querysets import AudienceQuerySet, GmSecretQuerySet, SeatSecretQuerySet
 from worlds.models import Race
-
-
-class OfGame(models.Model):
-    """A row that everybody may see who may see its game."""
-
-    objects = OfGameQuerySet.as_manager()
-
-    class Meta:
-        abstract = True
 
 
 class Modification(OfGame):
