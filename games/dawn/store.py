@@ -5,21 +5,19 @@ The chronicle of the world retells what happens in it, as it happens; what a rew
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
-from uuid import UUID
 
 from games import models
 from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
-from games.dawn.rules.chronicle import SETTING, chronicle_lines
+from games.dawn.rules.chronicle import SETTING, setting_lines, square_of
 from games.dawn.rules.races.races import RaceCreated
 from games.dawn.rules.races.subraces import SubraceCreated
 from games.dawn.rules.state import records as rec
 from games.dawn.rules.state.schema_types import Age, Life
 from games.dawn.rules.state.state import State
-from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entry_of
+from games.storage.chronicle import Entry, entries_of
 from games.storage.drawing import Squares
 from games.storage.tables import Mapped, Part, part_of, square_id_at
 from games.storage.world_rows import WorldStore
@@ -96,6 +94,11 @@ DIFFERING = (
 )
 
 
+def age_words(age: int) -> str:
+    """What stands over an Age of the chronicle."""
+    return f"Age of {Age(age).name.capitalize()}"
+
+
 class DawnStore(WorldStore[State]):
     """The store of Dawn: a world beside the tables, whose map is drawn from the state; it is retold as a setting."""
 
@@ -104,14 +107,11 @@ class DawnStore(WorldStore[State]):
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceCreated, SubraceCreated)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = SETTING
 
-    def is_more_dirty(self, state: State) -> bool:
-        return False
-
     def caption(self, game: models.Game) -> str:
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.age:
             return "Before the first Age"
-        return f"Age of {Age(course.age).name.capitalize()}, round {course.round} of {course.length}"
+        return f"{age_words(course.age)}, round {course.round} of {course.length}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (state.course.width, state.course.height) if state.squares else (0, 0)
@@ -131,13 +131,7 @@ class DawnStore(WorldStore[State]):
 
     def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """Each sentence that retells the world, under its Age."""
-        lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.age))
-        for each in lines:
-            heading = f"Age of {each.age.name.capitalize()}"
-            yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.age, heading, each.text, each.square)
-
-    def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return entry_of(logged.game_id, logged.ordinal)
+        return entries_of(game.pk, head, setting_lines(happened, state.course.age), age_words, square_of)
 
 
 STORE = DawnStore(RULESET, own, *DIFFERING)

@@ -9,16 +9,15 @@ from games.dietower import models as own
 from games.dietower.drawing import tower_svg, tower_wall_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
-from games.dietower.rules.chronicle import STORY, chronicle_lines
+from games.dietower.rules.chronicle import STORY, story_lines
 from games.dietower.rules.state import records as rec
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
 from games.dietower.rules.tower.tower_view import tower_view
-from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entry_of
-from games.storage.drawing import Drawing, colours_of
+from games.storage.chronicle import Entry, entries_of
+from games.storage.drawing import Picture
 from games.storage.tables import Mapped, Part, part_of
 from games.storage.world_rows import WorldStore
 from worlds.models import Person
@@ -59,47 +58,30 @@ DIFFERING = (
 )
 
 
-class TowerPicture(Drawing):
-    """The tower, the same for everybody."""
-
-    def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        return tower_svg(tower_view(state), f"{game.name}: {subtitle}", self._inks(state, game))
-
-    def wall_svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        return tower_wall_svg(tower_view(state), f"{game.name}: {subtitle}", self._inks(state, game))
-
-    def _inks(self, state: State, game: models.Game) -> dict[str, str]:
-        return {str(key): colour for key, colour in colours_of(game, state).items()}
+def session_words(number: int) -> str:
+    """What stands over a session of the chronicle."""
+    return f"Session {number}" if number else "Before the first session"
 
 
 class DieTowerStore(WorldStore[State]):
     """The store of the Die Tower: a world of persons, without a map."""
 
-    drawing = TowerPicture()
+    drawing = Picture(tower_view, tower_svg, tower_wall_svg)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
-
-    def is_more_dirty(self, state: State) -> bool:
-        return False
 
     def caption(self, game: models.Game) -> str:
         """The session and the step, or that it has not begun."""
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.session:
-            return "Before the first session"
-        return f"Session {course.session}: {STANDS[Step(course.step)]}"
+            return session_words(0)
+        return f"{session_words(course.session)}: {STANDS[Step(course.step)]}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 
     def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """The sentences of the story, under their session."""
-        lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.session))
-        for each in lines:
-            heading = f"Session {each.session}" if each.session else "Before the first session"
-            yield Entry(entry_of(game.pk, head + each.place + 1), each.at, each.session, heading, each.text)
-
-    def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return entry_of(logged.game_id, logged.ordinal)
+        return entries_of(game.pk, head, story_lines(happened, state.course.session), session_words)
 
     def save_before(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> None:
         super().save_before(state, game, happened)

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from core.ids import derived_id
 from games import models
-from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn import models as own
 from games.forgeborn.drawing import realm_svg, realm_wall_svg
 from games.forgeborn.rules import RULESET
-from games.forgeborn.rules.chronicle import STORY, chronicle_lines
+from games.forgeborn.rules.chronicle import STORY, story_lines
 from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimUsed
 from games.forgeborn.rules.forge.events import ArtifactMade
 from games.forgeborn.rules.realm.realm_view import realm_view
@@ -19,8 +18,8 @@ from games.forgeborn.rules.state import records as rec
 from games.forgeborn.rules.state.schema_types import Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import STANDS
-from games.storage.chronicle import Entry, entry_of
-from games.storage.drawing import Drawing, colours_of
+from games.storage.chronicle import Entry, entries_of
+from games.storage.drawing import Picture
 from games.storage.tables import Mapped, Part
 from games.storage.world_rows import WorldStore
 from worlds.models import Artifact, Person, Place, Route
@@ -90,30 +89,12 @@ def round_words(number: int) -> str:
     return f"Round {number}" if number else "Before the first round"
 
 
-class RealmPicture(Drawing):
-    """The realm, the same for everybody."""
-
-    def svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        view, colours = realm_view(state), self._inks(state, game)
-        return realm_svg(view, f"{game.name}: {subtitle}", colours) if view is not None else None
-
-    def wall_svg(self, state: State, game: models.Game, subtitle: str) -> str | None:
-        view, colours = realm_view(state), self._inks(state, game)
-        return realm_wall_svg(view, f"{game.name}: {subtitle}", colours) if view is not None else None
-
-    def _inks(self, state: State, game: models.Game) -> dict[str, str]:
-        return {str(key): colour for key, colour in colours_of(game, state).items()}
-
-
 class ForgebornStore(WorldStore[State]):
     """The store of Forgeborn: a world of places, ways, persons and artifacts, without squares."""
 
-    drawing = RealmPicture()
+    drawing = Picture(realm_view, realm_svg, realm_wall_svg)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
     handing: ClassVar[tuple[type[Event], ...]] = (ArtifactMade, ArtifactTaken, ArtifactHanded, ClaimUsed)
-
-    def is_more_dirty(self, state: State) -> bool:
-        return False
 
     def caption(self, game: models.Game) -> str:
         """The round and the step, or that it has not begun."""
@@ -127,17 +108,10 @@ class ForgebornStore(WorldStore[State]):
 
     def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
         """The sentences of the story, under their round."""
-        lines = list(chronicle_lines([h for h in happened if h.audience == PUBLIC], state.course.round))
-        for each in lines:
-            yield Entry(
-                entry_of(game.pk, head + each.place + 1), each.at, each.round, round_words(each.round), each.text
-            )
+        return entries_of(game.pk, head, story_lines(happened, state.course.round), round_words)
 
     def heading(self, state: State) -> str:
         return round_words(state.course.round)
-
-    def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return entry_of(logged.game_id, logged.ordinal)
 
 
 STORE = ForgebornStore(RULESET, own, *DIFFERING)

@@ -1,6 +1,6 @@
 """The chronicle of a world: rows that retell what happens in it, as it happens."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -9,6 +9,8 @@ from core.column_sql import chunks
 from core.columns import RowWriter, Writes
 from core.ids import derived_id
 from games.engine.audience import PUBLIC
+from games.engine.insight.chronicle import ChronicleLine
+from games.engine.kernel import Event
 from worlds.models import Chronicle, World
 
 CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better
@@ -39,6 +41,22 @@ class Entry(NamedTuple):
 def entry_of(game: UUID, ordinal: int) -> UUID:
     """The chronicle's id of a public event: from its place in the public stream, which reveals no secret one."""
     return derived_id(game, f"{PUBLIC}/{ordinal}")
+
+
+def entries_of(
+    game: UUID,
+    head: int,
+    lines: Iterable[ChronicleLine],
+    heading: Callable[[int], str],
+    square: Callable[[Event], tuple[int, int] | None] = lambda event: None,
+) -> Iterator[Entry]:
+    """The entries of sentences. head: that of the public stream before them. heading: what stands over a chapter.
+
+    square: where an event happened.
+    """
+    for line in lines:
+        identity = entry_of(game, head + line.place + 1)
+        yield Entry(identity, line.at, line.chapter, heading(line.chapter), line.text, square(line.event))
 
 
 def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> None:

@@ -62,6 +62,31 @@ class Squares(Drawing):
         return replace(plan, title=game.name, subtitle=subtitle, attribution=game.world.attribution)
 
 
+@dataclass(frozen=True)
+class Picture(Drawing):
+    """What a ruleset shows of a state, drawn in the colours of its players; there is none where it shows nothing.
+
+    draw, draw_for_wall: from the view, a title, and colours by id.
+    """
+
+    view: Callable[[Any], Any]
+    draw: Callable[[Any, str, Mapping[str, str]], str]
+    draw_for_wall: Callable[[Any, str, Mapping[str, str]], str]
+
+    def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        return self._picture(self.draw, state, game, subtitle)
+
+    def wall_svg(self, state: Any, game: Game, subtitle: str) -> str | None:
+        return self._picture(self.draw_for_wall, state, game, subtitle)
+
+    def _picture(
+        self, draw: Callable[[Any, str, Mapping[str, str]], str], state: Any, game: Game, subtitle: str
+    ) -> str | None:
+        view = self.view(state)
+        colours = {str(key): colour for key, colour in colours_of(game, state).items()}
+        return draw(view, f"{game.name}: {subtitle}", colours) if view else None
+
+
 def colours_of(game: Game, state: Any) -> dict[UUID, str]:
     """The colour of every race and every player of a game, by id: the same in all its pictures.
 

@@ -110,8 +110,8 @@ class Store(Generic[S]):
         return frozenset(names | {MORE} if self.is_more_dirty(state) else names)
 
     def is_more_dirty(self, state: S) -> bool:
-        """Whether what `view_more` shows may have been touched: always, where a ruleset knows no better."""
-        return True
+        """Whether what `view_more` shows may have been touched: wherever a ruleset shows more and knows no better."""
+        return bool(self.more)
 
     def load_more(self, state: S, game: models.Game) -> None:
         """Read what is no table, before the tables: a board."""

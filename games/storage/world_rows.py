@@ -13,7 +13,7 @@ from games.engine.game_state import GameState, S
 from games.engine.kernel import Event, EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound, TimeTurned
-from games.storage.chronicle import Entry, delete_entries, write_entries
+from games.storage.chronicle import Entry, delete_entries, entry_of, write_entries
 from games.storage.store import Store
 from worlds.holdings import record_holdings, undo_holdings
 from worlds.models import Adjacency, Race, World, WorldMember
@@ -39,9 +39,9 @@ class WorldStore(Store[S], ABC):
     def entries(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterable[Entry]:
         """What the chronicle retells of what has happened. head: that of the public stream before it."""
 
-    @abstractmethod
     def entry_id(self, logged: models.LoggedEvent) -> UUID:
         """The id of the entry that retells an event."""
+        return entry_of(logged.game_id, logged.ordinal)
 
     def save_before(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
         width, height = self.size(state)

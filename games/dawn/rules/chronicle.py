@@ -4,8 +4,6 @@ Land, peoples, cities, orders, avatars, wonders and wars are retold; turns, poin
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from games.dawn.rules.avatars.actions import ArmyLed, CityDefended
@@ -19,13 +17,14 @@ from games.dawn.rules.races.alliances import AllianceMade
 from games.dawn.rules.races.edges import EdgeGifted
 from games.dawn.rules.races.races import RaceCreated, RaceUpgraded
 from games.dawn.rules.races.subraces import EdgePicked, SubraceCreated
-from games.dawn.rules.state.schema_types import Age, Place
+from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.state.state import At
 from games.dawn.rules.turn.events import AgeChanged
 from games.dawn.rules.war.battles import CityFell
 from games.dawn.rules.war.events import WarEnded
 from games.dawn.rules.war.march import WarDeclared
 from games.dawn.rules.wonders import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.engine.insight.chronicle import ChronicleLine, chronicle_lines
 from games.engine.kernel import Event, EventRecord
 
 SETTING: tuple[type[Event], ...] = (
@@ -62,30 +61,18 @@ PLACES = ("square", "home", "squares", "target")
 """Fields of events that say where."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChronicleLine:
-    """One sentence of the chronicle."""
-
-    place: int
-    """Which of the events it is, from 0."""
-    age: Age
-    text: str
-    at: datetime
-    square: At | None
-    """Where, if on a square; of several the first."""
-
-
-def chronicle_lines(happened: Sequence[EventRecord], age: int) -> Iterator[ChronicleLine]:
+def setting_lines(happened: Sequence[EventRecord], age: int) -> Iterator[ChronicleLine]:
     """What the chronicle reports of these events, in order. age: the Age after the last of them."""
-    now = age - sum(isinstance(h.event, AgeChanged) for h in happened)
-    for place, h in enumerate(happened):
-        now = h.event.age if isinstance(h.event, AgeChanged) else now
-        if isinstance(h.event, SETTING) and h.text:
-            yield ChronicleLine(place, Age(now), h.text, h.at, _where(h.event))
+    return chronicle_lines(happened, SETTING, age_of, age)
 
 
-def _where(event: Event) -> At | None:
-    """The square of an event."""
+def age_of(event: Event) -> int | None:
+    """The Age that an event begins."""
+    return event.age if isinstance(event, AgeChanged) else None
+
+
+def square_of(event: Event) -> At | None:
+    """The square of an event, if it has one; of several the first."""
     named: Any = next((getattr(event, name) for name in PLACES if hasattr(event, name)), None)
     first = named[0] if isinstance(named, tuple) and named else named
     return first.at if isinstance(first, Place) else None

@@ -4,8 +4,6 @@ Dice, windows and placings are the game's own; what people tried, what it cost a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived, ActorShown, ActorStateSet, LevelRaised, Revealed
 from games.dietower.rules.checks.events import CheckRequested, CheckSucceeded, RollClosed
@@ -20,7 +18,7 @@ from games.dietower.rules.tower.events import (
     TowerFell,
 )
 from games.dietower.rules.wishes.events import StoryWishDecided
-from games.engine.audience import PUBLIC
+from games.engine.insight.chronicle import ChronicleLine, chronicle_lines
 from games.engine.kernel import Event, EventRecord
 
 STORY: tuple[type[Event], ...] = (
@@ -52,25 +50,15 @@ STORY: tuple[type[Event], ...] = (
 """What is retold; all of it is public."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChronicleLine:
-    """One sentence of the chronicle."""
-
-    place: int
-    """Which of the events it is, from 0."""
-    session: int
-    """The session it happened in; 0 for before the first."""
-    text: str
-    at: datetime
+def story_lines(happened: Sequence[EventRecord], session: int) -> Iterator[ChronicleLine]:
+    """What the chronicle reports of these events, in order. session: the one after the last of them."""
+    lines = chronicle_lines(happened, STORY, session_of, session)
+    return (line for line in lines if not _is_of_an_attack(line.event))
 
 
-def chronicle_lines(happened: Sequence[EventRecord], session: int) -> Iterator[ChronicleLine]:
-    """What the chronicle reports of these public events, in order. session: the one after the last of them."""
-    now = session - sum(isinstance(h.event, SessionOpened) for h in happened)
-    for place, h in enumerate(happened):
-        now = h.event.session if isinstance(h.event, SessionOpened) else now
-        if isinstance(h.event, STORY) and h.audience == PUBLIC and h.text and not _is_of_an_attack(h.event):
-            yield ChronicleLine(place, now, h.text, h.at)
+def session_of(event: Event) -> int | None:
+    """The session that an event begins."""
+    return event.session if isinstance(event, SessionOpened) else None
 
 
 def _is_of_an_attack(event: Event) -> bool:
