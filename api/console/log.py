@@ -11,7 +11,8 @@ from unfold.decorators import display
 
 from accounts.models import User
 from api.common.names import seats_in
-from api.console.readonly_admin import OF_GAME, AudienceFilter, OfGamePage, link, moment, mono, pretty, short
+from api.console.columns import OF_GAME
+from api.console.readonly_admin import AudienceFilter, OfGamePage, link, moment, mono, pretty, short
 from games.models import Die, LoggedEvent, Receipt
 
 

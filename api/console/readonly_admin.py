@@ -15,14 +15,12 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from api.common.names import names_in, seats_in
 from api.console.people_pages import NamingPeople
 from games.models import Game, Timer
 
-OF_GAME = ("game", AutocompleteSelectFilter)
 LINK = "text-primary-600 dark:text-primary-500 hover:underline"
 UUID_SHAPE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 KINDS = (("public", "everybody"), ("gm", "game-masters"), ("server", "nobody"), ("seat", "some seats"))

@@ -13,8 +13,8 @@ from unfold.decorators import display
 from api.common.names import names_of
 from api.common.permissions import CONDUCT
 from api.console.answering import answer_links, time_left
+from api.console.columns import OF_GAME
 from api.console.readonly_admin import (
-    OF_GAME,
     AudienceFilter,
     OfGamePage,
     ReadingPage,

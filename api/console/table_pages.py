@@ -9,15 +9,14 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import BooleanField, CharField, Field, TextField
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
 from api.console.amend_admin import Amending, MadeByCommand
+from api.console.columns import OF_GAME
 from games.models import Seat
 from games.storage.store import Store
 from games.storage.tables import Mapped
 from worlds.models import Square
 
-OF_GAME = ("game", AutocompleteSelectFilter)
 NO_FILTERS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 

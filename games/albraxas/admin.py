@@ -7,29 +7,26 @@ from django.contrib import admin
 from unfold.decorators import display
 
 from api.console.amend_admin import MadeByCommand
-from api.console.table_pages import OF_GAME, register_tables
+from api.console.columns import OF_GAME, GameCoursePage, SeatedPage, label_column
+from api.console.table_pages import register_tables
 from games.albraxas import models as own
 from games.albraxas.store import STORE
 
 
 @admin.register(own.Storm)
-class StormPage(MadeByCommand):
+class StormPage(GameCoursePage):
     """The course of a game."""
 
     list_display = ("game", "step_label", "turn", "phases", "sides", "check_from", "albraxas", "winner")
     list_filter = ("step", "winner")
     list_select_related = ("game", "albraxas")
-    search_fields = ("game__name", "=game__id")
     autocomplete_fields = ("albraxas",)
 
-    @display(description="step", ordering="step", label={"order": "success", "locate": "info", "finished": "default"})
-    def step_label(self, storm: own.Storm) -> str:
-        """Where the game is."""
-        return storm.step
+    step_label = label_column("step", {"order": "success", "locate": "info", "finished": "default"})
 
 
 @admin.register(own.Character)
-class CharacterPage(MadeByCommand):
+class CharacterPage(SeatedPage, MadeByCommand):
     """The rebels and Albraxas."""
 
     list_display = (
@@ -39,12 +36,8 @@ class CharacterPage(MadeByCommand):
     list_filter = (OF_GAME, "side", "fallen", "conceded", "forced")
     list_select_related = ("seat", "game")
     search_fields = ("name", "seat__name")
-    people = ("seat__user",)
 
-    @display(description="side", ordering="side", label={"albraxas": "danger", "rebel": "info"})
-    def side_label(self, character: own.Character) -> str:
-        """Which side the character fights for."""
-        return character.side
+    side_label = label_column("side", {"albraxas": "danger", "rebel": "info"})
 
     @display(description="Backbone", ordering="backbone")
     def backbone_of(self, character: own.Character) -> str:
@@ -55,10 +48,6 @@ class CharacterPage(MadeByCommand):
     def dynamism_of(self, character: own.Character) -> str:
         """Dynamism now and at most."""
         return f"{character.dynamism} of {character.most_dynamism}"
-
-    def player(self, character: own.Character) -> str:
-        """Who sits there."""
-        return str(character.seat.user or character.seat.bot or "-")
 
 
 @admin.register(own.Written)

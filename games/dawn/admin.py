@@ -11,7 +11,8 @@ from unfold.decorators import display
 
 from api.common.names import Naming, names_of, text_of
 from api.console.amend_admin import Amending, MadeByCommand
-from api.console.table_pages import OF_GAME, register_tables
+from api.console.columns import OF_GAME, GameCoursePage, SeatedPage, label_column, start_column
+from api.console.table_pages import register_tables
 from games.dawn import models as own
 from games.dawn.rules.state.constants import ALIGNMENTS
 from games.dawn.store import STORE
@@ -23,40 +24,31 @@ def alignment_in_words(alignment: int) -> str:
 
 
 @admin.register(own.Course)
-class CoursePage(Naming, MadeByCommand):
+class CoursePage(Naming, GameCoursePage):
     """The course of a game."""
 
     ids = ("order", "acted", "bought")
     list_display = ("game", "step_label", "age", "round", "length", "active", "seats", "deadlines")
     list_filter = ("step", "age", "deadlines", "open_challenge", "free_alignment")
     list_select_related = ("active",)
-    search_fields = ("game__name", "=game__id")
     autocomplete_fields = ("active",)
 
-    @display(description="step", ordering="step", label={"turn": "success", "setup": "info", "finished": "default"})
-    def step_label(self, course: own.Course) -> str:
-        """Where the game is."""
-        return course.step
+    step_label = label_column("step", {"turn": "success", "setup": "info", "finished": "default"})
 
 
 @admin.register(own.GodSheet)
-class GodSheetPage(MadeByCommand):
+class GodSheetPage(SeatedPage, MadeByCommand):
     """Gods; the name stands on the deity's page."""
 
     list_display = ("deity", "moral", "ethical", "aspects", "player", "game")
     list_filter = (OF_GAME, "moral", "ethical")
     list_select_related = ("deity", "seat", "game")
     search_fields = ("deity__name", "seat__name", "portfolio")
-    people = ("seat__user",)
 
     @display(description="portfolio")
     def aspects(self, sheet: own.GodSheet) -> str:
         """Its aspects."""
         return text_of(sheet.portfolio)
-
-    def player(self, sheet: own.GodSheet) -> str:
-        """Who sits there."""
-        return str(sheet.seat.user or sheet.seat.bot or "-")
 
 
 @admin.register(own.Region)
@@ -69,10 +61,7 @@ class RegionPage(MadeByCommand):
     search_fields = ("name", "text")
     autocomplete_fields = ("by",)
 
-    @display(description="text")
-    def text_start(self, region: own.Region) -> str:
-        """The first words."""
-        return region.text[:100]
+    text_start = start_column("text", 100)
 
 
 @admin.register(own.SquareSheet)
@@ -118,12 +107,7 @@ class RaceSheetPage(Naming, MadeByCommand):
         """The alignment with its word."""
         return alignment_in_words(sheet.alignment)
 
-    @display(
-        description="life", ordering="life", label={"alive": "success", "near_extinct": "warning", "extinct": "danger"}
-    )
-    def life_label(self, sheet: own.RaceSheet) -> tuple[str, str]:
-        """Whether it lives."""
-        return sheet.life, sheet.life.replace("_", " ")
+    life_label = label_column("life", {"alive": "success", "near_extinct": "warning", "extinct": "danger"})
 
 
 @admin.register(own.CitySheet)

@@ -7,57 +7,45 @@ from django.contrib import admin
 from unfold.decorators import display
 
 from api.console.amend_admin import MadeByCommand
-from api.console.table_pages import OF_GAME, register_tables
+from api.console.columns import OF_GAME, GameCoursePage, SeatedPage, label_column, start_column
+from api.console.table_pages import register_tables
 from games.dietower import models as own
 from games.dietower.store import STORE
 
-CONDITIONS = {"active": "success", "fallen": "danger", "beaten": "default"}
-
 
 @admin.register(own.Course)
-class CoursePage(MadeByCommand):
+class CoursePage(GameCoursePage):
     """The course of a game."""
 
     list_display = ("game", "step_label", "session", "seats", "characters", "idle_rounds")
     list_filter = ("step",)
-    list_select_related = ("game",)
-    search_fields = ("game__name", "=game__id")
 
-    @display(description="step", ordering="step", label={"free": "success", "turn": "info", "finished": "default"})
-    def step_label(self, course: own.Course) -> str:
-        """Where the game is."""
-        return course.step
+    step_label = label_column("step", {"free": "success", "turn": "info", "finished": "default"})
 
 
 @admin.register(own.Actor)
-class ActorPage(MadeByCommand):
+class ActorPage(SeatedPage, MadeByCommand):
     """Players' characters, NPC and Monsters."""
 
     list_display = ("name", "kind", "condition_label", "shown", "number", "player", "game")
     list_filter = (OF_GAME, "kind", "condition", "shown")
     list_select_related = ("seat", "game", "person")
     search_fields = ("name", "seat__name", "=id")
-    people = ("seat__user",)
+    nobody = "world master"
     autocomplete_fields = ("seat", "person")
 
-    @display(description="condition", ordering="condition", label=CONDITIONS)
-    def condition_label(self, actor: own.Actor) -> str:
-        """How the actor is."""
-        return actor.condition
-
-    def player(self, actor: own.Actor) -> str:
-        """Who plays it."""
-        return str(actor.seat.user or actor.seat.bot or "-") if actor.seat is not None else "world master"
+    condition_label = label_column("condition", {"active": "success", "fallen": "danger", "beaten": "default"})
 
 
 @admin.register(own.Sheet)
-class SheetPage(MadeByCommand):
+class SheetPage(SeatedPage, MadeByCommand):
     """The sheets of players' characters."""
 
     list_display = ("actor", "level", "wishes", "weapon_in_short", "power_in_short", "player", "game")
     list_filter = (OF_GAME, "level", "weapon_defensive")
     list_select_related = ("actor__seat", "game")
     search_fields = ("actor__name", "actor__seat__name")
+    seat_path = "actor.seat"
     people = ("actor__seat__user",)
 
     @display(description="weapon", ordering="weapon")
@@ -65,15 +53,7 @@ class SheetPage(MadeByCommand):
         """The weapon, and whether it defends alone."""
         return f"{sheet.weapon[:40]} (defensive)" if sheet.weapon_defensive else sheet.weapon[:40]
 
-    @display(description="power", ordering="power")
-    def power_in_short(self, sheet: own.Sheet) -> str:
-        """The power."""
-        return sheet.power[:40]
-
-    def player(self, sheet: own.Sheet) -> str:
-        """Who plays the character."""
-        seat = sheet.actor.seat
-        return str(seat.user or seat.bot or "-") if seat is not None else "-"
+    power_in_short = start_column("power", 40)
 
 
 @admin.register(own.Tower)

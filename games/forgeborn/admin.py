@@ -7,28 +7,32 @@ from django.contrib import admin
 from unfold.decorators import display
 
 from api.console.amend_admin import MadeByCommand
-from api.console.table_pages import OF_GAME, register_tables
+from api.console.columns import OF_GAME, GameCoursePage, SeatedPage, label_column, start_column
+from api.console.table_pages import register_tables
 from games.forgeborn import models as own
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.wording import dice_in_words
 from games.forgeborn.store import STORE
 
-STEPS = {"turn": "info", "last_turns": "warning", "finished": "default"}
+
+class WithDice:
+    """A page of rows with dice."""
+
+    @display(description="dice")
+    def dice(self, row: own.Character | own.Artifact) -> str:
+        """The dice, the largest first."""
+        return dice_in_words(dice_of(row))
 
 
 @admin.register(own.Course)
-class CoursePage(MadeByCommand):
+class CoursePage(GameCoursePage):
     """The course of a game."""
 
     list_display = ("game", "step_label", "round", "active", "slayer", "called", "reason")
     list_filter = ("step", "called")
     list_select_related = ("game", "active", "slayer")
-    search_fields = ("game__name", "=game__id")
 
-    @display(description="step", ordering="step", label=STEPS)
-    def step_label(self, course: own.Course) -> str:
-        """Where the game is."""
-        return course.step
+    step_label = label_column("step", {"turn": "info", "last_turns": "warning", "finished": "default"})
 
 
 @admin.register(own.Place)
@@ -40,45 +44,27 @@ class PlacePage(MadeByCommand):
     list_select_related = ("place", "game")
     search_fields = ("place__name", "threat")
 
-    @display(description="threat", ordering="threat")
-    def threat_in_short(self, place: own.Place) -> str:
-        """What threatens the place, or guards it."""
-        return place.threat[:60]
+    threat_in_short = start_column("threat", 60)
 
 
 @admin.register(own.Character)
-class CharacterPage(MadeByCommand):
+class CharacterPage(WithDice, SeatedPage, MadeByCommand):
     """Smiths and Heroines."""
 
     list_display = ("person", "kind", "dice", "place", "player", "game")
     list_filter = (OF_GAME, "kind", "is_plain")
     list_select_related = ("person", "place__place", "seat", "game")
     search_fields = ("person__name", "seat__name", "=person__id")
-    people = ("seat__user",)
-
-    @display(description="dice")
-    def dice(self, character: own.Character) -> str:
-        """The dice, the largest first."""
-        return dice_in_words(dice_of(character))
-
-    def player(self, character: own.Character) -> str:
-        """Who plays the character."""
-        return str(character.seat.user or character.seat.bot or "-")
 
 
 @admin.register(own.Artifact)
-class ArtifactPage(MadeByCommand):
+class ArtifactPage(WithDice, MadeByCommand):
     """Artifacts, in the Vault and in somebody's hands."""
 
     list_display = ("artifact", "form", "function", "power", "dice", "maker", "holder_name", "came_by", "game")
     list_filter = (OF_GAME, "form", "function", "came_by", "power")
     list_select_related = ("artifact__person", "artifact__place", "maker__person", "game")
     search_fields = ("artifact__name", "maker__person__name", "=artifact__id")
-
-    @display(description="dice")
-    def dice(self, artifact: own.Artifact) -> str:
-        """The dice, the largest first."""
-        return dice_in_words(dice_of(artifact))
 
     @display(description="holder")
     def holder_name(self, artifact: own.Artifact) -> str:

@@ -15,7 +15,8 @@ from unfold.decorators import display
 
 from api.common.names import Naming, names_in, names_of
 from api.console.amend_admin import MadeByCommand
-from api.console.table_pages import OF_GAME, register_tables
+from api.console.columns import OF_GAME, GameCoursePage, SeatedPage, label_column
+from api.console.table_pages import register_tables
 from games.engine.wording import decimal_text
 from games.gods2 import models as own
 from games.gods2.packs import library
@@ -70,18 +71,13 @@ class KnowledgeInline(TabularInline):
 
 
 @admin.register(own.Era)
-class EraPage(MadeByCommand):
+class EraPage(GameCoursePage):
     """The clock of Era Centrum."""
 
     list_display = ("game", "century", "session", "phase_label", "starts_at", "activity_ends_at", "ends_at")
     list_filter = ("phase", "century", "session")
-    list_select_related = ("game",)
-    search_fields = ("game__name", "=game__id")
 
-    @display(description="phase", ordering="phase", label={"open": "success", "setup": "info", "finished": "default"})
-    def phase_label(self, era: own.Era) -> str:
-        """Where the century is."""
-        return era.phase
+    phase_label = label_column("phase", {"open": "success", "setup": "info", "finished": "default"})
 
 
 @admin.register(own.RaceSheet)
@@ -106,14 +102,13 @@ class RaceSheetPage(MadeByCommand):
 
 
 @admin.register(own.GodSheet)
-class GodSheetPage(MadeByCommand):
+class GodSheetPage(SeatedPage, MadeByCommand):
     """Which seat plays which god; name, kind and status stand on the deity's page."""
 
     list_display = ("deity", "kind", "status", "seat", "player", "game")
     list_filter = (OF_GAME, "deity__kind", "deity__status")
     list_select_related = ("deity", "seat", "game")
     search_fields = ("deity__name", "seat__name")
-    people = ("seat__user",)
 
     def kind(self, sheet: own.GodSheet) -> str:
         """God, demon or spirit."""
@@ -123,24 +118,15 @@ class GodSheetPage(MadeByCommand):
         """Alive, killed or obliterated."""
         return sheet.deity.get_status_display()
 
-    def player(self, sheet: own.GodSheet) -> str:
-        """Who sits there."""
-        return str(sheet.seat.user or sheet.seat.bot or "-")
-
 
 @admin.register(own.Absence)
-class AbsencePage(MadeByCommand):
+class AbsencePage(SeatedPage, MadeByCommand):
     """Players who are marked as away; a secret of the seat and the game-masters."""
 
     list_display = ("seat", "player", "game")
     list_filter = (OF_GAME,)
     list_select_related = ("seat", "game")
     search_fields = ("seat__name",)
-    people = ("seat__user",)
-
-    def player(self, absence: own.Absence) -> str:
-        """Who sits there."""
-        return str(absence.seat.user or absence.seat.bot or "-")
 
 
 @admin.register(own.War)
@@ -167,14 +153,9 @@ class WarPage(MadeByCommand):
         """Units lost by attacker and defender."""
         return f"{war.attacker_lost} : {war.defender_lost}" if war.status == "fought" else "-"
 
-    @display(
-        description="status",
-        ordering="status",
-        label={"declared": "warning", "fought": "danger", "averted": "success", "lapsed": "default"},
+    status_label = label_column(
+        "status", {"declared": "warning", "fought": "danger", "averted": "success", "lapsed": "default"}
     )
-    def status_label(self, war: own.War) -> str:
-        """The life of a war."""
-        return war.status
 
 
 @admin.register(own.PantheonOrder)
@@ -210,18 +191,13 @@ class Carrying:
 
 
 @admin.register(own.Purse)
-class PursePage(Carrying, MadeByCommand):
+class PursePage(Carrying, SeatedPage, MadeByCommand):
     """Mana of gods; a secret of the seat and the game-masters."""
 
     list_display = ("seat", "balance", "fraction", "player", "game")
     list_filter = (OF_GAME,)
     list_select_related = ("seat", "game")
     search_fields = ("seat__name",)
-    people = ("seat__user",)
-
-    def player(self, purse: own.Purse) -> str:
-        """Who sits there."""
-        return str(purse.seat.user or purse.seat.bot or "-")
 
 
 @admin.register(own.Pool)

@@ -3,7 +3,8 @@
 from django.contrib.admin import site
 
 from api.console.amend_admin import Amending, MadeByCommand
-from api.console.table_pages import OF_GAME, page_of
+from api.console.columns import OF_GAME
+from api.console.table_pages import page_of
 from games import registry
 from games.storage.tables import Mapped
 
