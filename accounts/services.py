@@ -20,8 +20,8 @@ from accounts.errors import AccountError
 from accounts.models import NAME_LENGTH, RETIRED_PREFIX, Invitation, Scope, Token, User, scopes_text, username_shape
 from core.prepared_queries import Statement, column_names, instance
 
-TOKENS_AT_MOST = 50
-USES_AT_MOST = 1_000
+MAX_TOKENS = 50
+MAX_USES = 1_000
 USED_RESOLUTION = timedelta(minutes=1)
 DEFAULT_SCOPES = (Scope.READ, Scope.PLAY)
 _TOKEN, _USER = column_names(Token), column_names(User, "user__")
@@ -158,10 +158,8 @@ def mint_token(
     if expires_at is not None and expires_at <= now:
         raise AccountError("token.past", "A token must expire in the future, or never.", expires_at=expires_at)
     User.objects.select_for_update().get(pk=user.pk)  # so that two at once cannot pass the limit together
-    if Token.objects.live(now).filter(user=user, application=None).count() >= TOKENS_AT_MOST:
-        raise AccountError(
-            "token.many", f"{user.username} has {TOKENS_AT_MOST} tokens; revoke one first.", most=TOKENS_AT_MOST
-        )
+    if Token.objects.live(now).filter(user=user, application=None).count() >= MAX_TOKENS:
+        raise AccountError("token.many", f"{user.username} has {MAX_TOKENS} tokens; revoke one first.", most=MAX_TOKENS)
     plain = keys.new(keys.TOKEN_WORD, keys.TOKEN_LETTERS)
     token = Token.objects.create(
         user=user,
@@ -214,8 +212,8 @@ def revoke_tokens_of(user: User, *, keep: Token | None = None) -> int:
 
 def check_invitation(uses: int, role: str, expires_at: datetime | None) -> None:
     """Pass such an invitation, or raise AccountError (invitation.uses, invitation.role, invitation.past)."""
-    if not 1 <= uses <= USES_AT_MOST:
-        raise AccountError("invitation.uses", f"An invitation serves 1 to {USES_AT_MOST} people.", most=USES_AT_MOST)
+    if not 1 <= uses <= MAX_USES:
+        raise AccountError("invitation.uses", f"An invitation serves 1 to {MAX_USES} people.", most=MAX_USES)
     if role not in Invitation.Role.values:
         known = Invitation.Role.values
         raise AccountError("invitation.role", f"An invitation is for one of {', '.join(known)}.", known=known)

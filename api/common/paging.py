@@ -26,7 +26,7 @@ from api.common.problems import plain
 
 DEFAULT_SIZE = 50
 LARGEST_SIZE = 100
-CURSOR_LETTERS_AT_MOST = 1_000
+MAX_CURSOR_CHARACTERS = 1_000
 Row = Model | Mapping[str, Any]
 
 
@@ -55,7 +55,7 @@ def encode_cursor(ordering: Sequence[str], backward: bool, values: Sequence[Any]
 def decode_cursor(cursor: str, ordering: Sequence[str], model: type[Model]) -> tuple[bool, list[Any]]:
     """Direction and values of a cursor. Raises Fault (page.cursor, 422) for one that was not made for this list."""
     unfit = Fault("page.cursor", "This cursor was not made for this list; begin without one.", parameter="cursor")
-    if len(cursor) > CURSOR_LETTERS_AT_MOST:
+    if len(cursor) > MAX_CURSOR_CHARACTERS:
         raise unfit
     try:
         content = json.loads(base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)))

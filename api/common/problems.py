@@ -33,7 +33,7 @@ from games.engine.wording import decimal_text
 
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="theogony"'
-ERRORS_AT_MOST = 100
+MAX_ERRORS = 100
 READ_ONLY = "25006"  # what PostgreSQL says of a change where only reading is allowed
 LOCKED = "55P03"  # PostgreSQL: a lock was not to be had in `lock_timeout`
 Errors = Sequence[Mapping[str, str]]
@@ -98,7 +98,7 @@ def problem(
         "facts": plain(facts or {}),
     }
     if errors:
-        document["errors"] = [{k: redact(v) for k, v in error.items()} for error in errors[:ERRORS_AT_MOST]]
+        document["errors"] = [{k: redact(v) for k, v in error.items()} for error in errors[:MAX_ERRORS]]
     if request_id:
         document["request_id"] = request_id
     return document

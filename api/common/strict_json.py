@@ -12,9 +12,9 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import JSONRenderer
 
-DEPTH_AT_MOST = 64
-WHOLE_AT_MOST = 10**18
-DIGITS_AT_MOST = len(str(WHOLE_AT_MOST)) + 1
+MAX_DEPTH = 64
+MAX_WHOLE = 10**18
+MAX_DIGITS = len(str(MAX_WHOLE)) + 1
 
 
 def _refuse(sentence: str) -> NoReturn:
@@ -22,7 +22,7 @@ def _refuse(sentence: str) -> NoReturn:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > DIGITS_AT_MOST or abs(number := int(digits)) > WHOLE_AT_MOST:
+    if len(digits) > MAX_DIGITS or abs(number := int(digits)) > MAX_WHOLE:
         _refuse("A whole number in the body is beyond 10^18.")
     return number
 
@@ -67,8 +67,8 @@ def _check(value: Any) -> None:
                     inner.extend(item)
         if any(isinstance(item, dict | list) for item in layer):
             depth += 1
-        if depth > DEPTH_AT_MOST:
-            _refuse(f"The body is nested deeper than {DEPTH_AT_MOST}.")
+        if depth > MAX_DEPTH:
+            _refuse(f"The body is nested deeper than {MAX_DEPTH}.")
         layer = inner
 
 
@@ -87,7 +87,7 @@ def strict_json(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         raise ParseError(f"The body is not JSON (line {error.lineno}, column {error.colno}).") from error
     except RecursionError as error:
-        raise ParseError(f"The body is nested deeper than {DEPTH_AT_MOST}.") from error
+        raise ParseError(f"The body is nested deeper than {MAX_DEPTH}.") from error
     _check(value)
     return value
 

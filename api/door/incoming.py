@@ -23,7 +23,7 @@ from api.common.authentication import SCHEME, Principal
 from api.common.limits import REQUEST_ID
 from api.common.throttles import Spent
 from api.representations.issuing.issue import KEY, CommandRequest
-from api.rest.base import LETTERS_AT_MOST, UUID_SHAPE
+from api.rest.base import MAX_CHARACTERS, UUID_SHAPE
 
 Message = MutableMapping[str, Any]
 PATH = re.compile(
@@ -149,6 +149,6 @@ def _parameters(query: QueryDict) -> tuple[UUID | None, str, str, bool] | None:
     if (seat is not None and not UUID_SHAPE.fullmatch(seat)) or query.get("as", "gm") != "gm":
         return None
     expected = query.get("expected", "")
-    if switch not in SWITCHES or len(expected) > LETTERS_AT_MOST or "\0" in expected:
+    if switch not in SWITCHES or len(expected) > MAX_CHARACTERS or "\0" in expected:
         return None
     return UUID(seat) if seat else None, query.get("as", ""), expected, SWITCHES[switch]

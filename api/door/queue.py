@@ -12,8 +12,8 @@ from games import registry
 from games.runtime import metrics
 from games.storage.state_cache import STATE_CACHE
 
-WAITING_AT_MOST = 1_000
-GAMES_AT_MOST, COMMANDS_AT_MOST = 64, 256
+MAX_WAITING = 1_000
+MAX_GAMES, MAX_COMMANDS = 64, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class CommandQueue:
     def put(self, incoming: Incoming) -> bool:
         """Let a command wait, behind those of its game; False where too many wait already."""
         with self._changed:
-            if self._count >= WAITING_AT_MOST:
+            if self._count >= MAX_WAITING:
                 return False
             self._games.setdefault(incoming.game, deque()).append(incoming)
             self._count += 1
@@ -74,9 +74,9 @@ class CommandQueue:
             if first in self._held:
                 self._is_waited_for = True
                 self._held.discard(first)
-                batch = Batch({first: self._pop(first, COMMANDS_AT_MOST)}, waits=True)
+                batch = Batch({first: self._pop(first, MAX_COMMANDS)}, waits=True)
             elif self._is_alone(first):
-                batch = Batch({first: self._pop(first, COMMANDS_AT_MOST)})
+                batch = Batch({first: self._pop(first, MAX_COMMANDS)})
             else:
                 batch = self._pop_many([game for game in free if game not in self._held and not self._is_alone(game)])
             self._taken.update(batch.commands)
@@ -103,8 +103,8 @@ class CommandQueue:
 
     def _pop_many(self, games: Sequence[UUID]) -> Batch:
         commands: dict[UUID, Sequence[Incoming]] = {}
-        room = COMMANDS_AT_MOST
-        for game in games[:GAMES_AT_MOST]:
+        room = MAX_COMMANDS
+        for game in games[:MAX_GAMES]:
             if room <= 0:
                 break
             commands[game] = self._pop(game, room)

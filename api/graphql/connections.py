@@ -19,7 +19,7 @@ from strawberry_django.relay import DjangoCursorConnection
 from strawberry_django.relay.cursor_connection import OrderedCollectionCursor, annotate_ordering_fields
 
 from api.common.exceptions import Fault
-from api.common.paging import CURSOR_LETTERS_AT_MOST, DEFAULT_SIZE, LARGEST_SIZE
+from api.common.paging import DEFAULT_SIZE, LARGEST_SIZE, MAX_CURSOR_CHARACTERS
 from api.graphql.filters import require_bounded
 from api.graphql.flat_pages import FlatPages, wants_flat_page
 from api.graphql.visibility import visibility_of_worlds_at
@@ -118,7 +118,7 @@ def require_page_size(first: int, most: int) -> None:
 def require_cursor(rows: QuerySet[Any], cursor: str) -> None:
     """Raise Fault (page.cursor) for a cursor that was not made for these rows in this order."""
     unfit = Fault("page.cursor", "This cursor was not made for this list; begin without one.", parameter="after")
-    if len(cursor) > CURSOR_LETTERS_AT_MOST:
+    if len(cursor) > MAX_CURSOR_CHARACTERS:
         raise unfit
     try:
         _, descriptors, _ = annotate_ordering_fields(rows)

@@ -29,7 +29,7 @@ from games.engine.board.board import Square
 from games.reads import selectors
 from games.storage.store import MORE
 
-EVENTS_AT_MOST, LINES_AT_MOST = 100, 100
+MAX_EVENTS, MAX_LINES = 100, 100
 
 
 class Seen(dict[str, Any]):
@@ -89,12 +89,12 @@ def events_of(
     """What happened, in order, without gaps: the `first` events behind `after`, or the `last` ones up to `before`."""
     viewer: Viewer = root.viewer
     if before is None and last is None:
-        limit = log_page_size(100 if first is None else first, EVENTS_AT_MOST)
+        limit = log_page_size(100 if first is None else first, MAX_EVENTS)
         page = selectors.events_for(viewer.game, viewer.visibility, after=after or "", limit=limit)
     elif after is not None or first is not None:
         raise Fault("query.invalid", "Ask for `after` and `first`, or for `before` and `last`.", parameter="before")
     else:
-        limit = log_page_size(100 if last is None else last, EVENTS_AT_MOST, "last")
+        limit = log_page_size(100 if last is None else last, MAX_EVENTS, "last")
         page = selectors.events_before(viewer.game, viewer.visibility, before=before or "", limit=limit)
     body = log.page_json(page)
     return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
@@ -138,7 +138,7 @@ def refusal(barred: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def rewind_preview_of(root: Any, to: int = 0, first: int = 100) -> Any:
     """What a rewind to event `to` would undo, the latest first, for game-masters; 0 lists the latest of all."""
-    return rewind_preview_json(root.viewer, to, log_page_size(first, EVENTS_AT_MOST))
+    return rewind_preview_json(root.viewer, to, log_page_size(first, MAX_EVENTS))
 
 
 def prompts_of(root: Any, all: bool = False) -> Any:
@@ -155,7 +155,7 @@ def timers_of(root: Any) -> Any:
 
 def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
     """The dice this viewer may see, and what is needed to check them."""
-    return log.dice_json(root.viewer, after=after, limit=log_page_size(first, EVENTS_AT_MOST))
+    return log.dice_json(root.viewer, after=after, limit=log_page_size(first, MAX_EVENTS))
 
 
 def chronicle_of(
@@ -165,7 +165,7 @@ def chronicle_of(
 
     about: the id of a thing, a person or a place: only events that name it, such as the deeds of an artifact.
     """
-    limit = log_page_size(first, LINES_AT_MOST)
+    limit = log_page_size(first, MAX_LINES)
     page = log.chronicle(root.viewer, after=after, limit=limit, chapter=chapter, about=about)
     return log.chronicle_json(page, log.Times.of(root.viewer))
 

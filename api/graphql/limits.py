@@ -35,13 +35,13 @@ from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
 from core.process_cache import ProcessCache
 
-DEPTH_AT_MOST = 10
-COST_AT_MOST = 20_000
-TOKENS_AT_MOST = 4_000
-ALIASES_AT_MOST = 50
-FIELDS_AT_MOST = 300
-FRAGMENTS_AT_MOST = 100
-OPERATIONS_AT_MOST = 50
+MAX_DEPTH = 10
+MAX_COST = 20_000
+MAX_TOKENS = 4_000
+MAX_ALIASES = 50
+MAX_FIELDS = 300
+MAX_FRAGMENTS = 100
+MAX_OPERATIONS = 50
 LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digits at most
 SCHEMA_COST = 5_000
 LOG_SIZE = 100
@@ -90,7 +90,7 @@ class Measure:
         """
         if selection is None:
             return 0, 0
-        if above > 4 * DEPTH_AT_MOST:
+        if above > 4 * MAX_DEPTH:
             self.bottomless = True
             return 0, 0
         cost, depth, apart = 0, 0, dict[str, int]()
@@ -223,9 +223,9 @@ def is_socket(asker: Any) -> bool:
 def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:
     """What is wrong with the operations of a document."""
     operations = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
-    if len(operations) > OPERATIONS_AT_MOST:
-        message = f"This document has {len(operations)} operations; {OPERATIONS_AT_MOST} is the most."
-        yield _error("query.costly", message, operations=len(operations), most=OPERATIONS_AT_MOST)
+    if len(operations) > MAX_OPERATIONS:
+        message = f"This document has {len(operations)} operations; {MAX_OPERATIONS} is the most."
+        yield _error("query.costly", message, operations=len(operations), most=MAX_OPERATIONS)
         return
     for operation in operations:
         if over_socket and operation.operation is not OperationType.SUBSCRIPTION:
@@ -233,23 +233,21 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
             yield _error("method.unknown", message)
         root = measure.schema.get_root_type(operation.operation)
         cost, depth = measure.of(operation.selection_set, root)
-        if depth > DEPTH_AT_MOST or measure.bottomless:
-            message = f"This operation is deeper than {DEPTH_AT_MOST}; ask for less at a time."
-            yield _error("query.deep", message, most=DEPTH_AT_MOST)
-        elif cost > COST_AT_MOST:
-            message = f"This operation may answer {cost} fields; {COST_AT_MOST} is the most. Ask for fewer rows."
-            yield _error("query.costly", message, cost=cost, most=COST_AT_MOST)
-    if measure.aliases > ALIASES_AT_MOST:
-        message = f"This document has {measure.aliases} aliases; {ALIASES_AT_MOST} is the most."
-        yield _error("query.costly", message, aliases=measure.aliases, most=ALIASES_AT_MOST)
-    if measure.widest > FIELDS_AT_MOST:
-        message = (
-            f"One selection of this document has {measure.widest} fields of one name; {FIELDS_AT_MOST} is the most."
-        )
-        yield _error("query.costly", message, fields=measure.widest, most=FIELDS_AT_MOST)
-    if (fragments := len(measure.fragments)) > FRAGMENTS_AT_MOST:
-        message = f"This document has {fragments} fragments; {FRAGMENTS_AT_MOST} is the most."
-        yield _error("query.costly", message, fragments=fragments, most=FRAGMENTS_AT_MOST)
+        if depth > MAX_DEPTH or measure.bottomless:
+            message = f"This operation is deeper than {MAX_DEPTH}; ask for less at a time."
+            yield _error("query.deep", message, most=MAX_DEPTH)
+        elif cost > MAX_COST:
+            message = f"This operation may answer {cost} fields; {MAX_COST} is the most. Ask for fewer rows."
+            yield _error("query.costly", message, cost=cost, most=MAX_COST)
+    if measure.aliases > MAX_ALIASES:
+        message = f"This document has {measure.aliases} aliases; {MAX_ALIASES} is the most."
+        yield _error("query.costly", message, aliases=measure.aliases, most=MAX_ALIASES)
+    if measure.widest > MAX_FIELDS:
+        message = f"One selection of this document has {measure.widest} fields of one name; {MAX_FIELDS} is the most."
+        yield _error("query.costly", message, fields=measure.widest, most=MAX_FIELDS)
+    if (fragments := len(measure.fragments)) > MAX_FRAGMENTS:
+        message = f"This document has {fragments} fragments; {MAX_FRAGMENTS} is the most."
+        yield _error("query.costly", message, fragments=fragments, most=MAX_FRAGMENTS)
 
 
 def _error(code: str, message: str, **facts: int) -> GraphQLError:

@@ -17,7 +17,7 @@ from api.graphql.connections import Optimizer
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.exceptions import Problems
-from api.graphql.limits import TOKENS_AT_MOST, Limits
+from api.graphql.limits import MAX_TOKENS, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.rows import ROWS
 from api.graphql.scalars import SCALARS
@@ -89,7 +89,7 @@ def make_schema() -> strawberry.Schema:
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
         extensions=[
             Problems,
-            lambda: MaxTokensLimiter(max_token_count=TOKENS_AT_MOST),
+            lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
             Limits,
             lambda: Optimizer(prefetch_custom_queryset=True),
             lambda: ParserCache(maxsize=200),

@@ -25,7 +25,7 @@ from api.graphql.exceptions import explain
 from api.graphql.schema import schema
 
 RESPONSE_JSON = "application/graphql-response+json"
-LETTERS_AT_MOST = 100_000  # of a query's text: strings and comments cost no tokens worth counting
+MAX_CHARACTERS = 100_000  # of a query's text: strings and comments cost no tokens worth counting
 JSON = "application/json"
 ASSETS = Path(__file__).parent / "assets"
 KINDS = {
@@ -132,8 +132,8 @@ class GraphQLEndpoint(GraphQLView):
         value = strict_json(data.encode() if isinstance(data, str) else data)
         if not isinstance(value, dict):
             raise Fault("request.unfit", "Send one operation: {query, variables, operationName}.")
-        if len(str(value.get("query") or "")) > LETTERS_AT_MOST:
-            raise Fault("request.unfit", f"A query has at most {LETTERS_AT_MOST} letters; send values as variables.")
+        if len(str(value.get("query") or "")) > MAX_CHARACTERS:
+            raise Fault("request.unfit", f"A query has at most {MAX_CHARACTERS} letters; send values as variables.")
         return value
 
     def process_result(self, request: HttpRequest, result: Any) -> Any:

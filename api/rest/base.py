@@ -30,7 +30,7 @@ SEAT_AND_VIEW = ("seat", "as")
 VARY = "Authorization, Cookie, Accept-Encoding"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
 UUID_SHAPE = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-LETTERS_AT_MOST = 1000
+MAX_CHARACTERS = 1000
 """In one parameter of an address, in one condition."""
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 FLAGS = {"1": True, "true": True, "0": False, "false": False}
@@ -75,8 +75,8 @@ class ApiView(APIView):
         if request.method not in self.allowed_methods and request.method != "HEAD":
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
-        if any(len(request.META.get(name, "")) > LETTERS_AT_MOST for name in CONDITIONS):
-            raise Fault("request.unfit", f"If-Match and If-None-Match have {LETTERS_AT_MOST} letters at most.")
+        if any(len(request.META.get(name, "")) > MAX_CHARACTERS for name in CONDITIONS):
+            raise Fault("request.unfit", f"If-Match and If-None-Match have {MAX_CHARACTERS} letters at most.")
         known = self.known_parameters(request.method or "GET")
         for name, values in request.query_params.lists():
             if name not in known:
@@ -84,8 +84,8 @@ class ApiView(APIView):
                 raise Fault("query.invalid", f"There is no such parameter here; there are: {there}.", parameter=name)
             if len(values) > 1:
                 raise Fault("query.invalid", "This parameter stands twice in the address.", parameter=name)
-            if len(values[0]) > LETTERS_AT_MOST or "\0" in values[0]:
-                message = f"This may have {LETTERS_AT_MOST} letters, and no NUL among them."
+            if len(values[0]) > MAX_CHARACTERS or "\0" in values[0]:
+                message = f"This may have {MAX_CHARACTERS} letters, and no NUL among them."
                 raise Fault("query.invalid", message, parameter=name)
 
     def known_parameters(self, method: str) -> tuple[str, ...]:

@@ -36,14 +36,14 @@ from api.rest.schema_components import CommandBody, JoinBody
 from games.reads import selectors
 from worlds.visibility import Visibility
 
-EVENTS_AT_MOST = 500
-LINES_AT_MOST = 1000
+MAX_EVENTS = 500
+MAX_LINES = 1000
 SPAN = 100
-EVENTS_LIMIT = size(EVENTS_AT_MOST, SPAN)
+EVENTS_LIMIT = size(MAX_EVENTS, SPAN)
 LAST = OpenApiParameter(
-    "last", {"type": "integer", "minimum": 1, "maximum": EVENTS_AT_MOST}, description="The last so many events."
+    "last", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS}, description="The last so many events."
 )
-LINES_LIMIT = size(LINES_AT_MOST, SPAN)
+LINES_LIMIT = size(MAX_LINES, SPAN)
 NAME = OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `declare-war`.")
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
 
@@ -162,12 +162,12 @@ class EventsView(GameView):
         """
         viewer, query = self.viewer(request, game_id), request.query_params
         if not query.keys() & {"before", "last"}:
-            after, limit = span_of(request, EVENTS_AT_MOST)
+            after, limit = span_of(request, MAX_EVENTS)
             page = selectors.events_for(viewer.game, viewer.visibility, after=after, limit=limit)
         elif query.keys() & {"after", "limit"}:
             raise Fault("query.invalid", "Ask for `after` and `limit`, or for `before` and `last`.", parameter="before")
         else:
-            limit = page_size(query.get("last"), default=SPAN, largest=EVENTS_AT_MOST, parameter="last")
+            limit = page_size(query.get("last"), default=SPAN, largest=MAX_EVENTS, parameter="last")
             page = selectors.events_before(viewer.game, viewer.visibility, before=query.get("before", ""), limit=limit)
         return private(log.page_json(page))
 
@@ -181,7 +181,7 @@ class DiceView(GameView):
     @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=DicePage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The dice you may see, by event. Each value follows from secret, game, label and index; see the docs."""
-        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, EVENTS_AT_MOST)
+        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, MAX_EVENTS)
         return private(log.dice_json(viewer, after=after, limit=limit))
 
 
@@ -212,7 +212,7 @@ class ChronicleView(GameView):
 
         As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page.
         """
-        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, LINES_AT_MOST)
+        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, MAX_LINES)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
         about = uuid_in(request, "about")
         page = log.chronicle(viewer, after=after, limit=limit, chapter=chapter_in(request), about=about)

@@ -13,7 +13,7 @@ from api.representations.rewind_preview import rewind_preview_json
 from api.representations.shapes.log import RewindPreviewShape
 from api.rest.base import GameView, private
 from api.rest.parameters import VIEWER
-from api.rest.play import EVENTS_AT_MOST, EVENTS_LIMIT, SPAN
+from api.rest.play import EVENTS_LIMIT, MAX_EVENTS, SPAN
 
 LONG = re.compile(r"[0-9]{1,9}", re.ASCII)
 
@@ -41,5 +41,5 @@ class RewindPreviewView(GameView):
         viewer, to = self.viewer(request, game_id), request.query_params.get("to", "0")
         if not LONG.fullmatch(to):
             raise Fault("query.invalid", "`to` is the number of an event, a whole number from 0.", parameter="to")
-        limit = page_size(request.query_params.get("limit"), default=SPAN, largest=EVENTS_AT_MOST)
+        limit = page_size(request.query_params.get("limit"), default=SPAN, largest=MAX_EVENTS)
         return private(rewind_preview_json(viewer, int(to), limit))

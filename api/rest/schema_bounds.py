@@ -8,8 +8,8 @@ rules.
 from collections.abc import Iterator
 from typing import Any
 
-from api.common.strict_json import WHOLE_AT_MOST
-from api.rest.base import LETTERS_AT_MOST
+from api.common.strict_json import MAX_WHOLE
+from api.rest.base import MAX_CHARACTERS
 
 OF_THE_DATABASE = {2**15 - 1, 2**31 - 1, 2**63 - 1, -(2**15), -(2**31), -(2**63)}
 LENGTHS = {"uuid": 36, "date-time": 64, "uri": 4096}
@@ -29,7 +29,7 @@ def apply_bounds(document: dict[str, Any]) -> None:
     for part in sent_parts(document):
         kinds = kinds_of(part)
         if "integer" in kinds:
-            apply_whole_number_bounds(part, WHOLE_AT_MOST)
+            apply_whole_number_bounds(part, MAX_WHOLE)
         if "string" in kinds and part.get("format") in LENGTHS and "enum" not in part:
             part.setdefault("maxLength", LENGTHS[part["format"]])
         if "string" in kinds and not DISTINGUISHING & set(part):
@@ -73,7 +73,7 @@ def sent_parts(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
             for part in parts_of(parameter["schema"]):
                 is_text = "string" in kinds_of(part) and part.get("format") not in LENGTHS
                 if is_text and not {"enum", "const"} & set(part):
-                    part.setdefault("maxLength", LETTERS_AT_MOST)
+                    part.setdefault("maxLength", MAX_CHARACTERS)
                 yield part
     waiting = [operation["requestBody"] for operation in operations if "requestBody" in operation]
     known: set[str] = set()

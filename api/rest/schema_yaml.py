@@ -5,7 +5,7 @@ from typing import Any
 import yaml
 
 WIDTH = 120
-INLINE_AT_MOST = 104
+MAX_INLINE = 104
 """Letters of what stands in one line."""
 Scalar = str | int | float | bool | None
 
@@ -41,7 +41,7 @@ def _is_short(value: dict[str, Any]) -> bool:
     """Whether an object has plain values, lists of them or one object of them, and fits into a line."""
     inner = [each for each in value.values() if not _is_flat(each)]
     plain = not inner or (len(inner) == 1 and isinstance(inner[0], dict) and all(map(_is_flat, inner[0].values())))
-    return plain and bool(value) and _length(value) <= INLINE_AT_MOST
+    return plain and bool(value) and _length(value) <= MAX_INLINE
 
 
 def _is_flat(value: Any) -> bool:

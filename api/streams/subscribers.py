@@ -12,7 +12,7 @@ from games.reads.selectors import EventView
 from games.storage import cursors
 from worlds.visibility import Visibility
 
-QUEUE_AT_MOST = 500
+MAX_QUEUE = 500
 GONE = "reader.gone"
 
 
@@ -94,7 +94,7 @@ class Watcher:
         if self.lost:
             return
         self.waiting.append(message)
-        if len(self.waiting) > QUEUE_AT_MOST:
+        if len(self.waiting) > MAX_QUEUE:
             self.waiting.clear()
             self.lost = True
         self.wake()

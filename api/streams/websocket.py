@@ -38,8 +38,8 @@ log = structlog.get_logger(__name__)
 
 PATH = r"/graphql/"
 INIT_SECONDS = 10
-SUBSCRIPTIONS_AT_MOST = 20
-LETTERS_AT_MOST = 65_536
+MAX_SUBSCRIPTIONS = 20
+MAX_CHARACTERS = 65_536
 UNAUTHORIZED, FORBIDDEN, TOO_MANY, WRONG_PROTOCOL = 4401, 4403, 4429, 4406
 TRY_LATER = 1013
 
@@ -106,7 +106,7 @@ class Sockets(GraphQL[Any, Any]):
     def decode_json(self, data: str | bytes) -> Any:
         """A message: bounded and strict, as bodies are."""
         raw = data.encode() if isinstance(data, str) else data
-        if len(raw) > LETTERS_AT_MOST:
+        if len(raw) > MAX_CHARACTERS:
             return {"type": "too long"}
         try:
             found = strict_json(raw)
@@ -124,7 +124,7 @@ SOCKETS = Sockets(
     graphql_ide=None,
     subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL,),
     connection_init_wait_timeout=timedelta(seconds=INIT_SECONDS),
-    max_subscriptions_per_connection=SUBSCRIPTIONS_AT_MOST,
+    max_subscriptions_per_connection=MAX_SUBSCRIPTIONS,
 )
 
 

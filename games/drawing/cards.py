@@ -18,7 +18,7 @@ LABELS = 104
 LINE, TEXT_LINE = 24, 19
 DIE, DICE_IN_A_ROW = 38, 9
 LARGEST_TEXT = 1200
-LINES_AT_MOST, FACT_LINES = 16, 5
+MAX_LINES, FACT_LINES = 16, 5
 SHAPES: Mapping[int, str] = {
     4: "M50 8L94 88H6z",
     6: "M12 12H88V88H12z",
@@ -111,7 +111,7 @@ def _dice(part: CardDice, y: float) -> Iterator[str]:
 def _text(part: CardText, y: float) -> tuple[list[str], float]:
     drawn = [_over(part.label, y + 6)] if part.label else []
     y += 24 if part.label else 0
-    for line in lines_of(plain(part.text, LARGEST_TEXT), 14, ROOM, LINES_AT_MOST):
+    for line in lines_of(plain(part.text, LARGEST_TEXT), 14, ROOM, MAX_LINES):
         y += TEXT_LINE
         drawn.append(f'<text x="{MARGIN}" y="{num(y)}" class="text">{xml(line)}</text>')
     return drawn, y + 8

@@ -123,7 +123,7 @@ def test_a_new_password_ends_every_sign_in(frontend, ruth):
 
 def test_sign_ins_do_not_use_up_personal_tokens_and_the_oldest_gives_way(frontend, ruth, monkeypatch):
     monkeypatch.setattr(oauth, "MAX_SIGN_INS", 2)
-    monkeypatch.setattr(services, "TOKENS_AT_MOST", 1)
+    monkeypatch.setattr(services, "MAX_TOKENS", 1)
     held = [frontend.sign_in()["access_token"] for _ in range(3)]
     assert [me(token).status_code for token in held] == [401, 200, 200]
     services.mint_token(ruth, "mine")

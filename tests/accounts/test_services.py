@@ -204,7 +204,7 @@ def test_a_token_is_validated_by_one_statement_and_a_revocation_counts_at_once(a
 
 
 def test_a_user_has_a_bounded_number_of_live_tokens(ada, monkeypatch):
-    monkeypatch.setattr(services, "TOKENS_AT_MOST", 2)
+    monkeypatch.setattr(services, "MAX_TOKENS", 2)
     first, _ = services.mint_token(ada, "one")
     services.mint_token(ada, "two")
     assert code_of(services.mint_token, ada, "three") == "token.many"

@@ -195,7 +195,7 @@ def test_what_is_usual_is_taken() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_where_too_many_wait_the_next_is_told_so_at_once(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     toy = toy_game(options=QUIET)
-    monkeypatch.setattr(queue_module, "WAITING_AT_MOST", 0)
+    monkeypatch.setattr(queue_module, "MAX_WAITING", 0)
     elsewhere = {"Origin": "https://play.example"}  # which is looked up among the applications
     ((status, headers, body),) = ask(door, [adding(toy, **known_bearer("ann"), **elsewhere)])
     assert (status, body["code"], headers["retry-after"]) == (503, "game.busy", "1")

@@ -15,7 +15,7 @@ from api.graphql.schema import schema as served
 from games import registry
 
 ENVELOPE = {"cursor", "type", "at", "text", "rules", "rolls", "by", "onBehalfOf", "undone", "dataJson"}
-JSON_AT_MOST = 8
+MAX_JSON = 8
 """Fields whose class says no more than that they are JSON, or one of several types."""
 
 
@@ -69,7 +69,7 @@ def test_few_fields_of_events_are_json():
         data = served._schema.type_map[name].fields.get("data")
         fields = data.type.of_type.fields.items() if data else ()
         unclear += [f"{name}.{key}" for key, field in fields if "JSON" in str(field.type)]
-    assert len(unclear) <= JSON_AT_MOST, unclear
+    assert len(unclear) <= MAX_JSON, unclear
 
 
 def test_an_event_says_its_ruleset_and_that_of_every_game_core():

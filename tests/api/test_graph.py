@@ -20,7 +20,7 @@ from accounts.models import User
 from api import graphql
 from api.graphql.commands import camel
 from api.graphql.connections import order_of
-from api.graphql.limits import COST_AT_MOST
+from api.graphql.limits import MAX_COST
 from api.graphql.schema import schema
 from api.representations.resources.resource import Resource
 from api.representations.resources.worlds import RESOURCES
@@ -258,7 +258,7 @@ def test_the_same_list_again_and_again_below_a_list_is_too_dear() -> None:
     answer = client().post("/graphql/", {"query": query}, content_type="application/json").json()
     (error,) = answer["errors"]
     assert error["extensions"]["code"] == "query.costly"
-    assert error["extensions"]["facts"]["cost"] > COST_AT_MOST
+    assert error["extensions"]["facts"]["cost"] > MAX_COST
 
 
 def test_the_query_that_the_page_begins_with_is_one_that_the_schema_has() -> None:

@@ -8,7 +8,7 @@ from django.core.cache import caches
 from graphql import GraphQLInterfaceType, get_introspection_query, get_named_type, is_leaf_type, parse
 
 from api.graphql import limits
-from api.graphql.limits import COST_AT_MOST
+from api.graphql.limits import MAX_COST
 from api.graphql.schema import schema
 from api.representations.issuing.commands import component_name
 from api.representations.resources.resource import every_own_resource
@@ -129,7 +129,7 @@ def test_a_bomb_is_refused_before_anything_is_executed_or_read(name, django_asse
         answer = post(BOMBS[name], GR)
     assert answer.status_code == 400
     assert set(codes(answer)) <= {"query.invalid", "query.deep", "query.costly", "request.unfit", "body.unreadable"}
-    assert len(measured) <= limits.TOKENS_AT_MOST
+    assert len(measured) <= limits.MAX_TOKENS
 
 
 def test_a_fan_of_fragments_is_measured_once_each(monkeypatch):
@@ -145,7 +145,7 @@ def test_a_query_is_too_deep_or_too_dear_by_name():
     assert post({"query": deep.replace("races ", "races(first: 1) ")}).json()["data"] == {"worlds": {"edges": []}}
     answer = post(BOMBS["rows"])
     assert codes(answer) == ["query.costly"]
-    assert answer.json()["errors"][0]["extensions"]["facts"]["most"] == COST_AT_MOST
+    assert answer.json()["errors"][0]["extensions"]["facts"]["most"] == MAX_COST
     by_variable = "query($n: Int!) {" + " ".join(
         f"a{n}: worlds(first: $n) {{ edges {{ node {{ id name races(first: 2) {{ edges {{ node {{ id }} }} }} }} }} }}"
         for n in range(49)

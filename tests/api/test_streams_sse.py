@@ -93,7 +93,7 @@ async def test_a_silent_stream_sends_heartbeats(monkeypatch):
 
 
 async def test_a_slow_reader_is_cut_and_resumes_by_the_cursor(monkeypatch):
-    monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 3)
+    monkeypatch.setattr(subscribers, "MAX_QUEUE", 3)
     toy, ann, bob, _ = await begin()
     here, go = (await events(toy, ann))["cursor"], asyncio.Event()
     place = toy.path("stream/")

@@ -10,7 +10,7 @@ from django.core.cache import caches
 
 from accounts.models import Scope
 from accounts.services import mint_token, revoke_token
-from api.graphql.limits import ALIASES_AT_MOST
+from api.graphql.limits import MAX_ALIASES
 from api.streams import handshake, hub, websocket
 from config.asgi import application
 from games import services
@@ -228,13 +228,13 @@ async def test_a_bomb_of_fields_is_refused_over_a_socket_too():
     toy, ann, _, _ = await begin()
     async with socket() as line:
         await line.enter(ann)
-        fields = " ".join(f"a{n}: cursor" for n in range(ALIASES_AT_MOST + 1))
+        fields = " ".join(f"a{n}: cursor" for n in range(MAX_ALIASES + 1))
         query = f'subscription {{ gameEvents(game: "{toy.game.pk}") {{ {fields} }} }}'
         line.say(id="1", type="subscribe", payload={"query": query})
         message = await line.next()
         assert message["type"] == "error"
         assert message["payload"][0]["extensions"]["code"] == "query.costly"
-    assert websocket.SUBSCRIPTIONS_AT_MOST == 20
+    assert websocket.MAX_SUBSCRIPTIONS == 20
 
 
 async def test_a_subscription_resumed_ahead_of_a_restored_log_is_refused():

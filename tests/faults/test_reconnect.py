@@ -127,7 +127,7 @@ async def test_a_reader_who_comes_back_behind_any_event_and_watches_on_gets_the_
 async def test_a_slow_reader_is_cut_again_and_again_and_ends_with_the_whole_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(subscribers, "QUEUE_AT_MOST", 4)
+    monkeypatch.setattr(subscribers, "MAX_QUEUE", 4)
     toy: ToyGame = await db(toy_game)()
     headers, actor = await db(bearer)(toy.bob), await db(toy.actor)(toy.ann)
     rows: Fields = []

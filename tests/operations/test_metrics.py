@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, multiprocess
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.streams.hub import Hub, _hubs
-from api.streams.subscribers import QUEUE_AT_MOST, Channel, Ended, Message, Watcher
+from api.streams.subscribers import MAX_QUEUE, Channel, Ended, Message, Watcher
 from config import exporter
 from config import metrics as pages
 from games import services
@@ -220,7 +220,7 @@ async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_d
     assert watching() == {"sse": 1, "websocket": 0}
     watcher: Watcher = next(iter(next(iter(hub.channels.values())).watchers))
     before = metrics.DROPPED.labels("sse")._value.get()
-    for number in range(QUEUE_AT_MOST + 1):
+    for number in range(MAX_QUEUE + 1):
         watcher.put(Message(None, number))  # type: ignore[arg-type]
     with pytest.raises(Ended, match=r"reader\.slow"):
         await anext(stream)

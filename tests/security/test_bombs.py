@@ -16,7 +16,7 @@ from tests.api.bombs import BOMBS
 pytestmark = pytest.mark.django_db
 GR = {"Accept": "application/graphql-response+json"}
 CODES = {"query.invalid", "query.deep", "query.costly", "request.unfit", "body.unreadable"}
-PAIRS_AT_MOST = 60_000
+MAX_PAIRS = 60_000
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_a_bomb_is_refused_with_a_type_and_validated_in_bounds(name, monkeypatch
     assert answer.status_code == 400
     found = {error["extensions"]["code"] for error in answer.json()["errors"]}
     assert found <= CODES
-    assert len(compared) <= PAIRS_AT_MOST
+    assert len(compared) <= MAX_PAIRS
 
 
 def test_the_most_that_may_be_asked_for_is_validated_in_bounds(monkeypatch):
@@ -42,11 +42,11 @@ def test_the_most_that_may_be_asked_for_is_validated_in_bounds(monkeypatch):
     compared = []
     find = overlapping.find_conflict
     monkeypatch.setattr(overlapping, "find_conflict", lambda *a: compared.append(1) or find(*a))
-    beside = "{" + "... { __typename } " * limits.FIELDS_AT_MOST + "}"
-    fragments = range(limits.FRAGMENTS_AT_MOST)
+    beside = "{" + "... { __typename } " * limits.MAX_FIELDS + "}"
+    fragments = range(limits.MAX_FRAGMENTS)
     spread = "{" + " ".join(f"...f{n}" for n in fragments) + "}"
     spread += " ".join(f" fragment f{n} on Query {{ __typename }}" for n in fragments)
-    for query, pairs in ((beside, limits.FIELDS_AT_MOST**2), (spread, limits.FRAGMENTS_AT_MOST**2)):
+    for query, pairs in ((beside, limits.MAX_FIELDS**2), (spread, limits.MAX_FRAGMENTS**2)):
         compared.clear()
         answer = Client().post("/graphql/", json.dumps({"query": query}), content_type="application/json")
         assert answer.json() == {"data": {"__typename": "Query"}}

@@ -122,7 +122,7 @@ async def test_one_socket_has_so_many_subscriptions_and_each_name_once():
         assert await line.code() == 4409
     async with socket() as line:
         await line.enter(ann)
-        for key in range(websocket.SUBSCRIPTIONS_AT_MOST + 5):
+        for key in range(websocket.MAX_SUBSCRIPTIONS + 5):
             line.watch(toy, key=str(key))
         refused = set()
         while len(refused) < 5:
@@ -130,7 +130,7 @@ async def test_one_socket_has_so_many_subscriptions_and_each_name_once():
             if message["type"] == "error":
                 refused.add(message["id"])
         channels = hub.hub().channels.values()
-        assert sum(len(channel.watchers) for channel in channels) <= websocket.SUBSCRIPTIONS_AT_MOST
+        assert sum(len(channel.watchers) for channel in channels) <= websocket.MAX_SUBSCRIPTIONS
 
 
 async def test_a_flood_of_pings_is_answered_one_by_one_and_delays_no_other_socket():

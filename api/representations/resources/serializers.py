@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from api.representations.resources.resource import OneOf, Resource
 
-WHOLE_AT_MOST = 10**18
+MAX_WHOLE = 10**18
 FLAG = ("1", "0", "true", "false")
 """What a switch in an address may be."""
 
@@ -85,8 +85,8 @@ class WholeFilter(django_filters.Filter):
 
     field_class = forms.IntegerField
 
-    def __init__(self, *args: Any, least: int = -WHOLE_AT_MOST, **kwargs: Any) -> None:
-        super().__init__(*args, min_value=least, max_value=WHOLE_AT_MOST, **kwargs)
+    def __init__(self, *args: Any, least: int = -MAX_WHOLE, **kwargs: Any) -> None:
+        super().__init__(*args, min_value=least, max_value=MAX_WHOLE, **kwargs)
 
 
 @extend_schema_field({"type": "string", "enum": [*FLAG]})
@@ -128,7 +128,7 @@ def _filter_of(resource: Resource, parameter: str) -> django_filters.Filter:
         case models.BooleanField():
             return FlagFilter(field_name=path, lookup_expr=lookup)
         case models.IntegerField():
-            least = 0 if target.get_internal_type().startswith("Positive") else -WHOLE_AT_MOST
+            least = 0 if target.get_internal_type().startswith("Positive") else -MAX_WHOLE
             return WholeFilter(field_name=path, lookup_expr=lookup, least=least)
         case models.DateTimeField():
             return django_filters.IsoDateTimeFilter(field_name=path, lookup_expr=lookup)
