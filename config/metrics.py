@@ -46,7 +46,7 @@ def watching() -> Iterator[GaugeMetricFamily]:
     yield family
 
 
-class Now(Collector):
+class CurrentCounts(Collector):
     """What is true at the moment of the question; what cannot be asked is left out, and the log says so."""
 
     questions: tuple[Callable[[], Iterator[GaugeMetricFamily]], ...] = (oldest_due, parked_games, watching)
@@ -63,7 +63,7 @@ class Now(Collector):
 def queried_registry() -> CollectorRegistry:
     """What is asked now. A registry of its own: the counted ones belong to prometheus_client."""
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(Now())
+    registry.register(CurrentCounts())
     return registry
 
 

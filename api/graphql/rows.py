@@ -91,7 +91,7 @@ class RowTypes:
         columns = {field.python_name: field for field in own}
         own.clear()
         own.extend(columns.get(name) or self._link(resource, name) for name in resource.shown)
-        for name, back in self._ways_back(resource):
+        for name, back in self._reverse_links(resource):
             if name in resource.shown:
                 raise TypeError(f"{resource.type_name}: two fields are called {name}")
             own.append(_place_field(back, made, name))
@@ -109,7 +109,7 @@ class RowTypes:
         link = _link(name, kind if sure else maybe(kind), str(column.help_text) or None)
         return _place_field(link, self.made[resource], name)
 
-    def _ways_back(self, target: Resource) -> Iterator[tuple[str, Any]]:
+    def _reverse_links(self, target: Resource) -> Iterator[tuple[str, Any]]:
         """The rows of other resources that lead to this one: (name, field)."""
         for source in self.of_model.values():
             keys = [

@@ -204,7 +204,7 @@ def chart_svg_of(viewer: Viewer, name: str) -> bytes:
     sight = sight_of(viewer)
     if sight.until == 0 or name not in [each["name"] for each in charts_of(viewer.game)]:
         raise Refused("chart.missing", "The screen shows no chart of this name.")
-    return charts.wall_chart_of(viewer, name, history.Then(sight.state, sight.until))
+    return charts.wall_chart_of(viewer, name, history.ChartMoment(sight.state, sight.until))
 
 
 def choose_contests(contests: Sequence[Contest]) -> list[Contest]:

@@ -56,7 +56,7 @@ def chart_of(viewer: Viewer, name: str, subject: UUID | None) -> bytes:
     return chart_svg(history.series(viewer.game, viewer.visibility, name, subject), viewer.game.name).encode()
 
 
-def wall_chart_of(viewer: Viewer, name: str, then: history.Then) -> bytes:
+def wall_chart_of(viewer: Viewer, name: str, then: history.ChartMoment) -> bytes:
     """A chart as it was then, to be read from afar, as SVG in UTF-8.
 
     Raises what `chart_json` raises, and `chart.missing` where there is nothing on it yet.

@@ -76,7 +76,7 @@ class ApiView(APIView):
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
         if any(len(request.META.get(name, "")) > MAX_CHARACTERS for name in CONDITIONS):
-            raise Fault("request.unfit", f"If-Match and If-None-Match have {MAX_CHARACTERS} letters at most.")
+            raise Fault("request.unfit", f"If-Match and If-None-Match have {MAX_CHARACTERS} characters at most.")
         known = self.known_parameters(request.method or "GET")
         for name, values in request.query_params.lists():
             if name not in known:
@@ -85,7 +85,7 @@ class ApiView(APIView):
             if len(values) > 1:
                 raise Fault("query.invalid", "This parameter stands twice in the address.", parameter=name)
             if len(values[0]) > MAX_CHARACTERS or "\0" in values[0]:
-                message = f"This may have {MAX_CHARACTERS} letters, and no NUL among them."
+                message = f"This may have {MAX_CHARACTERS} characters, and no NUL among them."
                 raise Fault("query.invalid", message, parameter=name)
 
     def known_parameters(self, method: str) -> tuple[str, ...]:
@@ -97,8 +97,8 @@ class ApiView(APIView):
         return request.user.pk if isinstance(request.user, User) else None
 
 
-class KnownView(ApiView):
-    """A view that asks of people no more than who they are: whom this process knows needs one statement."""
+class CachedAuthView(ApiView):
+    """A view that authenticates from this process's cache: one statement for a token that was seen before."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Authenticate from the cache of this process, where it knows who asks."""
@@ -111,7 +111,7 @@ class KnownView(ApiView):
         remember(request._request, principal_of(request))
 
 
-class GameView(KnownView):
+class GameView(CachedAuthView):
     """A view of one game for one viewer: `?seat=` and `?as=gm` choose them."""
 
     parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEAT_AND_VIEW, "POST": SEAT_AND_VIEW}

@@ -25,7 +25,7 @@ from api.representations.resources.serializers import filterset_of, serializer_o
 from api.representations.resources.visibility import visibility_of
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.world_chronicle import tale_of
-from api.rest.base import ApiView, KnownView, OneRepresentation, not_modified, private, uuid_in, view_in, with_etag
+from api.rest.base import ApiView, CachedAuthView, OneRepresentation, not_modified, private, uuid_in, view_in, with_etag
 from api.rest.charts import svg, tag_of
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, SVG, VIEWER
 from api.rest.schema_postprocessing import first_sentence
@@ -39,7 +39,7 @@ GAME = OpenApiParameter(
 )
 
 
-class RowsView(KnownView, GenericAPIView[Model]):
+class RowsView(CachedAuthView, GenericAPIView[Model]):
     """Rows of one resource."""
 
     meaning: ClassVar[str] = ""

@@ -146,11 +146,11 @@ class Hub:
                 if not await watcher.happens(until) and beat_seconds:
                     yield None
         finally:
-            watcher.hush()
+            watcher.cancel_alarm()
             self._leave(channel, watcher)
 
     def stop(self) -> None:
-        """Say bye to everybody: the process ends."""
+        """Close every stream with `server.stopping`: the process ends."""
         for channel in self.channels.values():
             for watcher in channel.watchers:
                 watcher.end("server.stopping")

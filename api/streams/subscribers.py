@@ -120,7 +120,7 @@ class Watcher:
         loop = asyncio.get_running_loop()
         self.until, self.asleep = until, loop.create_future()
         if self.alarm is None or self.alarm.when() > until:
-            self.hush()
+            self.cancel_alarm()
             self.alarm = loop.call_at(until, self._ring, loop)
         try:
             return await self.asleep
@@ -134,8 +134,8 @@ class Watcher:
         else:
             self.wake(happened=False)
 
-    def hush(self) -> None:
-        """Take the alarm back."""
+    def cancel_alarm(self) -> None:
+        """Cancel the alarm, where one is set."""
         if self.alarm is not None:
             self.alarm.cancel()
             self.alarm = None

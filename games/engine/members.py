@@ -18,18 +18,18 @@ class Members:
 
     commands: tuple[type[Command], ...]
     events: tuple[type[Event], ...]
-    chapters: tuple[str, ...] = ()
-    """The modules and folders that they were found in, in the order of the rulebook."""
+    modules: tuple[str, ...] = ()
+    """The names of the modules and folders that they were found in, in the order of the rulebook."""
 
     @classmethod
-    def of(cls, package: str, *chapters: str) -> "Members":
-        """Those of a package: chapters in the order given, modules by name, classes in the order of definition.
+    def of(cls, package: str, *modules: str) -> "Members":
+        """Those of a package: modules in the order given, their classes in the order of definition.
 
-        chapters: names of modules and folders directly below the package. Raises ValueError when two classes share
+        modules: names of modules and folders directly below the package. Raises ValueError when two classes share
         a name, and when a class that is not a base is the base of another.
         """
-        modules = [m for chapter in chapters for m in _modules(import_module(f"{package}.{chapter}"))]
-        return cls(unique(_concrete(Command, modules)), unique(_concrete(Event, modules)), chapters)
+        found = [m for name in modules for m in _modules(import_module(f"{package}.{name}"))]
+        return cls(unique(_concrete(Command, found)), unique(_concrete(Event, found)), modules)
 
 
 def unique(kinds: Iterable[type[Kind]]) -> tuple[type[Kind], ...]:

@@ -135,17 +135,17 @@ def series(game: Game, visibility: Visibility, name: str, subject: UUID | None) 
     `subject.unneeded` where the chart is about one subject, or none.
     """
     require_chart(game, name, subject)
-    return _series(game, visibility, name, subject, Then(current_state_for(game, visibility), None))
+    return _series(game, visibility, name, subject, ChartMoment(current_state_for(game, visibility), None))
 
 
-def series_at(game: Game, visibility: Visibility, name: str, then: "Then") -> Series:
+def series_at(game: Game, visibility: Visibility, name: str, then: "ChartMoment") -> Series:
     """A chart about nobody alone as it was at a moment: nothing later is part of it. Raises what `series` raises."""
     require_chart(game, name, None)
     return _series(game, visibility, name, None, then)
 
 
 @dataclass(frozen=True, slots=True)
-class Then:
+class ChartMoment:
     """The last moment of a chart: the state as its viewer could see it, and the last event before; None: of now."""
 
     state: Any
@@ -163,7 +163,7 @@ def require_chart(game: Game, name: str, subject: UUID | None) -> None:
         chapters_of(game)
 
 
-def _series(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: Then) -> Series:
+def _series(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: ChartMoment) -> Series:
     chart = chart_of(game, name)
     if chart.taken_at:
         return _series_at_events(game, visibility, name, subject, then)
@@ -178,7 +178,7 @@ def _series(game: Game, visibility: Visibility, name: str, subject: UUID | None,
     return Series(chart, chapters.word, tuple(moments), tuple(_rows(columns, colours_of(game, last_state))), of_subject)
 
 
-def _series_at_events(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: Then) -> Series:
+def _series_at_events(game: Game, visibility: Visibility, name: str, subject: UUID | None, then: ChartMoment) -> Series:
     """A chart with its values after each of its events that this viewer may read."""
     chart, opened, gm = chart_of(game, name), openings(game, then.until), game.pk in visibility.gm_games
     moments, ends = list[Moment](), list[int]()

@@ -27,7 +27,7 @@ from games.models import Game, LoggedEvent, Receipt, Timer
 from games.runtime import command_log, failpoints, notify
 from games.storage import log
 from games.storage.chronicle import Entry
-from games.storage.state_cache import EVERYTHING, STATE_CACHE, CachedState
+from games.storage.state_cache import SEATS, STATE_CACHE, CachedState
 
 
 class Acknowledged(NamedTuple):
@@ -134,7 +134,7 @@ def _take_or_load(game: Game) -> GameSession:
 
 
 def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
-    """Come one thread at a time to a game: each finds the state that the one before it has left."""
+    """Serialise this process's threads per game; best effort, two seconds at most."""
     return STATE_CACHE.thread_lock(game_id)
 
 
@@ -251,7 +251,7 @@ class Writing:
         public, touched = game.is_public, store.dirty(state)
         store.update_row(game, state)
         if game.is_public != public:
-            touched |= {EVERYTHING}
+            touched |= {SEATS}
         store.save_before(state, game, new.happened)
         return cls(session, game, new, touched)
 

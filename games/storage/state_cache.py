@@ -30,7 +30,7 @@ logger = structlog.get_logger(__name__)
 MAX_EVENTS_BEHIND = 200  # events behind which loading is cheaper than folding
 LOCK_TIMEOUT_SECONDS = 2.0
 READER_TIMEOUT_SECONDS = 0.2  # after which reading everything is better than waiting for a session
-EVERYTHING = "seats"  # who sits where decides who sees what
+SEATS = "seats"  # a change of seats touches every table: who sits where decides who sees what
 DIGEST = Statement(lambda game: Game.objects.filter(pk=game).order_by().values_list("digest"), UUID)
 SINCE = Statement(
     lambda game, seq: (
@@ -83,7 +83,7 @@ class CachedState:
             event.apply(self.state)
             self.touch(registry.store(self.ruleset).dirty(self.state), row.seq)
             if self.state.table.is_public != public:
-                self.touch([EVERYTHING], row.seq)
+                self.touch([SEATS], row.seq)
             self.state.mark_stored()
             self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, row.ordinal
         return self.seq > game.seq or self.digest == game.digest
@@ -97,7 +97,7 @@ class CachedState:
         if not self.since <= seq <= self.seq:
             return None
         tables = frozenset(name for name, last in self.touched.items() if last > seq)
-        return None if EVERYTHING in tables else tables
+        return None if SEATS in tables else tables
 
 
 class StateCache:
@@ -115,7 +115,7 @@ class StateCache:
 
     @contextmanager
     def thread_lock(self, game: UUID, seconds: float | None = None) -> Iterator[bool]:
-        """Come one thread at a time to a game, from before its lock until after its commit; whether it came to that.
+        """Serialise this process's threads per game, from before its lock until after its commit; False on a timeout.
 
         For a session that is only speed: the lock of the game's row is what counts. So nobody waits longer than two
         seconds here, whatever a transaction around the caller holds.

@@ -45,8 +45,8 @@ def test_every_command_and_event_of_the_engine_is_registered_once() -> None:
 
 
 @pytest.mark.parametrize("path", RULESETS)
-def test_every_chapter_of_a_package_is_named_once(path: str) -> None:
-    named = list(RULESETS[path].own.chapters)
+def test_every_module_of_a_package_is_named_once(path: str) -> None:
+    named = list(RULESETS[path].own.modules)
     assert sorted(named) == sorted(part.name for part in iter_modules(import_module(f"{path}.rules").__path__))
 
 
