@@ -1,8 +1,8 @@
 """Secrets that people carry: how they are made, recognised and hashed.
 
-A secret is a word that names its kind, an underscore and random base62 letters. The word lets secret scanners find one
-that was published by mistake. 40 letters hold 238 bits, 24 hold 142: nobody guesses them, so one round of SHA-256 is
-hash enough and a look-up by digest reveals nothing by its timing.
+A secret is a word that names its kind, an underscore and random base62 characters. The word lets secret scanners find
+one that was published by mistake. 40 characters hold 238 bits, 24 hold 142: nobody guesses them, so one round of
+SHA-256 is hash enough and a look-up by digest reveals nothing by its timing.
 """
 
 import hashlib
@@ -24,9 +24,9 @@ CLIENT_SHAPE = re.compile(rf"{CLIENT_WORD}_[0-9A-Za-z]{{{CLIENT_LETTERS}}}")
 """The id of an application: public, and no secret."""
 
 
-def new(word: str, letters: int) -> str:
-    """A fresh secret: `<word>_<letters random base62 letters>`."""
-    return f"{word}_" + "".join(secrets.choice(ALPHABET) for _ in range(letters))
+def new(word: str, characters: int) -> str:
+    """A fresh secret: `<word>_<random base62 characters>`."""
+    return f"{word}_" + "".join(secrets.choice(ALPHABET) for _ in range(characters))
 
 
 def digest(plain: str) -> str:
@@ -35,5 +35,5 @@ def digest(plain: str) -> str:
 
 
 def key_preview(plain: str) -> str:
-    """The first letters after the word: enough to distinguish two secrets, of no use to a thief."""
+    """The first characters after the word: enough to distinguish two secrets, of no use to a thief."""
     return plain.partition("_")[2][:SHOWN]

@@ -1,7 +1,7 @@
 """People and what they carry: users, API tokens, invitations to sign up.
 
 A token and an invitation code are shown once, when made; rows hold their SHA-256 alone. Nothing here prints more of
-them than their first eight letters. (An invitation to a game belongs to that game.)
+them than their first eight characters. (An invitation to a game belongs to that game.)
 """
 
 from collections.abc import Iterable
@@ -174,7 +174,7 @@ class Token(models.Model):
         help_text="The application that was signed in to; empty for a personal token.",
     )
     name = models.CharField(max_length=NAME_LENGTH, help_text="What it is for, in its owner's words.")
-    prefix = models.CharField(max_length=8, editable=False, help_text="Its first letters, to tell tokens apart.")
+    prefix = models.CharField(max_length=8, editable=False, help_text="Its first characters, to tell tokens apart.")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token.")
     scope_words = models.CharField(
         max_length=40, validators=[checked_scopes], help_text="What it may do: read, play, gm; parted by spaces."
@@ -232,7 +232,7 @@ class Invitation(models.Model):
     )
     note = models.CharField(max_length=NAME_LENGTH, blank=True, help_text="For whom, in the inviter's words.")
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.PLAYER, help_text="Wanted as; a hint.")
-    prefix = models.CharField(max_length=8, editable=False, help_text="First letters of its code.")
+    prefix = models.CharField(max_length=8, editable=False, help_text="First characters of its code.")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the code.")
     uses_left = models.PositiveIntegerField(default=1, help_text="How many people may still sign up with it.")
     created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was made.")

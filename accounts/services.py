@@ -92,7 +92,7 @@ def _check_password(password: str, user: User) -> None:
 def _name(text: str, code: str = "display_name.shape") -> str:
     name = " ".join(text.split())
     if len(name) > NAME_LENGTH or not name.isprintable():
-        raise AccountError(code, f"A name has at most {NAME_LENGTH} printable letters.", most=NAME_LENGTH)
+        raise AccountError(code, f"A name has at most {NAME_LENGTH} printable characters.", most=NAME_LENGTH)
     return name
 
 

@@ -180,7 +180,7 @@ class RowReader:
     """A SELECT of the rows of a model that have certain values in certain columns (attribute names), in their order.
 
     shown: the attributes of each row, all where none is named. lock: whether the rows are locked, too, one after the
-    other in that order; SQLite locks the whole database by itself. skip_locked: leave those out that others hold.
+    other in that order; SQLite locks the whole database by itself. skip_locked: skip rows that are locked elsewhere.
     """
 
     def __init__(

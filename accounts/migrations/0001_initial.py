@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('note', models.CharField(blank=True, help_text="For whom, in the inviter's words.", max_length=80)),
                 ('role', models.CharField(choices=[('player', 'player'), ('gm', 'game-master'), ('observer', 'observer')], default='player', help_text='Wanted as; a hint.', max_length=10)),
-                ('prefix', models.CharField(editable=False, help_text='First letters of its code.', max_length=8)),
+                ('prefix', models.CharField(editable=False, help_text='First characters of its code.', max_length=8)),
                 ('digest', models.CharField(editable=False, help_text='SHA-256 of the code.', max_length=64, unique=True)),
                 ('uses_left', models.PositiveIntegerField(default=1, help_text='How many people may still sign up with it.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='When it was made.')),
@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(help_text="What it is for, in its owner's words.", max_length=80)),
-                ('prefix', models.CharField(editable=False, help_text='Its first letters, to tell tokens apart.', max_length=8)),
+                ('prefix', models.CharField(editable=False, help_text='Its first characters, to tell tokens apart.', max_length=8)),
                 ('digest', models.CharField(editable=False, help_text='SHA-256 of the token.', max_length=64, unique=True)),
                 ('scope_words', models.CharField(help_text='What it may do: read, play, gm; parted by spaces.', max_length=40, validators=[accounts.models.checked_scopes])),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, help_text='When it was made.')),

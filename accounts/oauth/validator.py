@@ -36,7 +36,7 @@ def require_s256(request: Any) -> dict[str, Any]:
     if request.code_challenge_method != "S256":
         raise errors.UnsupportedCodeChallengeMethodError(request=request)
     if len(request.code_challenge) != CHALLENGE_LENGTH:
-        raise errors.InvalidRequestError(description="A code challenge by S256 has 43 letters.", request=request)
+        raise errors.InvalidRequestError(description="A code challenge by S256 has 43 characters.", request=request)
     return {}
 
 

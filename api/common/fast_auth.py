@@ -1,7 +1,7 @@
 """Who asks for a game with a token, in one statement: whether the token is valid, and where the game is.
 
 A process remembers whom a token speaks for. The token is validated on every request: the statement asks of the token,
-its user and the game each time, and those it does not vouch for go the long way, where refusals have their words.
+its user and the game each time. Whatever it does not confirm falls back to full authentication, which words refusals.
 """
 
 from datetime import datetime

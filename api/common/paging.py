@@ -42,7 +42,7 @@ def page_size(
 
 
 def fingerprint(ordering: Sequence[str]) -> str:
-    """A few letters that distinguish orderings."""
+    """A few characters that distinguish orderings."""
     return hashlib.sha256(",".join(ordering).encode()).hexdigest()[:6]
 
 

@@ -113,7 +113,7 @@ def _value_in_words(value: Any) -> str:
 
 
 def mono(text: object) -> SafeString:
-    """An id or digest in letters of one width."""
+    """An id or digest in characters of one width."""
     return format_html('<code class="font-mono text-xs break-all">{}</code>', text)
 
 
@@ -185,7 +185,7 @@ def about(timer: Timer) -> str:
 
 
 def short(key: str) -> str:
-    """A timer's key with the ids in it cut to eight letters."""
+    """A timer's key with the ids in it cut to eight characters."""
     return UUID_SHAPE.sub(lambda found: f"{found[0][:8]}…", key)
 
 

@@ -47,7 +47,7 @@ TokenType = object_type(
     TOKEN,
     {
         "application": "The application that was signed in to; null for a personal token.",
-        "prefix": "Its first letters.",
+        "prefix": "Its first characters.",
     },
     "A key to the API; never its plain text.",
 )

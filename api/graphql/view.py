@@ -133,7 +133,7 @@ class GraphQLEndpoint(GraphQLView):
         if not isinstance(value, dict):
             raise Fault("request.unfit", "Send one operation: {query, variables, operationName}.")
         if len(str(value.get("query") or "")) > MAX_CHARACTERS:
-            raise Fault("request.unfit", f"A query has at most {MAX_CHARACTERS} letters; send values as variables.")
+            raise Fault("request.unfit", f"A query has at most {MAX_CHARACTERS} characters; send values as variables.")
         return value
 
     def process_result(self, request: HttpRequest, result: Any) -> Any:

@@ -74,7 +74,7 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
 
 
 def viewer_tag(viewer: Viewer) -> str:
-    """A few letters that distinguish viewers: who they are and what they may see."""
+    """A few characters that distinguish viewers: who they are and what they may see."""
     visibility = viewer.visibility
     seats = sorted(str(seat) for seat in visibility.seats)
     parts = [str(visibility.user), seats, sorted(str(game) for game in visibility.gm_games), str(viewer.on_behalf_of)]

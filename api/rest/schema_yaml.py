@@ -6,7 +6,7 @@ import yaml
 
 WIDTH = 120
 MAX_INLINE = 104
-"""Letters of what stands in one line."""
+"""Characters of what stands in one line."""
 Scalar = str | int | float | bool | None
 
 

@@ -124,7 +124,7 @@ def uuid_of(text: str, name: str) -> UUID:
 async def talk_until_gone(
     access: Access, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]], *, life: bool
 ) -> None:
-    """Tell events until the reader is gone or the service says bye."""
+    """Send events until the reader is gone or the service ends the stream."""
     leaving = asyncio.create_task(wait_until_gone(receive))
     try:
         await talk(access, after, send, leaving, cors, life=life)

@@ -1,8 +1,8 @@
 """The turns of some games in one transaction: locked together, decided one after the other, written in one go.
 
 One game with one command is a batch, too: everything that changes a game comes through `play`. An outcome holds once
-`play` has returned. What goes wrong is found by going apart: a batch that fails is taken back and its games play alone,
-then each of their commands alone, and only what fails alone has failed.
+`play` has returned. A failing batch is rolled back and retried game by game, then command by command: only what fails
+alone has failed.
 """
 
 import math

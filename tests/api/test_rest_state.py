@@ -242,7 +242,7 @@ def test_a_rejected_token_gets_no_not_modified_response(revalidated, end):
     answer = ann.get(toy.path("state/"), headers={"If-None-Match": tag})
     assert answer.status_code == (304 if end == "unused" else 401)
     if end == "unused":
-        assert tokens.get().last_used_at > past  # the long way was taken, which notes the use
+        assert tokens.get().last_used_at > past  # full authentication, which notes the use
 
 
 def test_the_not_modified_response_spends_the_budget_of_reading(revalidated, monkeypatch):

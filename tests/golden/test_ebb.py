@@ -40,7 +40,7 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
     assert of_kind(turn, TurnChecked) == [event_like(TurnChecked, total_tide=3, total_ebb=2, counts=True)]
     assert not of_kind(turn, GameFinished)
 
-    # Turn 2. Ria goes on for nothing, Rex two phases further for the root of 2, rounded up: 2. Albraxas is in phase 3.
+    # Turn 2. Ria goes on free, Rex two phases further for the root of 2, rounded up: 2. Albraxas is in phase 3.
     (places,) = of_kind(game.go(Ria=2, Rex=4), LocationsRevealed)
     assert {(place.phase, place.price) for place in places.places} == {(2, 0), (4, 2)}
     turn = game.write(Ria="blitz 3, battle", Rex="blitz 4", Albraxas="backbone, recover")
@@ -50,7 +50,7 @@ def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) 
         "Albraxas backbone 6 6 6 3 3 2 v 4: win 3",  # Ebb 2 in 1 to 3, Tide 2 in 3 and 4: 1 die. No Ebb in phase 3
         "Ria battle 5 3 2 2 1 v 1: win 4",  # Ebb of phase 2: 4
         "Albraxas recover 4 3 3 3 1 1 v 5 4: lose 1",  # Ebb 1 + 3 less Tide 2: 2 dice. Albraxas is drawn into the fray,
-        "Albraxas battle 6 4 4 2 2 1 1 1 v 4 1: win 1",  # for nothing, with Battle 8: Tide of phase 3: 1
+        "Albraxas battle 6 4 4 2 2 1 1 1 v 4 1: win 1",  # in vain, with Battle 8: Tide of phase 3: 1
     ]
     assert len(of_kind(turn, FrayForced)) == 1
     assert game.marks == {1: (1, 1), 2: (0, 4), 3: (1, 0), 4: (2, 0)}

@@ -187,7 +187,7 @@ class PackEntry(models.Model):
 
 
 def compact(value: Any) -> str:
-    """JSON text, letters as they are, in their order."""
+    """JSON text, characters as they are, keys in their order."""
     return json.dumps(value, ensure_ascii=False)
 
 

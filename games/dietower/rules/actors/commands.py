@@ -155,7 +155,7 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
         if not self.lines:
             raise Refused("chart.empty", "A chart has a line at least.", rules=("DT-CHR-6",))
         if field is SheetField.NAME and any(len(line.strip()) not in range(1, LONGEST_NAME + 1) for line in self.lines):
-            raise Refused("chart.line", f"A name has 1 to {LONGEST_NAME} letters.", rules=("DT-CHR-6",))
+            raise Refused("chart.line", f"A name has 1 to {LONGEST_NAME} characters.", rules=("DT-CHR-6",))
         yield ChartSaved(field=field, lines=self.lines)
 
     @classmethod
