@@ -37,7 +37,7 @@ def measure(on: Ground) -> list[Figure]:
             port=port,
             DJANGO_SETTINGS_MODULE="bench.settings",
             PROXIES="1",
-            DEMO_CENTURY_SECONDS="60",
+            DEMO_STEP_SECONDS="60",
         )
         time.sleep(SETTLE_SECONDS)
         game = json.loads((on.folder / "embedded-demo" / "demo.json").read_text())["game"]

@@ -307,7 +307,7 @@ def _century(game: Game) -> dict[str, Any]:
     after = Game.objects.values_list("seq", flat=True).get(pk=game.pk)
     return {
         "wall": wall, "database": sum(sent), "rules": ruled, "statements": len(sent), "timers": fires,
-        "events": after - before, "seconds": settings.DEMO_CENTURY_SECONDS,
+        "events": after - before, "seconds": settings.DEMO_STEP_SECONDS,
     }  # fmt: skip
 
 

@@ -54,8 +54,11 @@ class Environment(BaseSettings):
     )
     ANONYMOUS_READ: bool = Field(True, description="1: public games and worlds may be read without a token")
     DEMO: bool = Field(False, description="1: demo users and a live demo event are prepared at start")
-    DEMO_CENTURY_SECONDS: int = Field(
-        60, ge=5, le=MAX_NUMBER, description="length of a century in the demo event, seconds; 1800 with DEMO_PREVIEWS"
+    DEMO_STEP_SECONDS: int = Field(
+        60,
+        ge=5,
+        le=MAX_NUMBER,
+        description="length of a step of a demo game (a century, a window, a turn), seconds; 1800 with DEMO_PREVIEWS",
     )
     DEMO_PREVIEWS: bool = Field(
         False, description="1: the demo event shows its game-master each growth and each war before it happens"

@@ -31,8 +31,8 @@ if not SECRET_KEY:
 PORT = env.PORT
 DEMO = env.DEMO
 DEMO_PREVIEWS = env.DEMO_PREVIEWS
-# Previews are open for a part of a century: in one of a minute nobody could read them.
-DEMO_CENTURY_SECONDS = 1800 if DEMO_PREVIEWS and env.is_default("DEMO_CENTURY_SECONDS") else env.DEMO_CENTURY_SECONDS
+# Previews are open for a part of a step: in one of a minute nobody could read them.
+DEMO_STEP_SECONDS = 1800 if DEMO_PREVIEWS and env.is_default("DEMO_STEP_SECONDS") else env.DEMO_STEP_SECONDS
 CLOCK_SLIP_SECONDS = env.CLOCK_SLIP_SECONDS
 SIGN_UP = env.SIGN_UP
 ANONYMOUS_READ = env.ANONYMOUS_READ

@@ -148,14 +148,14 @@ def test_pages_of_this_machine_and_the_next_demo_game_are_for_demo_and_debug(
     [
         ({}, 60),
         ({"DEMO_PREVIEWS": "1"}, 1800),
-        ({"DEMO_PREVIEWS": "1", "DEMO_CENTURY_SECONDS": ""}, 1800),
-        ({"DEMO_PREVIEWS": "1", "DEMO_CENTURY_SECONDS": "60"}, 60),
+        ({"DEMO_PREVIEWS": "1", "DEMO_STEP_SECONDS": ""}, 1800),
+        ({"DEMO_PREVIEWS": "1", "DEMO_STEP_SECONDS": "60"}, 60),
     ],
 )
 def test_previews_of_the_demo_event_are_open_long_enough_to_be_read(
     tmp_path: Path, variables: dict[str, str], seconds: int
 ) -> None:
-    script = "from config import settings as s; print(s.DEMO_CENTURY_SECONDS)"
+    script = "from config import settings as s; print(s.DEMO_STEP_SECONDS)"
     done = run(tmp_path, "-c", script, SECRET_KEY=60 * "x", **variables)
     assert done.stdout.split() == [str(seconds)], done.stderr
 

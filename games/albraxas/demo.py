@@ -18,15 +18,15 @@ PHASES = 16
 PERSON, ALBRAXAS = "Nyx", "Albraxas"
 
 
-def options(century_seconds: int) -> AlbraxasOptions:
-    """Every window is as long as a century; the war is decided when Albraxas arrives, as the rulebook advises."""
+def options(step_seconds: int) -> AlbraxasOptions:
+    """Every window is as long as a step; the war is decided when Albraxas arrives, as the rulebook advises."""
     return AlbraxasOptions(
         phases=PHASES,
         check_from=PHASES - 1,
-        characters_seconds=century_seconds,
-        locate_seconds=century_seconds,
-        order_seconds=century_seconds,
-        opening_seconds=century_seconds,
+        characters_seconds=step_seconds,
+        locate_seconds=step_seconds,
+        order_seconds=step_seconds,
+        opening_seconds=step_seconds,
     )
 
 

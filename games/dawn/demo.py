@@ -20,7 +20,7 @@ PERSON = "Ilune"
 WHO = "player-2"
 """Which of the demo's people plays the person's seat."""
 ANSWERS = 3
-"""A question inside a turn waits for this part of a century."""
+"""A question inside a turn waits for this part of a step."""
 WIDTH, HEIGHT = 12, 9
 ISLAND = """
 ~~~~~~~~~~~~
@@ -48,15 +48,15 @@ CELLS: Mapping[str, Cell] = {
 """What a letter of the map stands for."""
 
 
-def options(century_seconds: int) -> DawnOptions:
-    """The set-up and a turn are as long as a century, other questions a third of it."""
+def options(step_seconds: int) -> DawnOptions:
+    """The set-up and a turn are as long as a step, other questions a third of it."""
     return DawnOptions(
         seats=len(players()),
         width=WIDTH,
         height=HEIGHT,
-        setup_seconds=century_seconds,
-        turn_seconds=century_seconds,
-        answer_seconds=max(1, century_seconds // ANSWERS),
+        setup_seconds=step_seconds,
+        turn_seconds=step_seconds,
+        answer_seconds=max(1, step_seconds // ANSWERS),
     )
 
 

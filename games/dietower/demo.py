@@ -20,19 +20,19 @@ PERSON = "Ilse"
 WHO = "player-3"
 """Which of the demo's people plays the person's seat."""
 ANSWERS = 3
-"""A question is open for this part of a century, a turn for a whole one."""
+"""A question is open for this part of a step, a turn for a whole one."""
 
 
-def options(century_seconds: int) -> DieTowerOptions:
-    """A turn, a terrible thing and a Wish for the story wait for a century, other questions for a third of it."""
-    answer = max(1, century_seconds // ANSWERS)
+def options(step_seconds: int) -> DieTowerOptions:
+    """A turn, a terrible thing and a Wish for the story wait for a step, other questions for a third of it."""
+    answer = max(1, step_seconds // ANSWERS)
     return DieTowerOptions(
         seats=len(players()),
-        turn_seconds=century_seconds,
+        turn_seconds=step_seconds,
         answer_seconds=answer,
         ruling_seconds=answer,
-        consequence_seconds=century_seconds,
-        wish_seconds=century_seconds,
+        consequence_seconds=step_seconds,
+        wish_seconds=step_seconds,
     )
 
 

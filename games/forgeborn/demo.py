@@ -17,19 +17,19 @@ PERSON = "Hele"
 WHO = "player-1"
 """Which of the demo's people plays the person's seat."""
 ANSWERS = 3
-"""A question is open for this part of a century, a turn for a whole one."""
+"""A question is open for this part of a step, a turn for a whole one."""
 ROUNDS = 60
 """The last round, where nobody faces the Dragon before it."""
 
 
-def options(century_seconds: int) -> ForgebornOptions:
-    """A turn waits for a century, a question inside it for a third of one; set-up for as long as a turn."""
+def options(step_seconds: int) -> ForgebornOptions:
+    """A turn waits for a step, a question inside it for a third of one; set-up for as long as a turn."""
     return ForgebornOptions(
         referee=Referee.NONE,
         round_limit=ROUNDS,
-        setup_seconds=century_seconds,
-        turn_seconds=century_seconds,
-        answer_seconds=max(1, century_seconds // ANSWERS),
+        setup_seconds=step_seconds,
+        turn_seconds=step_seconds,
+        answer_seconds=max(1, step_seconds // ANSWERS),
     )
 
 

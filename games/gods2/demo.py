@@ -63,9 +63,9 @@ PEOPLE = ("Gordrun", "Ashkar", "Ilsoire")
 """The gods whom people play."""
 
 
-def options(century_seconds: int) -> Gods2Options:
-    """The settings of the demo: short centuries, sessions that open by themselves, previews where they are wanted."""
-    return Gods2Options(century_seconds=century_seconds, auto_sessions=True, previews=settings.DEMO_PREVIEWS)
+def options(step_seconds: int) -> Gods2Options:
+    """The settings of the demo: each century is a step, sessions that open by themselves, previews where they are wanted."""
+    return Gods2Options(century_seconds=step_seconds, auto_sessions=True, previews=settings.DEMO_PREVIEWS)
 
 
 def players() -> tuple[tuple[str, str], ...]:

@@ -51,8 +51,8 @@ class Script(Protocol):
     ATTRIBUTION: str
     """The notice that its map asks for; "" for none."""
 
-    def options(self, century_seconds: int) -> Options:
-        """The options of the demo game; its pace follows from the length of a century."""
+    def options(self, step_seconds: int) -> Options:
+        """The options of the demo game; step_seconds: how long a step of it lasts, such as a century or a turn."""
 
     def players(self) -> Sequence[tuple[str, str]]:
         """The seats: name, and who plays it: a bot, one of `PEOPLE`, or "" for the next of its players."""
@@ -161,7 +161,7 @@ def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_not
 
 def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
     """A new game, set up and begun."""
-    host, options = people["gm"], script.options(settings.DEMO_CENTURY_SECONDS)
+    host, options = people["gm"], script.options(settings.DEMO_STEP_SECONDS)
     game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json(), is_demo=True)
     actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
     _take_seats(game, script, people, actors["host"])

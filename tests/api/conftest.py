@@ -49,7 +49,7 @@ def ada(db: None) -> User:
 @pytest.fixture
 def event(db: None, settings, tmp_path) -> Game:
     """The demo event of The Gods II, just opened."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, TURN
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, TURN
     return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
 

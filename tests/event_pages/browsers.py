@@ -23,7 +23,7 @@ class Event(Running):
 
     def start(self, **more: str) -> Any:
         """Start it, or start it again on the same data."""
-        return super().start(**more, DEMO="1", DEMO_PREVIEWS="1", DEMO_CENTURY_SECONDS=CENTURY_SECONDS)
+        return super().start(**more, DEMO="1", DEMO_PREVIEWS="1", DEMO_STEP_SECONDS=CENTURY_SECONDS)
 
     @property
     def base(self) -> str:

@@ -33,7 +33,7 @@ PLAYED = CENTURIES if os.environ.get("BALANCE") == "full" else 4
 @pytest.fixture
 def event(settings, tmp_path):
     """The demo event, just opened: the first century has begun."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, 60
     listing = demo.prepare("gods2")
     return Game.objects.get(pk=listing["game"])
 

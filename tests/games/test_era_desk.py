@@ -27,7 +27,7 @@ GM = Actor(Issuer.GM)
 @pytest.fixture
 def event(settings, tmp_path):
     """The demo event, just opened: the first century has begun."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, 60
     return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
 

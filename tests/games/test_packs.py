@@ -44,7 +44,7 @@ def house(db) -> PackVersion:
 @pytest.fixture
 def event(settings, tmp_path) -> Game:
     """The demo event, just opened with the newest pack of the house."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 3600
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, 3600
     return Game.objects.get(pk=demo.prepare("gods2")["game"])
 
 

@@ -226,7 +226,7 @@ def play_on(game: Game, until: int) -> str:
 def test_centuries_on_cached_states_lead_to_the_log_that_centuries_on_loaded_states_lead_to(
     states, settings, tmp_path, monkeypatch
 ):
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, 60
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, 60
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     with transaction.atomic():  # nothing commits in here, so nothing is cached
         loaded = play_on(game, 3)

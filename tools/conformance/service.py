@@ -79,7 +79,7 @@ def running(folder: Path) -> Iterator[Live]:
         "DEBUG": "0",
         "HTTPS": "0",
         "DEMO": "1",
-        "DEMO_CENTURY_SECONDS": str(CENTURY_SECONDS),
+        "DEMO_STEP_SECONDS": str(CENTURY_SECONDS),
         "LOG_LEVEL": "WARNING",
     }
     with log.open("wb") as output:

@@ -1,4 +1,4 @@
-"""A demo that has written no file yet, in a folder of its own; a century has a minute."""
+"""A demo that has written no file yet, in a folder of its own; a step has a minute."""
 
 import pytest
 
@@ -10,8 +10,8 @@ from tests.games.demo.stage import MINUTE, finish
 
 @pytest.fixture(autouse=True)
 def folder(settings, tmp_path):
-    """The demo is on and has written no file yet; a century has a minute."""
-    settings.DEMO, settings.DATA_DIR, settings.DEMO_CENTURY_SECONDS = True, tmp_path, MINUTE
+    """The demo is on and has written no file yet; a step has a minute."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, tmp_path, MINUTE
     return tmp_path
 
 

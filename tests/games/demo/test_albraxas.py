@@ -29,10 +29,10 @@ def is_asked(game: Game, kind: str) -> bool:
     return Prompt.objects.filter(game=game, kind=kind).exists()
 
 
-def test_the_windows_of_albraxas_are_as_long_as_a_century(open_demo, settings):
-    for settings.DEMO_CENTURY_SECONDS in (30, 600):
+def test_the_windows_of_albraxas_are_as_long_as_a_step(open_demo, settings):
+    for settings.DEMO_STEP_SECONDS in (30, 600):
         game = open_demo()
-        window = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
+        window = timedelta(seconds=settings.DEMO_STEP_SECONDS)
         for kind in ("characters", "locate", "order"):
             fire_until(game, lambda game=game, kind=kind: is_asked(game, kind))
             prompt = Prompt.objects.get(game=game, kind=kind)

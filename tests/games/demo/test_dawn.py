@@ -48,10 +48,10 @@ def test_dawn_begins_on_an_island_with_a_god_for_the_person_and_bots_that_define
     assert wet < squares.count() and not squares.filter(shaped_by__isnull=False).exists()
 
 
-def test_the_windows_of_dawn_follow_from_the_length_of_a_century(open_demo, settings):
-    for settings.DEMO_CENTURY_SECONDS in (30, 600):
+def test_the_windows_of_dawn_follow_from_the_length_of_a_step(open_demo, settings):
+    for settings.DEMO_STEP_SECONDS in (30, 600):
         game = open_demo("dawn")
-        whole = timedelta(seconds=settings.DEMO_CENTURY_SECONDS)
+        whole = timedelta(seconds=settings.DEMO_STEP_SECONDS)
         person = f"seat:{as_person(game).seat}"
 
         def mine(game=game, person=person):
@@ -62,7 +62,7 @@ def test_the_windows_of_dawn_follow_from_the_length_of_a_century(open_demo, sett
         fire_until(game, mine)
         prompt = mine()
         assert Timer.objects.get(game=game, key=f"prompt:{prompt.pk}").due - prompt.opened_at == whole
-        assert island.options(settings.DEMO_CENTURY_SECONDS).answer_seconds * 3 == settings.DEMO_CENTURY_SECONDS
+        assert island.options(settings.DEMO_STEP_SECONDS).answer_seconds * 3 == settings.DEMO_STEP_SECONDS
 
 
 @pytest.mark.skipif(os.environ.get("FAULTS") != "full", reason="a whole game: with FAULTS=full")
