@@ -64,7 +64,7 @@ PEOPLE = ("Gordrun", "Ashkar", "Ilsoire")
 
 
 def options(step_seconds: int) -> Gods2Options:
-    """The settings of the demo: each century is a step, sessions that open by themselves, previews where they are wanted."""
+    """The settings of the demo: a century is a step, sessions open by themselves, previews where they are wanted."""
     return Gods2Options(century_seconds=step_seconds, auto_sessions=True, previews=settings.DEMO_PREVIEWS)
 
 

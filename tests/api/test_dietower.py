@@ -161,7 +161,7 @@ def test_every_command_and_every_code_of_the_rulebook_has_a_case() -> None:
     text = RULEBOOK.read_text()
     table = text[text.index("## 9. Commands") : text.index("### 9a.")]
     codes = set(re.findall(r"`([a-z]+\.[a-z_]+)`", table))
-    elsewhere = {"seats.full", "position.stale", "clock.paused", "odds.large", "timer.frozen"}
+    elsewhere = {"seats.full", "position.stale", "clock.paused", "odds.large", "timer.frozen", "encounter.closing"}
     assert codes - {code for _, _, _, code in cases} == elsewhere
 
 
