@@ -4,8 +4,8 @@ from typing import Any
 
 import yaml
 
-WIDTH = 120
-MAX_INLINE = 104
+WIDTH = 150
+MAX_INLINE = 134
 """Characters of what stands in one line."""
 Scalar = str | int | float | bool | None
 
