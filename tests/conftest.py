@@ -16,6 +16,7 @@ from config.process import gc_tuning
 from tests import examples, forms, migrated, promises
 from tools.pending_rules import MARK, ids_in_tests
 
+gc_tuning.load()  # until all is collected, see `pytest_collection_finish`
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
 hypothesis.load_profile("theogony")
 LONG = (
