@@ -33,7 +33,7 @@ CATALOGUE: Mapping[str, Known] = {
     "desk.refused": Known(403, "Not at this desk"),
     "ticket.refused": Known(401, "Ticket refused"),
     "streams.many": Known(429, "Too many streams", 30),
-    "scope.missing": Known(422, "List of no game and no world"),
+    "within.missing": Known(422, "List of no game and no world"),
     "page.size": Known(422, "Page size out of bounds"),
     "page.cursor": Known(422, "Page cursor not understood"),
     "method.unknown": Known(405, "Method not served here"),

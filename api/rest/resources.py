@@ -72,16 +72,16 @@ class RowListView(RowsView):
     pagination_class = CursorPages
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """As every view; the list has a scope, and no filter is empty: it would hold for every row.
+        """As every view; the list is within a game or a world, and no filter is empty: it would hold for every row.
 
-        Raises Fault (scope.missing, query.invalid, 422).
+        Raises Fault (within.missing, query.invalid, 422).
         """
         super().initial(request, *args, **kwargs)
         for name in self.resource.parameters:
             if request.query_params.get(name) == "":
                 raise Fault("query.invalid", "This filter has no value; leave it out, or say one.", parameter=name)
         if "world_id" not in kwargs:
-            self.resource.check_scope(request.query_params)
+            self.resource.check_within(request.query_params)
 
     def get(self, request: Request, **place: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
@@ -181,15 +181,15 @@ class LongPages(CursorPages):
 
 def scope_parameters(resource: Resource) -> list[OpenApiParameter]:
     """The filters that say which game's or world's rows a list is of; needed where there is only one."""
-    needed = len(resource.scopes) == 1
+    needed = len(resource.within) == 1
     return [
         OpenApiParameter(
             name,
             UUID,
             required=needed,
-            description=f"The {name} whose rows are listed. A list without a scope is refused (422 `scope.missing`).",
+            description=f"The {name} whose rows are listed. A list of neither is refused (422 `within.missing`).",
         )
-        for name in resource.scopes
+        for name in resource.within
     ]
 
 

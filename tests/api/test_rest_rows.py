@@ -88,9 +88,9 @@ def test_lists_and_serializers_show_the_same(resource):
 def test_a_list_of_no_world_in_particular_is_refused(resource):
     atlantis()
     answer = client().get(f"/api/v1/worlds/{resource.name}/?limit=1")
-    assert_refused(answer, 422, "scope.missing")
+    assert_refused(answer, 422, "within.missing")
     problem = answer.json()
-    assert problem["errors"][0]["parameter"] == "world" and problem["facts"] == {"scopes": ["world"]}
+    assert problem["errors"][0]["parameter"] == "world" and problem["facts"] == {"within": ["world"]}
     assert "`world`" in problem["detail"]
 
 
@@ -98,9 +98,9 @@ def test_a_list_of_no_game_in_particular_is_refused():
     ann = client(toy_game().ann)
     for slug, resource in every_own_resource():
         answer = ann.get(f"/api/v1/{slug}/{resource.name}/")
-        if resource.scopes:
-            assert_refused(answer, 422, "scope.missing")
-            assert answer.json()["facts"] == {"scopes": ["game"]}
+        if resource.within:
+            assert_refused(answer, 422, "within.missing")
+            assert answer.json()["facts"] == {"within": ["game"]}
         else:
             assert answer.status_code == 200 and resource.name.startswith("pack"), resource.name
 

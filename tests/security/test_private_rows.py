@@ -62,7 +62,7 @@ def test_no_list_of_either_api_shows_a_stranger_a_row_of_a_private_game(private)
             else:
                 paths = [f"{path}?game={private.game.pk}", *(f"{path}{key}/" for key in keys(resource))]
                 assert {who.get(path).status_code for path in paths} == {404}, f"{name} sees {resource.name}"
-                assert who.get(path).json()["code"] == "scope.missing"
+                assert who.get(path).json()["code"] == "within.missing"
     assert found, "a member of the game sees its public rows"
 
 

@@ -28,7 +28,7 @@ from worlds.models import Square
 from worlds.visibility import Visibility
 
 Row = Mapping[str, Any]
-SCOPES = ("game", "world")
+WITHIN = ("game", "world")
 """The filters that say where rows live: a list of rows is of one game or of one world."""
 
 
@@ -111,16 +111,16 @@ class Resource:
         return self.description or cleandoc(self.model.__doc__ or "")
 
     @cached_property
-    def scopes(self) -> tuple[str, ...]:
+    def within(self) -> tuple[str, ...]:
         """The filters of which a list needs one: none where the rows are of no game and no world (packs, worlds)."""
-        return tuple(name for name in SCOPES if name in self.filters)
+        return tuple(name for name in WITHIN if name in self.filters)
 
-    def check_scope(self, given: Container[str]) -> None:
-        """Refuse (Fault `scope.missing`, 422) a list of rows of no game and no world in particular."""
-        if self.scopes and not any(name in given for name in self.scopes):
-            would_do = " or ".join(f"`{name}`" for name in self.scopes)
-            message = f"A list of {self.name} is of one {' or '.join(self.scopes)}; say which, with {would_do}."
-            raise Fault("scope.missing", message, parameter=self.scopes[0], scopes=list(self.scopes))
+    def check_within(self, given: Container[str]) -> None:
+        """Refuse (Fault `within.missing`, 422) a list of rows of no game and no world in particular."""
+        if self.within and not any(name in given for name in self.within):
+            would_do = " or ".join(f"`{name}`" for name in self.within)
+            message = f"A list of {self.name} is of one {' or '.join(self.within)}; say which, with {would_do}."
+            raise Fault("within.missing", message, parameter=self.within[0], within=list(self.within))
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
