@@ -22,7 +22,6 @@ from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canon
 from games.engine.lifecycle.row_wording import row_name
 from games.engine.wording import phrase
 from games.models import Game
-from games.reads import selectors
 from games.storage.moments import events_of_gms, moment_at
 from games.storage.state_cache import STATE_CACHE
 
@@ -65,7 +64,6 @@ class DeskAmend(SignedInView):
         chosen, row = request.GET.get("table", ""), request.GET.get("row", "").strip()
         game, number = leader.viewer.game, number_of(request)
         told = values_told(game, number) if number is not None else None
-        expected = selectors.cursor_for(game, leader.viewer.visibility)  # before what is shown is read
         with STATE_CACHE.reading(game) as state:
             seen = state.view_for(leader.viewer.visibility.seats, gm=True)
             tables = sorted(name for name in seen.amendable() if name in seen.special or getattr(seen, name))
@@ -76,7 +74,6 @@ class DeskAmend(SignedInView):
                 "row": row,
                 "about": rows_about(seen, tables, told) if told is not None else None,
                 "key": request.POST.get("key") or uuid4().hex,
-                "expected": expected,
             }
             if chosen not in tables:
                 return found

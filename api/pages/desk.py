@@ -26,13 +26,10 @@ from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import Rewind
 from games.models import Seat
 from games.reads import selectors
 
-BY_SIGHT = frozenset({Rewind.slug(), Amend.slug()})
-"""Commands that are decided upon by what a form shows: it is refused when more has happened since."""
 FALLS = 40
 """So many of the events that a rewind would undo are listed."""
 MAX_KEY = 64
@@ -115,7 +112,7 @@ class DeskCommand(SignedInView):
             "back": None if is_part(request) else way_back(request, leader),
             "question": question_of(leader, values["prompt"]) if "prompt" in values else None,
         }
-        if form.command in BY_SIGHT:  # before what is shown is read
+        if form.command == Rewind.slug():  # it is refused when more has happened than it shows; read before that is
             context["expected"] = selectors.cursor_for(leader.viewer.game, leader.viewer.visibility)
         if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
             try:
