@@ -31,7 +31,7 @@ class HomePage(View):
         led = {game for game, role in mine if role in LEADERS}
         seated = {game for game, _ in mine}
         may_look = settings.ANONYMOUS_READ or pk is not None
-        games = games_for(Visibility(user=pk)).order_by("-last_at") if may_look else Game.objects.none()
+        games = games_for(Visibility(user=pk)).order_by("-public_at", "id") if may_look else Game.objects.none()
         listed = sorted(games[:LISTED], key=lambda game: ORDER.index(Status(game.status)))
         context: dict[str, Any] = {
             "games": [row(game, leads=game.pk in led, sits=game.pk in seated) for game in listed],

@@ -326,7 +326,7 @@ def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor)
     seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
     ctx = Context(
         game=game.pk,
-        now=state.table.last_at or game.created_at,
+        now=game.public_at or game.created_at,  # not of the last event: it may be a secret
         actor=actor,
         tray=Tray(DrawnDice(0)),
         id_secret=b"forecast",

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.columns import RowWriter, Writes
 from games import registry
+from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
 from games.engine.kernel import fold as fold_events
 from games.models import Die, Game, LoggedEvent, Receipt, Stream
@@ -62,12 +63,14 @@ def write_receipts(receipts: Sequence[Receipt], writes: Writes) -> None:
 def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
     """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
 
-    `heads` is brought up to date as well.
+    `heads` is brought up to date as well, and `game.public_at` by what is public.
     """
     rows: list[LoggedEvent] = []
     for h in happened:
         heads[h.audience] = heads.get(h.audience, 0) + 1
         game.seq += 1
+        if h.audience == PUBLIC:
+            game.public_at = h.at
         row = LoggedEvent(
             game=game,
             seq=game.seq,

@@ -1,15 +1,19 @@
 """`manage.py replay`: rows that are not what the log says are found out."""
 
+from datetime import timedelta
+from importlib import import_module
 from io import StringIO
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.models import LoggedEvent
+from games.models import Game, LoggedEvent
 from tests.games.cairns import table
+from tests.games.moments import rewind_to
 from tests.toy.models import Pile
-from tests.toy.rules.commands import AddStones
+from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +36,29 @@ def test_a_row_changed_behind_the_log_is_named():
     Pile.objects.update(stones=5)
     with pytest.raises(CommandError, match=r"1 game\(s\) disagree"):
         replay()
+
+
+def test_a_time_of_the_last_public_event_that_is_another_is_named():
+    cairns = table()
+    cairns.run(AddStones(stones=2), cairns.ann)
+    Game.objects.update(public_at=cairns.fresh().public_at + timedelta(seconds=1))
+    with pytest.raises(CommandError, match=r"1 game\(s\) disagree"):
+        replay()
+
+
+def test_the_time_of_the_last_public_event_follows_the_log_through_secrets_a_rewind_and_the_migration():
+    cairns = table()
+    cairns.run(AddStones(stones=2), cairns.ann)
+    public = cairns.fresh().public_at
+    cairns.run(HideCoins(coins=2), cairns.bob, at=20)
+    assert cairns.fresh().public_at == public < cairns.fresh().last_at
+    cairns.run(rewind_to(cairns.game.pk, cairns.fresh().seq - 1, "Once more."), cairns.gm, at=40)
+    turned = cairns.fresh().public_at
+    assert turned == cairns.game.events.filter(audience="public").latest("ordinal").at > public
+    assert "public_at" not in replay()
+    Game.objects.update(public_at=None)
+    import_module("games.migrations.0010_public_at").fill(apps, None)
+    assert cairns.fresh().public_at == turned
 
 
 def test_an_event_changed_in_the_log_breaks_the_chain():

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from games import registry
+from games.engine.audience import PUBLIC
 from games.engine.game_state import dump
 from games.models import Game
 from games.storage import log
@@ -62,6 +63,9 @@ def loose_ends(game: Game) -> Iterator[str]:
     heads = log.heads_of(game)
     if wrong := sum(ends.get(audience) != heads.get(audience) for audience in ends.keys() | heads.keys()):
         yield f"{wrong} stream(s) with a wrong head"
+    public = game.events.filter(audience=PUBLIC).order_by("-ordinal").values_list("at", flat=True).first()
+    if game.public_at != public:
+        yield "public_at is not the time of its last public event"
 
 
 def stale_columns(game: Game, folded: Any) -> Iterator[str]:
