@@ -14,10 +14,13 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.common.throttles.ReadBudget",
         "api.common.throttles.CommandBudget",
     ],
-    # By address: anon, sign_up, token (passwords), oauth (codes, refresh tokens), screen (a hall has one address for
-    # hundreds of them). By user: read and command.
+    # By address: anon, anon_cost, sign_up, token (passwords), oauth (codes, refresh tokens), screen (a hall has one
+    # address for hundreds of them). By user: read, command, user_cost. Both costs count fields that operations of
+    # GraphQL may answer (api.graphql.limits), all others requests.
     "DEFAULT_THROTTLE_RATES": {
         "anon": "600/min",
+        "anon_cost": "200000/min",
+        "user_cost": "2000000/min",
         "read": "6000/min",
         "command": "1200/min",
         "sign_up": "20/hour",

@@ -44,20 +44,26 @@ def rate_of(scope: str) -> tuple[int, int]:
     return int(number), SECONDS[period[0]]
 
 
-def spend(scope: str, ident: str, now: float) -> tuple[bool, Spent]:
-    """Count one request of `ident` against a budget; whether it was within, and what is left."""
-    return spend_many(scope, ident, now, 1)[0]
+def spend(scope: str, ident: str, now: float, cost: int = 1) -> tuple[bool, Spent]:
+    """Count one request of `ident` against a budget; whether it was within, and what is left. cost: what it takes."""
+    limit, last, reset = _tally(scope, ident, now, cost)
+    return last <= limit, Spent(limit, max(0, limit - last), reset)
+
+
+def _tally(scope: str, ident: str, now: float, times: int) -> tuple[int, int, int]:
+    """A budget's limit, what it has counted now, and the seconds until its next window."""
+    limit, window = rate_of(scope)
+    number = int(now // window)
+    cache: Any = caches[CACHE]
+    last = cache.tally(f"budget:{scope}:{number}:{ident}", window + 1, times)
+    return limit, last, max(1, int((number + 1) * window - now + 0.999))
 
 
 def spend_many(scope: str, ident: str, now: float, times: int) -> list[tuple[bool, Spent]]:
     """Count requests of `ident` against a budget, in one go; of each whether it was within, and what is left."""
     if not times:
         return []
-    limit, window = rate_of(scope)
-    number = int(now // window)
-    cache: Any = caches[CACHE]
-    last = cache.tally(f"budget:{scope}:{number}:{ident}", window + 1, times)
-    reset = max(1, int((number + 1) * window - now + 0.999))
+    limit, last, reset = _tally(scope, ident, now, times)
     counts = range(max(0, last - times) + 1, max(0, last - times) + times + 1)
     return [(count <= limit, Spent(limit, max(0, limit - count), reset)) for count in counts]
 
@@ -69,9 +75,9 @@ def rate_exceeded(spent: Spent) -> Fault:
     return Fault("rate.exceeded", message, headers={"Retry-After": str(wait)}, retry_seconds=wait)
 
 
-def count(request: HttpRequest, scope: str, ident: str) -> tuple[bool, Spent]:
+def count(request: HttpRequest, scope: str, ident: str, cost: int = 1) -> tuple[bool, Spent]:
     """As `spend`, now; what is left is stored with the request, for `RateHeaders`."""
-    within, spent = spend(scope, ident, time.time())
+    within, spent = spend(scope, ident, time.time(), cost)
     request.__dict__.setdefault("budgets", []).append(spent)
     return within, spent
 
@@ -94,6 +100,16 @@ def charge(request: HttpRequest, principal: Principal, *, acting: bool) -> None:
     if principal.user is not None:
         scope, ident = "command" if acting else "read", str(principal.user.pk)
     within, spent = count(request, scope, ident)
+    if not within:
+        raise rate_exceeded(spent)
+
+
+def charge_cost(request: HttpRequest, principal: Principal, cost: int) -> None:
+    """Count what an operation of GraphQL costs (fields that it may answer). Raises Fault (rate.exceeded, 429)."""
+    scope, ident = "anon_cost", address_of(request)
+    if principal.user is not None:
+        scope, ident = "user_cost", str(principal.user.pk)
+    within, spent = count(request, scope, ident, cost)
     if not within:
         raise rate_exceeded(spent)
 

@@ -9,9 +9,10 @@ from django.http import HttpRequest
 
 from accounts.models import Scope
 from api.common.authentication import NOBODY, Principal
+from api.common.exceptions import Fault
 from api.common.permissions import require_reading, require_scope
 from api.common.problems import problem_of
-from api.common.throttles import charge
+from api.common.throttles import charge, charge_cost
 from api.common.viewer import Viewer, look, visible_game
 from worlds.visibility import Visibility
 
@@ -22,6 +23,7 @@ class Asker:
 
     feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP. looks: the
     visibility that each root field of the answer has set. own_seats: the asker's seats by game, once asked for.
+    unpaid: why the operation is not executed, where it costs more than the asker's budget has left.
     """
 
     principal: Principal = NOBODY
@@ -33,6 +35,7 @@ class Asker:
     response: Any = None
     looks: dict[str | int, Visibility] = field(default_factory=dict)
     own_seats: dict[UUID, frozenset[UUID]] | None = None
+    unpaid: Fault | None = None
 
     @property
     def user(self) -> UUID | None:
@@ -52,6 +55,16 @@ class Asker:
             require_scope(self.principal, Scope.GM)
         if self.request is not None:
             charge(self.request, self.principal, acting=True)
+
+    def pay(self, cost: int) -> None:
+        """Count what an operation over HTTP costs; the Fault (rate.exceeded) that is raised is kept for the answer."""
+        if self.request is None:
+            return
+        try:
+            charge_cost(self.request, self.principal, cost)
+        except Fault as fault:
+            self.unpaid = fault
+            raise
 
     def at(self, game: UUID, seat: UUID | None = None, *, as_gm: bool = False, code: str = "") -> Viewer:
         """The viewer of a game; code: of an invitation. Raises `game.missing`, `seat.missing`, `gm.missing`."""

@@ -31,8 +31,11 @@ from graphql import (
 )
 from strawberry.extensions import SchemaExtension
 
+from api.common.exceptions import Fault
 from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
+from api.graphql.context import Asker
+from api.graphql.introspection import ENTRIES, KEY, SCHEMA, Asked, Reader, is_kept, key_of, refusals
 from core.process_cache import ProcessCache
 
 MAX_DEPTH = 10
@@ -43,7 +46,10 @@ MAX_FIELDS = 300
 MAX_FRAGMENTS = 100
 MAX_OPERATIONS = 50
 LONG_NUMBER = re.compile(r"\d{400}")  # Python reads whole numbers of 4,300 digits at most
-SCHEMA_COST = 5_000
+SCHEMA_COST, TYPE_COST = 15_000, 1_000
+CHARGE_OF_A_SCHEMA = 60_000
+"""What an introspection that is not kept takes from the budget: as long as several of the dearest operations."""
+CHARGE_OF_A_KEPT_ANSWER = 1_000
 LOG_SIZE = 100
 LISTS_OF_THE_LOG = frozenset({"events", "dice", "chronicle"})
 COST_OF_A_COUNT = 20
@@ -73,6 +79,9 @@ class Measure:
         """Aliases as they are written, those of a fragment once."""
         self.bottomless = False
         """Whether something stands so deep (fragments counted) that it was not measured."""
+        self.costs = dict[str, int]()
+        self.asked = dict[str, Asked]()
+        """Cost, and what is asked of the schema, of operations by name; of one without a name under an empty one."""
         self.widest = 0
         """The most fields of one name that stand side by side: to compare them all is quadratic."""
 
@@ -140,8 +149,8 @@ class Measure:
         """Cost and depth of a field with all below it."""
         name = node.name.value
         self.aliases += node.alias is not None
-        if name in ("__schema", "__type"):
-            return SCHEMA_COST, 0
+        if name in ENTRIES:  # what stands below is bounded by `introspection`
+            return SCHEMA_COST if name == SCHEMA else TYPE_COST, 0
         if name == "totalCount":
             return COST_OF_A_COUNT, 1
         cost, depth = self.of(node.selection_set, get_named_type(found.type) if found else None, above + 1)
@@ -196,12 +205,31 @@ class Limits(SchemaExtension):
                 return
             measure = Measure(document, context.variables or {}, context.schema._schema)
             over_socket = is_socket(context.context)
-            found = list(faults_of(document, measure, over_socket=over_socket))
+            found = list(faults_of(document, measure, over_socket=over_socket)) or self.beyond_budget(document, measure)
             # An empty list: validated before. None: not validated yet.
             context.pre_execution_errors = found or ([] if was_valid(context) else None)
         yield
         if context.pre_execution_errors == []:
             note_valid(context)
+
+    def beyond_budget(self, document: DocumentNode, measure: Measure) -> list[GraphQLError]:
+        """Count what the operation to be executed costs; an error where the asker's budget has less."""
+        context = self.execution_context
+        asker, name = context.context, context.operation_name or ""
+        cost, asked = measure.costs[name], measure.asked[name]
+        key = key_of(document, name, context.variables) if asked.is_all else ""
+        setattr(context, KEY, key)
+        if is_kept(key):
+            cost = CHARGE_OF_A_KEPT_ANSWER
+        elif asked.entries[SCHEMA]:
+            cost = CHARGE_OF_A_SCHEMA
+        if not isinstance(asker, Asker):
+            return []
+        try:
+            asker.pay(cost)
+        except Fault as fault:
+            return [_error(fault.code, fault.message, **fault.facts)]
+        return []
 
 
 def was_valid(context: Any) -> bool:
@@ -233,12 +261,16 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
             yield _error("method.unknown", message)
         root = measure.schema.get_root_type(operation.operation)
         cost, depth = measure.of(operation.selection_set, root)
+        name = operation.name.value if operation.name else ""
+        measure.costs[name], measure.asked[name] = cost, Reader(measure.fragments).asked(operation)
         if depth > MAX_DEPTH or measure.bottomless:
             message = f"This operation is deeper than {MAX_DEPTH}; ask for less at a time."
             yield _error("query.deep", message, most=MAX_DEPTH)
         elif cost > MAX_COST:
             message = f"This operation may answer {cost} fields; {MAX_COST} is the most. Ask for fewer rows."
             yield _error("query.costly", message, cost=cost, most=MAX_COST)
+        for code, message, facts in refusals(measure.asked[name]):
+            yield _error(code, message, **facts)
     if measure.aliases > MAX_ALIASES:
         message = f"This document has {measure.aliases} aliases; {MAX_ALIASES} is the most."
         yield _error("query.costly", message, aliases=measure.aliases, most=MAX_ALIASES)

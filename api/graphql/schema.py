@@ -17,6 +17,7 @@ from api.graphql.connections import Optimizer
 from api.graphql.context import asker_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.exceptions import Problems
+from api.graphql.introspection import KeptIntrospection
 from api.graphql.limits import MAX_TOKENS, Limits
 from api.graphql.mapping import Inputs, pick
 from api.graphql.rows import ROWS
@@ -91,6 +92,7 @@ def make_schema() -> strawberry.Schema:
             Problems,
             lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
             Limits,
+            KeptIntrospection,
             lambda: Optimizer(prefetch_custom_queryset=True),
             lambda: ParserCache(maxsize=200),
         ],

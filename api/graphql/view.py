@@ -4,6 +4,7 @@ A token in the Authorization header is the only way to be somebody here; cookies
 origin can do nothing. `application/graphql-response+json` answers a request that could not be executed with 4xx.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from cross_web import HTTPException
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from rest_framework.exceptions import ParseError
 from strawberry.django.views import GraphQLView
 
 from api.common.authentication import user_and_token_of_header
+from api.common.documents import document_response
 from api.common.exceptions import Fault
 from api.common.problems import Problem, answer, problem_of, request_id_of
 from api.common.strict_json import strict_json
@@ -85,8 +88,10 @@ class GraphQLEndpoint(GraphQLView):
             return self.unfit(foreseen, foreseen.status)
 
     def conforming(self, request: HttpRequest, wanted: str) -> HttpResponse:
-        """Execute, and answer in the wanted media type."""
+        """Execute, and answer in the wanted media type. Raises Fault (rate.exceeded) beyond a budget."""
         response = self.run(request=request)
+        if (unpaid := self.asker.unpaid) is not None:
+            raise unpaid
         assert isinstance(response, HttpResponse)
         response["Vary"] = "Accept"
         if wanted != RESPONSE_JSON:
@@ -125,7 +130,8 @@ class GraphQLEndpoint(GraphQLView):
         """Who asks. Raises Fault: token.refused (401), rate.exceeded (429)."""
         principal = user_and_token_of_header(request.META.get("HTTP_AUTHORIZATION", ""))
         charge(request, principal, acting=False)
-        return Asker(principal, request, request_id=request_id_of(request), response=response)
+        self.asker = Asker(principal, request, request_id=request_id_of(request), response=response)
+        return self.asker
 
     def parse_json(self, data: str | bytes) -> Any:
         """The body, as strictly as in REST."""
@@ -156,6 +162,18 @@ def asset(request: HttpRequest, name: str) -> HttpResponseBase:
     response["Cache-Control"] = "public, max-age=86400"
     response["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+@cache
+def schema_text() -> bytes:
+    """The schema in its own language, as `api/schema.graphql` holds it."""
+    return f"{schema.as_str().strip()}\n".encode()
+
+
+@require_safe
+def schema_file(request: HttpRequest) -> HttpResponseBase:
+    """The schema as a file: once it is read, 304 says that it is the same."""
+    return document_response(request, schema_text(), "text/plain; charset=utf-8")
 
 
 graphql_view = GraphQLEndpoint.as_view(schema=schema)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer
@@ -17,11 +17,10 @@ from drf_spectacular.views import SpectacularSwaggerView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.common.documents import document_response
 from api.common.permissions import Anyone
 from api.rest.schema_parts import part_of, parts
 from api.rest.schema_yaml import to_yaml
-
-AN_HOUR = "public, max-age=3600"
 
 
 @cache
@@ -56,13 +55,13 @@ class SchemaView(APIView):
         return found
 
     @extend_schema(exclude=True)
-    def get(self, request: Request) -> HttpResponse:
+    def get(self, request: Request) -> HttpResponseBase:
         """The whole document, or `?ruleset=core` or that of one ruleset and what every game has."""
         renderer: Any = request.accepted_renderer
         part = request.query_params.get("ruleset", "")
         body = document(as_json=isinstance(renderer, OpenApiJsonRenderer2), part=part)
-        answer = HttpResponse(body, content_type=f"{renderer.media_type}; charset=utf-8")
-        answer["Cache-Control"], answer["Vary"] = AN_HOUR, "Accept"
+        answer = document_response(request._request, body, f"{renderer.media_type}; charset=utf-8")
+        answer["Vary"] = "Accept"
         return answer
 
 

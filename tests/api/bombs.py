@@ -21,6 +21,18 @@ QUERIES = {
     "a cycle of fragments": "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }",
     "introspection": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(6)) + "}",
     "introspection 100 times": "{" + " ".join(f"s{n}: __schema {{ types {{ name }} }}" for n in range(100)) + "}",
+    "introspection twice": "{ __schema { types { name } } again: __schema { types { name } } }",
+    "introspection twice by fragments": "{ ...a ...b } fragment a on Query { ... { __schema { types { name } } } } "
+    "fragment b on Query { again: __schema { types { name } } }",
+    "introspection of renamed lists": "{ __schema { ...a } } fragment a on __Schema "
+    "{ types { name } more: types { name } }",
+    "introspection of lists below types": "{ __schema { types { possibleTypes { ...a } } } } "
+    "fragment a on __Type { ... { interfaces { name } } }",
+    "introspection of fields of fields": '{ __type(name: "Query") { fields { type { ofType { fields { name } } } } } }',
+    "introspection of many types": "{" + " ".join(f't{n}: __type(name: "Query") {{ name }}' for n in range(11)) + "}",
+    "introspection far too deep": "{ __schema { types " + "{ ofType " * 60 + "{ name }" + " }" * 60 + " } }",
+    "introspection in a second operation": "query a { __typename } query b { x: __schema { types { name } } "
+    "y: __schema { types { name } } }",
     "rows": "{" + " ".join(f"a{n}: {ROWS}" for n in range(29)) + "}",
     "rows behind fragments": "{" + "... {" * 40 + "worlds(first: 100) { edges { node { id } } }" + "}" * 40 + "}",
     "deep lists": "{ worlds(filters: " + "[" * 3000 + "]" * 3000 + ") { edges { node { id } } } }",
