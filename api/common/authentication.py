@@ -3,7 +3,7 @@
 A token is read from that one header only, never from an address, so it stands in no log and no history.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
@@ -29,6 +29,8 @@ class Principal:
     token: Token | None = None
     conducts: bool = False
     """Whether they act as a game-master where they hold no such seat: administrators on the pages of the service."""
+    session: str = field(default="", repr=False)
+    """The key of their session, of which tickets to streams are; empty with a token, and for nobody."""
 
     @property
     def scopes(self) -> frozenset[Scope]:
@@ -60,7 +62,9 @@ def user_and_token_of_header(header: str) -> Principal:
 def principal_of(request: Request) -> Principal:
     """Who asks, by a request that DRF has authenticated."""
     user = request.user if isinstance(request.user, User) else None
-    return Principal(user, request.auth if isinstance(request.auth, Token) else None)
+    if isinstance(request.auth, Token):
+        return Principal(user, request.auth)
+    return Principal(user, session=request._request.session.session_key or "") if user is not None else NOBODY
 
 
 class BearerAuthentication(BaseAuthentication):

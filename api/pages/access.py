@@ -82,4 +82,5 @@ def leader_or_conductor(request: HttpRequest, game_id: UUID, acting_for: UUID | 
 
 def principal_of(request: HttpRequest, leader: Leader | None = None) -> Principal:
     """Who is signed in. leader: the same at the desk of a game, where they may conduct it as an administrator."""
-    return Principal(person(request), conducts=leader is not None and leader.viewer.visibility.admin)
+    conducts = leader is not None and leader.viewer.visibility.admin
+    return Principal(person(request), conducts=conducts, session=request.session.session_key or "")

@@ -1,11 +1,12 @@
 """Who watches a game over a stream, and whether they still may: asked at the start, each half minute, and when a
-seat they look through changes hands."""
+seat they look through changes hands. A stream lasts no longer than the token or the sign-in that opened it."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
-from accounts.models import Scope, User
+from accounts.models import Scope
 from accounts.services import live_token
+from accounts.sign_ins import signed_in_user
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading, require_scope
@@ -42,11 +43,15 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
 
 
 def closing_reason(access: Access) -> str:
-    """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`."""
+    """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`.
+
+    `token.refused`: the token was revoked or has expired; of a ticket that was bought with a session: its person has
+    signed out or has a new password; of both: the person was deactivated or retired.
+    """
     principal = access.principal
     if principal.token is not None and live_token(principal.token.pk) is None:
         return "token.refused"
-    if principal.user is not None and not User.objects.filter(pk=principal.user.pk, is_active=True).exists():
+    if principal.token is None and principal.user is not None and signed_in_user(principal.session) != principal.user:
         return "token.refused"
     try:
         now = open_access(principal, access.game, seat=access.seat, as_gm=access.as_gm)

@@ -1,7 +1,9 @@
 """Tickets: a browser's EventSource cannot send a header, so it shows a ticket in the address, once, within a minute.
 
-A ticket is signed and names its user and token; that it was used is remembered where all processes see it: in Redis, or
-without one as a file that only one process can be the first to make (a folder as cache has no atomic `add`).
+A ticket is signed and names its token, or its user and that it was bought with a session; when it is shown, it is worth
+as much as these are then. That it was used is remembered where all processes see it: in Redis, or without one as a file
+that only one process can be the first to make (a folder as cache has no atomic `add`). The key of a session would let
+whoever reads it act, so it never stands in an address: it waits in the cache.
 """
 
 import os
@@ -13,19 +15,22 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.signing import BadSignature, TimestampSigner
 
-from accounts.models import Token, User
+from accounts.models import Token
 from accounts.services import live_token
-from api.common.authentication import Principal
+from accounts.sign_ins import signed_in_user
+from api.common.authentication import NOBODY, Principal
 from api.common.exceptions import Fault
 
 VALID_SECONDS = 60
 SALT = "theogony.stream.ticket"
-REFUSED = "This ticket is unknown, used or older than a minute; ask for a new one at tickets/."
+REFUSED = (
+    "This ticket is unknown, used, older than a minute, or its token or sign-in is over; ask for a new one at tickets/."
+)
 
 
 def mint(principal: Principal, game: UUID) -> str:
     """A ticket for one stream of one game, for the asker. Raises Fault (token.needed)."""
-    if principal.user is None:
+    if principal.user is None or not (principal.token or principal.session):
         raise Fault("token.needed", "Send a token: `Authorization: Bearer theo_...`.")
     claims = {
         "nonce": uuid4().hex,
@@ -33,6 +38,8 @@ def mint(principal: Principal, game: UUID) -> str:
         "user": str(principal.user.pk),
         "token": str(principal.token.pk) if principal.token is not None else "",
     }
+    if principal.token is None:
+        cache.set(_of_session(claims["nonce"]), principal.session, timeout=VALID_SECONDS)
     return TimestampSigner(salt=SALT).sign_object(claims)
 
 
@@ -44,14 +51,26 @@ def redeem(ticket: str, game: UUID) -> Principal:
         raise Fault("ticket.refused", REFUSED) from error
     if claims["game"] != str(game) or not _first_use(claims["nonce"]):
         raise Fault("ticket.refused", REFUSED)
-    if claims["token"]:
-        token: Token | None = live_token(UUID(claims["token"]))
-        principal = Principal(token.user, token) if token is not None else Principal()
-    else:
-        principal = Principal(User.objects.filter(pk=claims["user"], is_active=True).first())
-    if principal.user is None:
+    principal = _of_token(UUID(claims["token"])) if claims["token"] else _of_sign_in(claims["nonce"])
+    if principal.user is None or str(principal.user.pk) != claims["user"]:
         raise Fault("ticket.refused", REFUSED)
     return principal
+
+
+def _of_token(token_id: UUID) -> Principal:
+    token: Token | None = live_token(token_id)
+    return Principal(token.user, token) if token is not None else NOBODY
+
+
+def _of_sign_in(nonce: str) -> Principal:
+    session = str(cache.get(_of_session(nonce), ""))
+    cache.delete(_of_session(nonce))
+    return Principal(signed_in_user(session), session=session) if session else NOBODY
+
+
+def _of_session(nonce: str) -> str:
+    """Where the key of the session waits, of which a ticket is."""
+    return f"ticket:{nonce}:session"
 
 
 def _first_use(nonce: str) -> bool:

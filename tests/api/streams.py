@@ -81,6 +81,18 @@ def begin(**more):
     return toy, bearer(toy.ann), bearer(toy.bob), bearer(toy.host)
 
 
+class LoopClock:
+    """The time of the running loop, which a test turns; made before the stream that goes by it."""
+
+    def __init__(self, monkeypatch):
+        loop, self.turned = asyncio.get_running_loop(), 0.0
+        before = loop.time
+        monkeypatch.setattr(loop, "time", lambda: before() + self.turned)
+
+    def turn(self, seconds):
+        self.turned += seconds
+
+
 @db
 def run(toy, person, command):
     return services.run(toy.game.pk, command, actor=toy.actor(person))
