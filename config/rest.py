@@ -15,8 +15,8 @@ REST_FRAMEWORK: dict[str, Any] = {
         "api.common.throttles.CommandBudget",
     ],
     # By address: anon, anon_cost, sign_up, token (passwords), oauth (codes, refresh tokens), screen (a hall has one
-    # address for hundreds of them). By user: read, command, user_cost. Both costs count fields that operations of
-    # GraphQL may answer (api.graphql.limits), all others requests.
+    # address for hundreds of them), page (what counts in no other: api.common.page_budget). By user: read, command,
+    # user_cost. Both costs count fields that operations of GraphQL may answer, all others count requests.
     "DEFAULT_THROTTLE_RATES": {
         "anon": "600/min",
         "anon_cost": "200000/min",
@@ -27,6 +27,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "token": "30/min",
         "oauth": "120/min",
         "screen": "30000/min",
+        "page": "3000/min",
     },
     "DEFAULT_PARSER_CLASSES": ["api.common.strict_json.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -45,6 +46,7 @@ COMPRESSION = "api.common.compression.CompressAnswers"
 API_MIDDLEWARE = [
     "api.common.limits.RequestIds",
     "api.common.throttles.RateHeaders",
+    "api.common.page_budget.PageBudget",
     "api.common.limits.BodyLimit",
 ]
 

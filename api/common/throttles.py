@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # DRF's views load these very classes while they are being ma
     from rest_framework.views import APIView
 
 CACHE = "throttles"
+SPENT = "budgets"
+"""Where a request holds the budgets that it has spent from."""
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -78,7 +80,7 @@ def rate_exceeded(spent: Spent) -> Fault:
 def count(request: HttpRequest, scope: str, ident: str, cost: int = 1) -> tuple[bool, Spent]:
     """As `spend`, now; what is left is stored with the request, for `RateHeaders`."""
     within, spent = spend(scope, ident, time.time(), cost)
-    request.__dict__.setdefault("budgets", []).append(spent)
+    request.__dict__.setdefault(SPENT, []).append(spent)
     return within, spent
 
 
@@ -197,7 +199,7 @@ class RateHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        states: Any = request.__dict__.get("budgets", ())
+        states: Any = request.__dict__.get(SPENT, ())
         if (spent := tightest(states)) is not None:
             response["RateLimit-Limit"] = str(spent.limit)
             response["RateLimit-Remaining"] = str(spent.remaining)

@@ -19,7 +19,7 @@ from accounts.models import Scope
 from api.common.exceptions import Fault
 from api.common.fast_auth import principal_in_use
 from api.common.problems import answer, problem_of
-from api.common.throttles import Spent, rate_exceeded, spend_many
+from api.common.throttles import SPENT, Spent, rate_exceeded, spend_many
 from api.common.viewer import Viewer
 from api.door.incoming import Incoming
 from api.door.middleware import wrap
@@ -160,7 +160,7 @@ def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
     incoming = command.incoming
     request: Any = incoming.request
     request.user = command.request.principal.user
-    request.__dict__.setdefault("budgets", []).append(command.spent)
+    request.__dict__.setdefault(SPENT, []).append(command.spent)
     return wrap(request, lambda: _plain_response(command, fault))
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.exceptions import ParseError
 from strawberry.django.views import GraphQLView
 
-from api.common.authentication import user_and_token_of_header
+from api.common.authentication import NOBODY, user_and_token_of_header
 from api.common.documents import document_response
 from api.common.exceptions import Fault
 from api.common.problems import Problem, answer, problem_of, request_id_of
@@ -62,16 +62,20 @@ class GraphQLEndpoint(GraphQLView):
     """The address of GraphQL."""
 
     multipart_uploads_enabled = False
+    counts_itself = True
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer one request; whatever fails before execution is an error of the request."""
         wanted = accepted_media_type(request.headers.get("Accept", ""))
-        if request.method == "GET" and wanted == "text/html" and "query" not in request.GET:
-            return self.page()
-        if request.method == "OPTIONS":
-            return HttpResponse(status=204, headers={"Allow": "GET, POST, OPTIONS"})
         try:
+            if request.method == "GET" and wanted == "text/html" and "query" not in request.GET:
+                charge(request, NOBODY, acting=False)
+                return self.page()
+            if request.method == "OPTIONS":
+                charge(request, NOBODY, acting=False)
+                return HttpResponse(status=204, headers={"Allow": "GET, POST, OPTIONS"})
             if request.method not in ("GET", "POST"):
+                charge(request, NOBODY, acting=False)
                 raise Fault("method.unknown", "GraphQL is served by GET and POST.", headers={"Allow": "GET, POST"})
             return self.conforming(request, wanted)
         except HTTPException as unfit:

@@ -34,16 +34,17 @@ PICTURES_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 class ScreenView(View):
     """A page, or a part of one, of the screen of a game that everybody may see."""
 
+    counts_itself = True
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """The answer; a refusal as a page. Where nobody looks without signing in, they are asked to."""
-        if not settings.ANONYMOUS_READ and person(request) is None:
-            return redirect_to_login(request.get_full_path(), reverse("log-in"))
         try:
             within, spent = count(request, SCOPE, address_of(request))
             if not within:
                 raise rate_exceeded(spent)
+            if not settings.ANONYMOUS_READ and person(request) is None:
+                return redirect_to_login(request.get_full_path(), reverse("log-in"))
             return super().dispatch(request, *args, **kwargs)
         except (Refused, Fault) as error:
             return refuse(request, error)

@@ -21,11 +21,16 @@ from games.engine.errors import Refused
 class SignedInView(View):
     """A page, or a part of one, for somebody who is signed in; counted against the budgets of the APIs."""
 
+    counts_itself = True
     LOOKING = ("GET", "HEAD")
     http_method_names = ["get", "head"]
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """The answer; a refusal as a page. Who looks without being signed in is asked to; who acts is refused."""
+        try:
+            charge(request, principal_of(request), acting=request.method == "POST")
+        except Fault as error:
+            return refuse(request, error)
         if person(request) is None:
             if request.method not in self.LOOKING:
                 return refuse(request, Fault("token.needed", "Sign in first; nothing was done."))
@@ -33,7 +38,6 @@ class SignedInView(View):
                 return HttpResponse(status=401, headers={"HX-Refresh": "true"})
             return redirect_to_login(request.get_full_path(), reverse("log-in"))
         try:
-            charge(request, principal_of(request), acting=request.method == "POST")
             return super().dispatch(request, *args, **kwargs)
         except (Refused, Fault) as error:
             return refuse(request, error)

@@ -64,6 +64,7 @@ NOT_ASKED: dict[str, str] = {
     "schema": "is made of classes before any game begins: test_the_schema_and_the_rulesets_are_the_same",
     "graphql": "is asked by the queries below",
     "graphql-asset": "files of a page",
+    "graphql-schema": "is made of classes before any game begins",
     "livez": "says that the process lives",
     "readyz": "asks the database, not a game",
     "metrics": "for operators; test_canaries looks at it",
