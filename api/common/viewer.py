@@ -4,7 +4,7 @@
 game-master's view is used only when asked for (`as=gm`); then `seat` names the absent seat acted for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -172,6 +172,18 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
             raise Refused("seat.missing", "This is not a seat of yours in this game.")
     visibility = Visibility(user=user, seats=frozenset({chosen.id} if chosen else set()))
     return Viewer(game, visibility, user, seats, chosen, False, None)
+
+
+def viewers_once(game: Game, user: UUID, *, seat: UUID | None = None, as_: str = "") -> Iterator[Viewer]:
+    """How a user would look at a game through each of its seats that the request may mean, whoever holds it now.
+
+    Only for what the user provably did from such a seat.
+    """
+    for each in game.seats.all():
+        try:
+            yield _look(game, user, (each,), seat=seat, as_=as_)
+        except Refused:
+            continue  # not a seat that was meant
 
 
 def holds_seat(game_id: UUID, user: UUID | None, *roles: Role) -> bool:

@@ -166,10 +166,14 @@ def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
 
 def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpResponse:
     incoming, viewer = command.incoming, command.viewer
-    if command.outcome is None or viewer is None:
-        return error_response(incoming, command.error or fault)
+    error = command.error or fault
     try:
-        found = command.request.answer(command.outcome, viewer)
+        if command.outcome is not None and viewer is not None:
+            found = command.request.answer(command.outcome, viewer)
+        elif not isinstance(error, Refused) or (recalled := command.request.recall(command.key)) is None:
+            return error_response(incoming, error)
+        else:
+            found = recalled
         body = orjson.dumps(found.json(), option=JSON_OPTIONS, default=str)
     except Exception as error:  # noqa: BLE001  (answered, and logged there where it is unexpected)
         return error_response(incoming, error)

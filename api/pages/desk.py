@@ -175,11 +175,14 @@ def acting_for(request: HttpRequest) -> UUID | None:
 
 
 def values_in_address(request: HttpRequest) -> dict[str, Any]:
-    """The arguments that the address names. Raises Fault (query.invalid)."""
+    """The arguments that the address names, but no person: a link does not say who is given a seat.
+
+    Raises Fault (query.invalid).
+    """
     try:
         values = orjson.loads(request.GET.get("values") or "{}")
     except orjson.JSONDecodeError as wrong:
         raise Fault("query.invalid", "`values` is a JSON object.", parameter="values") from wrong
     if not isinstance(values, dict):
         raise Fault("query.invalid", "`values` is a JSON object.", parameter="values")
-    return values
+    return {name: value for name, value in values.items() if name != "user"}

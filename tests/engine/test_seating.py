@@ -235,8 +235,8 @@ def test_a_seat_takes_a_bot_that_plays_its_role():
                 cairns.when(AddSeat(role=role, name="Robot", bot=bot), HOST_ACTOR)
     for seat, bot in ((BOB, "keeper"), (MASTER, "idle"), (HOST, "keeper")):
         with refused("bot.role", cairns.state):
-            cairns.when(HandOver(seat=seat, bot=bot, reason="ill"), HOST_ACTOR if seat is not HOST else GM_ACTOR)
-    cairns.when(HandOver(seat=MASTER, bot="keeper", reason="ill"), HOST_ACTOR)
+            cairns.when(HandOver(seat=seat, bot=bot, reason="ill"), GM_ACTOR if seat is not BOB else HOST_ACTOR)
+    cairns.when(HandOver(seat=MASTER, bot="keeper", reason="ill"), GM_ACTOR)
     assert (cairns.state.seats[MASTER].bot, cairns.state.seats[MASTER].user) == ("keeper", None)
     assert cairns.log_folds_to_state()
 

@@ -112,7 +112,7 @@ def live(options: dict[str, Any] | None = None) -> Event:
         run(Join(name=name.title()), Actor(Issuer.SEAT, user(name).pk))
     run(AddSeat(name="Second", role=Role.GM))
     second = Seat.objects.get(game=game, name="Second")
-    run(HandOver(seat=second.pk, user=user("urania").pk, reason="She leads with me."))
+    run(HandOver(seat=second.pk, user=user("urania").pk, reason="She leads with me."), Actor(Issuer.GM, host.pk))
     seats = {name: Seat.objects.get(game=game, user=user(name)).pk for name in GODS}
     for name, seat in seats.items():
         run(DefineGod(seat=seat, name=f"God {name}", cards=(CardOf(sphere="WA", count=2),)))

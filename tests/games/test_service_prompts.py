@@ -61,7 +61,7 @@ def test_a_bot_on_the_seat_of_a_game_master_enters_the_die_and_leaves_that_to_th
     with pytest.raises(Refused) as caught:
         cairns.run(HandOver(seat=cairns.seat(cairns.bob), bot="keeper", reason="late"), host)
     assert caught.value.code == "bot.role"
-    cairns.run(HandOver(seat=seat, bot="keeper", reason="late"), host)
+    cairns.run(HandOver(seat=seat, bot="keeper", reason="late"), cairns.gm)
     cairns.run(RollStones(), cairns.ann, at=10)
     assert Timer.objects.get(key=bot_key(seat)).due == NOON + timedelta(seconds=11)
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=11))

@@ -6,22 +6,28 @@ REST, GraphQL, the pages of the desk and the admin call `issue`. The door reads 
 
 import re
 from dataclasses import dataclass
+from hmac import compare_digest
 from typing import Any
 from uuid import UUID
 
 from accounts.models import Scope
 from api.common.authentication import Principal
+from api.common.exceptions import Fault
 from api.common.permissions import require_scope
 from api.common.strict_json import strict_json
-from api.common.viewer import Viewer, conductor_of, holds_seat, look, viewer_of, visible_game
+from api.common.viewer import Viewer, conductor_of, holds_seat, look, viewer_of, viewers_once, visible_game
 from api.representations import log
 from api.representations.issuing.commands import parse_command
 from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
+from games.engine.kernel import Issuer
+from games.models import Game, Receipt
 from games.services import IssuedCommand, Outcome
 
 JOIN = "join"
+LEADING = (Role.HOST, Role.GM)
+"""The roles of those who lead a game: what is done through their seats needs the scope `gm`."""
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 """What an idempotency key of a client is: printable ASCII."""
 
@@ -70,9 +76,10 @@ class CommandRequest:
         return viewer_of(self.game, user, seat=self.seat, as_=as_)
 
     def read(self, viewer: Viewer) -> IssuedCommand:
-        """The command that a viewer issues.
+        """The command that a viewer issues; the token of who leads a game by it has the scope `gm`.
 
-        Raises ParseError, `command.missing`, pydantic's ValidationError, and what `Viewer.actor` raises.
+        Raises Fault (token.scope), ParseError, `command.missing`, pydantic's ValidationError, and what `Viewer.actor`
+        raises.
         """
         if self.ruleset and viewer.game.ruleset != self.ruleset:
             raise Refused(
@@ -80,12 +87,41 @@ class CommandRequest:
             )
         strict_json(self.body or b"{}")
         command = parse_command(viewer.game.ruleset, self.name, self.body)
-        return IssuedCommand(command, viewer.actor(type(command)), viewer.expectation(self.expected), self.dry_run)
+        actor = viewer.actor(type(command))
+        if actor.role is not Issuer.SEAT or (viewer.seat is not None and viewer.seat.role in LEADING):
+            require_scope(self.principal, Scope.GM)
+        return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run)
 
     def answer(self, outcome: Outcome, viewer: Viewer) -> Answer:
-        """What the command did. viewer: who issued it; they look again where they may sit elsewhere now."""
-        seated_anew = outcome.reseats and not self.dry_run
-        return Answer(self.viewer() if seated_anew else viewer, outcome, self.dry_run)
+        """What the command did. viewer: who issued it; where that gave them a seat, they look again.
+
+        Who has given a seat away reads what they did with it as its holder.
+        """
+        if outcome.reseats and not self.dry_run and self.name == JOIN:
+            viewer = self.viewer()
+        return Answer(viewer, outcome, self.dry_run)
+
+    def recall(self, key: str) -> Answer | None:
+        """What was answered under a key when the sender still held the seat that they acted through; else None.
+
+        The receipt proves it: its fingerprint covers command, role and seat. Raises ParseError, pydantic's
+        ValidationError.
+        """
+        if not key or self.dry_run or self.principal.user is None:
+            return None
+        receipt = Receipt.objects.filter(game=self.game, principal=str(self.principal.user.pk), key=key).first()
+        if receipt is None:
+            return None
+        game = Game.objects.select_related("world").get(pk=self.game)
+        for viewer in viewers_once(game, self.principal.user.pk, seat=self.seat, as_="gm" if self.as_gm else ""):
+            try:
+                issued = self.read(viewer)
+            except (Refused, Fault):
+                continue  # nothing that could be issued from this seat, or with this token
+            if compare_digest(issued.fingerprint, receipt.fingerprint):
+                outcome = Outcome(game.pk, receipt.first_seq, receipt.last_seq, receipt.at, replayed=True)
+                return Answer(viewer, outcome, dry_run=False)
+        return None
 
     def _invitation_code(self) -> str:
         """The code in a body that joins; its holder may see the game. Raises ParseError."""
@@ -116,6 +152,11 @@ def issue(
         principal=principal, game=game, name=name, body=body, seat=seat, as_gm=as_gm,
         expected=expected, dry_run=dry_run, ruleset=ruleset,
     )  # fmt: skip
-    viewer = request.viewer()
-    outcome = services.issue(game, request.read(viewer), key="" if dry_run else key)
+    try:
+        viewer = request.viewer()
+        outcome = services.issue(game, request.read(viewer), key="" if dry_run else key)
+    except Refused:
+        if (former := request.recall(key)) is not None:
+            return former
+        raise
     return request.answer(outcome, viewer)

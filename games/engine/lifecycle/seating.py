@@ -135,7 +135,7 @@ class SeatMoved(Event[GameState]):
 class Join(Command[GameState]):
     """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
 
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     while_paused: ClassVar[bool] = True
 
     role: Role = Role.PLAYER
@@ -240,13 +240,17 @@ class Invite(Command[GameState]):
         seat = state.seat(self.seat) if self.seat is not None else None
         if seat is not None and (seat.user is not None or seat.bot):
             raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
+        require_power_over(seat.role if seat is not None else self.role, state, ctx)
         invitation = ctx.mint(GM)
         code = ctx.mint(GM).hex
         yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat)
 
 
 class HandOver(Command[GameState]):
-    """Give a seat to another user, to a bot, or to nobody; a player may give away their own."""
+    """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
+
+    That of a game-master, who reads every secret, only a game-master; the host where nobody is one.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
     while_paused: ClassVar[bool] = True
@@ -267,6 +271,8 @@ class HandOver(Command[GameState]):
             raise Refused(
                 "seat.other", f"{seat.name} is another's seat; only its holder, the host or a GM gives it away."
             )
+        if not own:
+            require_power_over(seat.role, state, ctx)
         if not own and not self.reason:
             raise Refused("reason.missing", "Say why the seat changes hands.")
         require_policy(self.bot, seat.role, ctx)
@@ -277,6 +283,14 @@ class HandOver(Command[GameState]):
             yield SeatMoved(seat=seat.id, reason=self.reason)
         if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
+
+
+def require_power_over(role: Role, state: GameState, ctx: Context) -> None:
+    """Refuse a host (`issuer.other`) who seats a game-master where one sits: they would read every secret."""
+    if role is not Role.GM or ctx.actor.role is not Issuer.HOST:
+        return
+    if any(seat.role is Role.GM and seat.user is not None for seat in state.seats.values()):
+        raise Refused("issuer.other", "This game has a game-master; only a game-master seats another. Use ?as=gm.")
 
 
 def require_free_name(state: GameState, name: str) -> None:
