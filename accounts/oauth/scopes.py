@@ -10,7 +10,7 @@ from accounts.oauth.models import Application, words_of
 SENTENCES = {
     Scope.READ: "See the games, worlds and seats that you may see.",
     Scope.PLAY: "Play for you: join games, issue commands and answer questions.",
-    Scope.GM: "Lead games for you where you are their game-master, with the view and the powers of one.",
+    Scope.GM: "Lead games for you where you are their host or game-master, with the view and the powers of one.",
 }
 
 

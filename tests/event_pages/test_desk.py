@@ -214,6 +214,9 @@ def test_a_desk_says_who_of_several_leaders_did_what(here):
     form = here.form("hand-over").content.decode()
     assert ">Second hand</option>" in form and 'name="user:text"' in form
     address = here.address("hand-over", {"seat": str(_seat(here.game, "Second hand"))})
+    for filled in ("eve", str(user("eve").pk)):  # a link does not say who is given a seat
+        link = here.address("hand-over", {"seat": str(_seat(here.game, "Second hand")), "user": filled})
+        assert f'value="{filled}"' not in here.client.get(link).content.decode()
     nobody = here.send(address, user__text=["nobody-here"], reason__text=["Two desks."])
     assert nobody.status_code == 422 and "Nobody here has an account called nobody-here" in nobody.content.decode()
     assert here.send(address, user__text=["EVE"], reason__text=["Two desks."]).status_code == 204
