@@ -68,6 +68,9 @@ class Environment(BaseSettings):
     )
     WORKER_PROCESSES: int = Field(1, ge=1, le=64, description="processes of the timer worker; SQLite has one writer")
     KEPT_GAMES: int = Field(128, ge=0, le=10_000, description="games whose state a process keeps in memory; 0: none")
+    MAX_LOBBIES: int = Field(
+        20, ge=1, le=MAX_NUMBER, description="games of one host that wait for their start; above it 409"
+    )
     METRICS_PORT: int = Field(0, ge=0, le=65535, description="port at which the worker serves its metrics; 0: none")
     PROMETHEUS_MULTIPROC_DIR: str = Field("", description="folder where processes put their metrics together")
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="least level logged")

@@ -8,15 +8,19 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
-from games.engine.game_state import Role
+from games.engine.errors import Refused
+from games.engine.game_state import Role, Status
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, apply_events
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
+from games.engine.wording import quantity
 from games.models import Game, Secret
 from games.runtime.batch import Turn, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
@@ -51,12 +55,16 @@ def open_game(
     """Open a game of a ruleset; its opener gets the host's and a game-master's seat.
 
     options: JSON that the ruleset's options model accepts. is_demo: whether the demo opens it. Raises
-    `ruleset.missing`, pydantic's ValidationError, and what the options refuse (`pack.missing`).
+    `ruleset.missing`, pydantic's ValidationError, what the options refuse (`pack.missing`), and `lobbies.many` where
+    too many games of this user wait for their start.
     """
     rules = registry.ruleset(ruleset)
     chosen = rules.options.model_validate_json(options)
+    at = now or timezone.now()  # before its row is made: what is public later than `created_at` has happened since
     secrets = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}
     with transaction.atomic():
+        if user is not None:
+            _require_few_lobbies(user)
         game = Game.objects.create(
             id=uuid4(), ruleset=ruleset, name=name, opened_by_id=user, is_public=is_public,
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
@@ -78,9 +86,23 @@ def open_game(
                 yield SeatTaken(seat=ctx.mint(PUBLIC), role=Role.HOST, name="Host", user=user)
                 yield SeatTaken(seat=ctx.mint(PUBLIC), role=Role.GM, name="Game-master", user=user)
 
-        ctx = context_of(session, now or timezone.now(), CLOCK)
+        ctx = context_of(session, at, CLOCK)
         commit_events(session, apply_events(session.state, events(ctx), ctx), cause="open-game")
     return game
+
+
+def _require_few_lobbies(user: UUID) -> None:
+    """Refuse (`lobbies.many`) one more game to somebody of whose games too many were never started."""
+    User.objects.select_for_update().filter(pk=user).first()  # so that two at once cannot pass the limit together
+    found, most = Game.objects.filter(opened_by_id=user, status=Status.LOBBY).count(), settings.MAX_LOBBIES
+    if found >= most:
+        raise Refused(
+            "lobbies.many",
+            f"{quantity(found, 'game')} that you have opened {'waits' if found == 1 else 'wait'} for the start; "
+            f"start one of them first. This service allows {most} (MAX_LOBBIES).",
+            most=most,
+            setting="MAX_LOBBIES",
+        )
 
 
 def run(

@@ -94,11 +94,11 @@ class Playbook:
 
 
 @contextmanager
-def refused(code: str, state: Any = None) -> Iterator[None]:
-    """The block is refused with this code; with a state, nothing in it has changed."""
+def refused(code: str, state: Any = None) -> Iterator[pytest.ExceptionInfo[Refused]]:
+    """The block is refused with this code, as what is yielded says; with a state, nothing in it has changed."""
     before = dump(state) if state is not None else None
     with pytest.raises(Refused) as caught:
-        yield
+        yield caught
     assert caught.value.code == code
     if state is not None:
         assert dump(state) == before

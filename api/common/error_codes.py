@@ -57,6 +57,7 @@ CATALOGUE: Mapping[str, Known] = {
     "position.stale": Known(412, "Position stale"),
     "key.reused": Known(422, "Idempotency key reused"),
     # The service
+    "lobbies.many": Known(409, "Too many lobbies"),
     "game.busy": Known(503, "Game busy", 1),
     "clock.behind": Known(503, "Clock behind", 1),
     "database.down": Known(503, "Database away", 5),

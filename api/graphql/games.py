@@ -197,7 +197,8 @@ def games_list(
     as_gm: bool = False,
 ) -> Iterable[Any]:
     """Public games and those you sit in, the newest first. `myTurn` is one inbox for all of them: where a seat of yours
-    may or must act now; `asked`: where it owes an answer; `demo`: what the service's demo plays now.
+    may or must act now; `asked`: where it owes an answer; `demo`: what the service's demo plays now. Lobbies of others
+    in which nothing has happened since they were opened are listed where `status` or `demo` is asked for.
     """
     asker = asker_of(info)
     asker.may_look(as_gm=as_gm)
@@ -207,6 +208,8 @@ def games_list(
         name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
     }
     rows = selectors.games_for(visibility).filter(**wanted)
+    if status is None and not demo:
+        rows = selectors.games_in_use(rows, asker.user)
     if demo:
         rows = selectors.demo_games(rows)
     if mine:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import reduce
 from inspect import getdoc
 from operator import or_
@@ -202,7 +202,7 @@ def named_enum(name: str, values: tuple[str, ...], description: str) -> Any:
     """
     key = name, frozenset(values)
     if key not in _enums:
-        twin = Enum(name, {value: value for value in values})  # type: ignore[misc]
+        twin = StrEnum(name, {value: value for value in values})  # type: ignore[misc]
         members = [EnumValue(value, value) for value in values]
         definition = StrawberryEnumDefinition(twin, name, members, description or None)
         twin.__strawberry_definition__ = definition  # type: ignore[attr-defined]

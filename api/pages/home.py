@@ -11,7 +11,7 @@ from api.pages.policy import page
 from games import registry
 from games.engine.game_state import Status
 from games.models import Game, Seat
-from games.reads.selectors import games_for
+from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
 
 LISTED = 30
@@ -31,8 +31,8 @@ class HomePage(View):
         led = {game for game, role in mine if role in LEADERS}
         seated = {game for game, _ in mine}
         may_look = settings.ANONYMOUS_READ or pk is not None
-        games = games_for(Visibility(user=pk)).order_by("-public_at", "id") if may_look else Game.objects.none()
-        listed = sorted(games[:LISTED], key=lambda game: ORDER.index(Status(game.status)))
+        games = games_in_use(games_for(Visibility(user=pk)), pk) if may_look else Game.objects.none()
+        listed = sorted(games.order_by("-public_at", "id")[:LISTED], key=lambda game: ORDER.index(Status(game.status)))
         context: dict[str, Any] = {
             "games": [row(game, leads=game.pk in led, sits=game.pk in seated) for game in listed],
             "rulesets": registry.rulesets(),

@@ -62,9 +62,15 @@ class GamesView(ApiView):
         responses={(200, "application/json"): GameList},
     )
     def get(self, request: Request) -> Response:
-        """Public games and those you sit in, the newest first. `?my_turn=1` is one inbox for all of them."""
+        """Public games and those you sit in, the newest first. `?my_turn=1` is one inbox for all of them.
+
+        Lobbies of others in which nothing has happened since they were opened are listed where `status` or `demo` is
+        asked for.
+        """
         user = self.user_id(request)
         rows = self.matching_games(request, selectors.games_for(Visibility(user=user)))
+        if "status" not in request.query_params and not flag_in(request, "demo"):
+            rows = selectors.games_in_use(rows, user)
         if flag_in(request, "demo"):
             rows = selectors.demo_games(rows)
         if flag_in(request, "mine"):

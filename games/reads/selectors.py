@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from core.prepared_queries import Statement
 from games import registry
@@ -29,7 +29,7 @@ from games.engine.insight.legal_commands import (
 )
 from games.engine.kernel import Actor, Command, Context
 from games.engine.timer import MAX_FAILURES
-from games.models import Game, LoggedEvent, Stream, Timer
+from games.models import Game, LoggedEvent, Seat, Stream, Timer
 from games.storage import cursors
 from games.storage.state_cache import STATE_CACHE
 from games.storage.store import MORE
@@ -262,6 +262,13 @@ def render(ruleset: str, row: LoggedEvent, position: dict[str, int]) -> EventVie
 def games_for(visibility: Visibility) -> QuerySet[Game]:
     """The games this viewer may see."""
     return Game.objects.visible_to(visibility)
+
+
+def games_in_use(rows: QuerySet[Game], user: UUID | None) -> QuerySet[Game]:
+    """Of these games all but the lobbies of others in which nobody but who opened them has a seat, and nothing public
+    has happened since."""
+    seats = Seat.objects.filter(~Q(user=OuterRef("opened_by")) | Q(user=user, user__isnull=False), game=OuterRef("pk"))
+    return rows.filter(~Q(status=Status.LOBBY) | Q(public_at__gt=F("created_at")) | Q(Exists(seats)))
 
 
 def demo_games(rows: QuerySet[Game]) -> QuerySet[Game]:

@@ -1,5 +1,6 @@
 """Seats: joining, adding seats, invitations, handing over, and what is refused."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -9,6 +10,7 @@ from games.engine.bots import bot_key
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle import seating
 from games.engine.lifecycle.gm_commands import GameEnded, Start
 from games.engine.lifecycle.seating import (
     WAKING,
@@ -95,6 +97,48 @@ def test_joining_is_refused_to_anonymous_users_under_a_used_name_or_in_a_full_ga
         cairns.when(Join(name=f"New {n}"), NEWCOMER)
     with refused("seats.full", cairns.state):
         cairns.when(Join(name="New"), NEWCOMER)
+
+
+def test_a_person_takes_one_observers_seat_in_a_game_whatever_way_they_come():
+    cairns = table()
+    (first,) = cairns.when(Join(name="Watcher", role=Role.OBSERVER), NEWCOMER)
+    cairns.when(AddSeat(name="Stool", role=Role.OBSERVER), HOST_ACTOR)
+    stool = next(s.id for s in cairns.state.seats.values() if s.name == "Stool")
+    code = invite(cairns, role=Role.OBSERVER)
+    for again in (
+        Join(name="Again", role=Role.OBSERVER),
+        Join(name="Again", seat=stool),
+        Join(name="Again", code=code),
+    ):
+        with refused("seat.held", cairns.state) as caught:
+            cairns.when(again, NEWCOMER)
+        assert caught.value.facts == {"seat": str(first.seat), "most": 1} and "Watcher" in caught.value.message
+    cairns.when(Join(name="Another", role=Role.OBSERVER), Actor(Issuer.SEAT, user=UUID(int=901)))
+    cairns.when(Join(name="Player"), NEWCOMER)
+
+
+def test_a_person_takes_a_bounded_number_of_players_seats(monkeypatch):
+    monkeypatch.setitem(seating.MAX_SEATS_HELD, Role.PLAYER, 1)
+    cairns = table()
+    cairns.when(Join(name="One"), NEWCOMER)
+    with refused("seat.held", cairns.state):
+        cairns.when(Join(name="Two"), NEWCOMER)
+
+
+def test_who_comes_and_goes_leaves_no_heap_of_empty_seats(monkeypatch):
+    monkeypatch.setattr(seating, "MAX_EMPTY_SEATS", 2)
+    cairns = table()
+    for n in range(2):
+        (taken,) = cairns.when(Join(name=f"Watcher {n}", role=Role.OBSERVER), NEWCOMER)
+        cairns.when(HandOver(seat=taken.seat), replace(NEWCOMER, seat=taken.seat))
+    with refused("seats.empty", cairns.state) as caught:
+        cairns.when(Join(name="Watcher 2", role=Role.OBSERVER), NEWCOMER)
+    empty = UUID(str(caught.value.facts["seat"]))
+    assert cairns.when(Join(name="Watcher 2", seat=empty), NEWCOMER) == [event_like(HandedOver, seat=empty)]
+    cairns.when(Join(name="Player"), NEWCOMER)
+    cairns.when(AddSeat(name="Stool", role=Role.OBSERVER), HOST_ACTOR)
+    with refused("seats.empty", cairns.state):
+        cairns.when(Join(name="Else", role=Role.OBSERVER), Actor(Issuer.SEAT, user=UUID(int=901)))
 
 
 def test_nobody_joins_when_the_game_is_over():

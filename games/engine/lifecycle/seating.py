@@ -17,9 +17,14 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.phases import ended_game
+from games.engine.wording import listing, quantity
 
 ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
+MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
+"""How many seats of a role a person may come to hold in a game by joining it."""
+MAX_EMPTY_SEATS = 16
+"""How many seats of a role may stand empty before people must take one of these instead of a new one."""
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
 
@@ -162,9 +167,12 @@ class Join(Command[GameState]):
             )
         if invitation is None and not state.table.is_public:
             raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
+        require_few_held(state, role, user)
         if place is not None:
             yield from self._take(place, user)
         else:
+            if invitation is None:
+                require_few_empty(state, role)
             yield from self._new(state, ctx, role, user)
         if invitation is not None:
             yield InvitationUsed(invitation=invitation.id)
@@ -297,6 +305,31 @@ def require_free_name(state: GameState, name: str) -> None:
     """Refuse a name that another seat has, upper and lower case alike."""
     if any(s.name.casefold() == name.casefold() for s in state.seats.values()):
         raise Refused("name.taken", f"Another seat is called {name}; choose another name.")
+
+
+def require_few_held(state: GameState, role: Role, user: UUID) -> None:
+    """Refuse (`seat.held`) one more seat of a role to a person who holds as many as they may."""
+    held, most = [s for s in state.seats_of(role) if s.user == user], MAX_SEATS_HELD[role]
+    if len(held) >= most:
+        raise Refused(
+            "seat.held",
+            f"You sit here as {ROLES[role]} already, as {listing(sorted(s.name for s in held))}; "
+            f"a person takes at most {quantity(most, 'such seat')} in a game.",
+            seat=str(held[0].id),
+            most=most,
+        )
+
+
+def require_few_empty(state: GameState, role: Role) -> None:
+    """Refuse (`seats.empty`) a new seat where so many of its role stand empty: who comes and goes leaves no heap."""
+    empty = [s for s in state.seats_of(role) if s.user is None and not s.bot]
+    if len(empty) >= MAX_EMPTY_SEATS:
+        raise Refused(
+            "seats.empty",
+            f"{len(empty)} seats for {ROLES[role]} stand empty here; take one of these: name it as `seat`.",
+            seat=str(empty[0].id),
+            most=MAX_EMPTY_SEATS,
+        )
 
 
 def is_open(state: GameState) -> bool:

@@ -178,7 +178,7 @@ def test_of_several_processes_that_look_at_once_one_opens_the_game():
 
 def test_both_apis_list_what_the_demo_plays_now():
     listing = demo.prepare("albraxas", "dawn")
-    Game.objects.create(ruleset="dawn", name="Another", commitment="0" * 64)
+    Game.objects.create(ruleset="dawn", name="Another", status="running", commitment="0" * 64)
     finish(Game.objects.filter(ruleset="albraxas"))
     demo.keep_open()
     expected = {str(game.pk) for slug in ("albraxas", "dawn") for game in live(slug)}

@@ -1,6 +1,8 @@
 """Setting up (section 1)."""
 
+from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from pydantic import ValidationError
@@ -268,7 +270,7 @@ def test_an_observer_is_no_god_and_finds_a_seat_where_gods_find_none():
     book.when(EndSetup(), by=HOST, dice=rising(2))
     with refused("phase.closed", book.state):
         book.when(Join(name="A late god"), by=HOST)
-    book.when(Join(name="A late watcher", role=Role.OBSERVER), by=HOST)
+    book.when(Join(name="A late watcher", role=Role.OBSERVER), by=replace(HOST, user=UUID(int=3)))
 
 
 @pytest.mark.rule("DW-SET-2")
