@@ -119,8 +119,8 @@ def cairns(**more: Any) -> Ground:
 
 
 def era(settings: Any, folder: Any) -> Ground:
-    """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play too."""
-    settings.DEMO, settings.DATA_DIR = True, folder
+    """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play too. No century ends by itself."""
+    settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, folder, 7200
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     seats = {seat.name: seat for seat in Seat.objects.select_related("user").filter(game=game)}
     lead = next(seat for seat in seats.values() if seat.role == "gm")
