@@ -9,16 +9,17 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.pages.access import Leader, leader_of
 from api.pages.desk import issue_at_desk, message_of, outcome_answer
-from api.pages.form_fields import FormField, body_of
+from api.pages.form_fields import FormField, body_of, strict_value
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from games.engine.errors import Refused
-from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, parse_value, plain_row
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, plain_row
 from games.engine.lifecycle.row_wording import row_name
 from games.engine.wording import phrase
 from games.models import Game
@@ -29,6 +30,8 @@ ROWS = 500
 """So many rows of a table are offered by name."""
 ROWS_ABOUT = 24
 """So many rows are offered of what an entry of the log was about."""
+MAX_DIGITS = 18
+"""Of the number of an event."""
 LONG = 60
 """Texts that are longer get several lines."""
 
@@ -93,7 +96,7 @@ class DeskAmend(SignedInView):
 def number_of(request: HttpRequest) -> int | None:
     """The event that the address names, by its number; None without one. Raises Fault (query.invalid)."""
     text = request.GET.get("event", "")
-    if text and not text.isdecimal():
+    if text and not (text.isdecimal() and len(text) <= MAX_DIGITS):
         raise Fault("query.invalid", "`event` is the number of an event.", parameter="event")
     return int(text) if text else None
 
@@ -179,7 +182,10 @@ def table_named(state: Any, field: str, value: str | None) -> str:
 
 def values_shown(request: HttpRequest) -> Mapping[str, Any]:
     """The values of the row that a form showed, as it says itself. Raises `amend.invalid`."""
-    shown = parse_value(request.POST.get("shown") or "{}")
+    try:
+        shown = strict_value(request.POST.get("shown") or "{}")
+    except ParseError as wrong:
+        raise Refused("amend.invalid", "What the form showed is no JSON; open it anew.") from wrong
     if not isinstance(shown, dict):
         raise Refused("amend.invalid", "What the form showed is no JSON object; open it anew.")
     return shown

@@ -11,17 +11,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.pages.access import Leader, leader_of, leader_or_conductor, principal_of
 from api.pages.desk_view import desk_json, initial_of, question_of
-from api.pages.form_fields import body_of
+from api.pages.form_fields import body_of, strict_value
 from api.pages.forms import CommandForm, form_of, settle, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations.issuing.commands import command_class
-from api.representations.issuing.issue import Answer, issue
+from api.representations.issuing.issue import KEY, Answer, issue
 from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
 from games.engine.errors import Refused
@@ -143,8 +144,16 @@ def issue_at_desk(request: HttpRequest, leader: Leader, command: str, body: byte
     return issue(
         principal_of(request, leader), leader.viewer.game.pk, command, body,
         seat=leader.seat, as_gm=leader.role is Role.GM,
-        key=request.POST.get("key", "")[:MAX_KEY], expected=request.POST.get("expected", ""),
+        key=key_of(request), expected=request.POST.get("expected", ""),
     )  # fmt: skip
+
+
+def key_of(request: HttpRequest) -> str:
+    """The key of the form; "" for none. Raises Fault (request.unfit)."""
+    key = request.POST.get("key", "")[:MAX_KEY]
+    if key and not KEY.fullmatch(key):
+        raise Fault("request.unfit", "The form has lost its key; open it anew.")
+    return key
 
 
 def message_of(answer: Answer) -> str:
@@ -180,9 +189,9 @@ def values_in_address(request: HttpRequest) -> dict[str, Any]:
     Raises Fault (query.invalid).
     """
     try:
-        values = orjson.loads(request.GET.get("values") or "{}")
-    except orjson.JSONDecodeError as wrong:
-        raise Fault("query.invalid", "`values` is a JSON object.", parameter="values") from wrong
+        values = strict_value(request.GET.get("values") or "{}")
+    except ParseError as wrong:
+        raise Fault("query.invalid", f"`values` is a JSON object. {wrong.detail}", parameter="values") from wrong
     if not isinstance(values, dict):
         raise Fault("query.invalid", "`values` is a JSON object.", parameter="values")
     return {name: value for name, value in values.items() if name != "user"}

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rest_framework.exceptions import ParseError
+
+from api.common.strict_json import MAX_DEPTH, strict_json
 from games.engine.wording import capital
 
 Schema = Mapping[str, Any]
@@ -222,14 +225,20 @@ def body_of(sent: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """The body that a form sends; what was left empty is left out.
 
     sent: the texts of each field, by its name. Raises ValueError with the field's path where a text is not what it
-    should be.
+    should be; ParseError as the reader of the APIs does.
     """
     body: dict[str, Any] = {}
     for name, texts in sent.items():
         path, colon, reading = name.rpartition(":")
         if colon and (value := _read(path, reading, texts)) is not None:
             _put(body, path.split("."), value)
-    return {name: _lists(value) for name, value in body.items()}
+    read: dict[str, Any] = strict_json(json.dumps({name: _lists(value) for name, value in body.items()}).encode())
+    return read
+
+
+def strict_value(text: str) -> Any:
+    """The value of a JSON text that a form or an address holds. Raises ParseError."""
+    return strict_json(text.encode("utf-8", "surrogatepass"))
 
 
 def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
@@ -240,11 +249,11 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
             case "flag":
                 return text == "1"
             case "choices":
-                return [json.loads(each) for each in texts if each]
+                return [strict_value(each) for each in texts if each]
             case _ if not text:
                 return None
             case "json":
-                return json.loads(text)
+                return strict_value(text)
             case "number":
                 return int(text)
             case "numbers":
@@ -253,15 +262,22 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
                 return [line.strip() for line in text.splitlines() if line.strip()]
             case "text":
                 return text
-    except ValueError as wrong:
+    except (ValueError, ParseError) as wrong:
         raise ValueError(f"{path}: {text[:40]!r} cannot be read; {HINTS.get(reading, 'a whole number')}") from wrong
     return None
 
 
 def _put(body: dict[str, Any], path: Sequence[str], value: Any) -> None:
-    """Put a value in its place; items of lists are kept by their number for now."""
+    """Put a value in its place; items of lists are kept by their number for now. Raises ValueError where none is."""
+    place = ".".join(path)[:40]
+    if len(path) > MAX_DEPTH:
+        raise ValueError(f"{place}: no field stands so deep; open the form anew.")
     for name in path[:-1]:
         body = body.setdefault(name, {})
+        if not isinstance(body, dict):
+            raise ValueError(f"{place}: its place holds another value; open the form anew.")
+    if path[-1] in body:
+        raise ValueError(f"{place}: it is there twice; open the form anew.")
     body[path[-1]] = value
 
 

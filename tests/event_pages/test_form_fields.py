@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from rest_framework.exceptions import ParseError
 
 from api.pages.form_fields import FormField, Making, body_of
 
@@ -142,3 +143,34 @@ def test_what_leaves_no_choice_is_settled_and_shown_where_it_has_a_name(part, wi
     schema = {"properties": {"race": {"oneOf": [part]}}, "required": ["race"]}
     (found,) = Making({}).fields(schema, {})
     assert (found.widget, found.value, found.choices[0][1]) == (widget, '"a1"', part.get("title", "a1"))
+
+
+DEEP = "[" * 100 + "]" * 100
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"a:json": [DEEP]},
+        {"a:json": ['{"b": 1, "b": 2}']},
+        {"a:json": ['"\\ud800"']},
+        {"a:json": ["[NaN]"]},
+        {"a:choices": ['"x"', '"\\u0000"']},
+        {"a:text": ["nul \0 here"]},
+        {"a\0b:text": ["x"]},
+        {"a:number": ["9" * 30]},
+        {"a:number": ["9" * 5000]},
+        {"a:numbers": ["1 " + "9" * 30]},
+        {"a:lines": ["one\n\ud800"]},
+        {".".join("a" * 200) + ":text": ["x"]},
+        {"a:text": ["x"], "a.b:text": ["y"]},
+        {"a.b:text": ["y"], "a:text": ["x"]},
+        {"a:text": ["x"], "a:number": ["1"]},
+    ],
+    ids=lambda sent: next(iter(sent))[:20],
+)
+def test_what_the_reader_of_the_apis_refuses_no_form_may_send(sent):
+    """The kind: a text that some reader behind the form cannot bear; each comes back in words, none as a failure."""
+    with pytest.raises((ValueError, ParseError)) as caught:
+        body_of(sent)
+    assert not isinstance(caught.value, UnicodeError | RecursionError) and str(caught.value)

@@ -153,7 +153,8 @@ def test_other_commands_of_the_desk_do_not_mind_what_has_happened_meanwhile(toy,
 def test_what_a_correction_was_shown_with_is_an_object(toy, desk):
     address = amend_form(desk)
     sent = form_at(desk.client, address) | {"stones:number": ["7"], "reason": ["Miscounted."]}
-    for shown, said in (("[]", b"no JSON object"), ("{", b"no JSON"), ("{}", b"Nothing differs")):
+    bad = ("{", "[" * 5000, '{"stones": 1, "stones": 2}', '{"stones": "\\ud800"}')
+    for shown, said in (("[]", b"no JSON object"), *((each, b"no JSON") for each in bad), ("{}", b"Nothing differs")):
         answer = desk.client.post(address, sent | {"shown": [shown]})
         assert answer.status_code == 422 and said in answer.content
     assert batches(toy, "Amended") == []
@@ -164,6 +165,21 @@ def test_a_text_that_no_body_may_hold_comes_back_on_the_form(toy, desk):
     answer = desk.client.post(address, form_at(desk.client, address) | {"reason:text": ["nul \0 here"]})
     assert answer.status_code == 422 and b"NUL" in answer.content
     assert toy.fresh().paused_at is None
+
+
+@pytest.mark.parametrize("values", ["[" * 5000, '{"reason": 1, "reason": 2}', '{"reason": "\\u0000"}', "[]", "\ud800"])
+def test_an_address_that_no_body_may_hold_is_refused_in_words(toy, desk, values):
+    address = f"{desk.path}commands/pause/?values={quote(values, errors='surrogatepass')}"
+    for answer in (desk.client.get(address), desk.client.post(address, {"key": "a"})):
+        assert answer.status_code in (400, 422) and b"JSON object" in answer.content
+    assert toy.fresh().paused_at is None
+
+
+def test_a_key_that_no_receipt_can_hold_and_an_event_without_end_are_refused_in_words(toy, desk):
+    answer = desk.client.post(desk.address("pause"), {"key": "nul \0"})
+    assert answer.status_code == 422 and b"lost its key" in answer.content
+    assert toy.fresh().paused_at is None
+    assert desk.client.get(f"{desk.path}amend/?event={'9' * 30}").status_code in (400, 422)
 
 
 def test_a_command_sent_twice_from_the_admin_is_one_command(toy, admin):
