@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
@@ -57,6 +58,15 @@ class People(UserManager["User"].from_queryset(UserQuerySet)):  # type: ignore[m
     def by_username(self, username: str) -> models.QuerySet["User"]:
         """The user of that name, in whatever case it is written: one or none."""
         return self.alias(lower=Lower("username")).filter(lower=username.lower())
+
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **more: Any
+    ) -> "User":
+        """An administrator. Raises ValidationError for a weak password, which commands take from the environment."""
+        if password:
+            validate_password(password, self.model(username=username, email=email or ""))
+        made: User = super().create_superuser(username, email, password, **more)
+        return made
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """The user of that name, in whatever case it is written. Raises User.DoesNotExist."""

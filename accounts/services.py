@@ -53,11 +53,10 @@ def sign_up(
         raise AccountError("sign_up.closed", "Nobody may sign up here; an administrator makes the users.")
     if mode == "invitation" and not invitation:
         raise AccountError("invitation.needed", "Signing up needs an invitation code; ask those who run this service.")
-    user = User(username=username, display_name=_name(display_name), email=_email(email))
+    invited_by = _use(invitation) if invitation else None  # first: without it nobody learns which names are taken
+    user = User(username=username, display_name=_name(display_name), email=_email(email), invitation=invited_by)
     _check_username(username)
     _check_password(password, user)
-    if invitation:
-        user.invitation = _use(invitation)
     user.set_password(password)
     try:
         with transaction.atomic():
@@ -126,13 +125,12 @@ def change_profile(user: User, *, display_name: str | None = None, email: str | 
 
 
 @transaction.atomic
-def change_password(user: User, *, old: str, new: str, keep: Token | None = None) -> int:
+def change_password(user: User, *, new: str, keep: Token | None = None) -> int:
     """Set a new password and revoke the user's tokens, all but `keep`; sessions end by themselves.
 
-    Returns how many tokens were revoked. Raises AccountError (password.wrong, password.weak).
+    The old one was asked for where wrong ones are counted. Returns how many tokens were revoked. Raises AccountError
+    (password.weak).
     """
-    if not user.check_password(old):
-        raise AccountError("password.wrong", "The old password is not right.")
     _check_password(new, user)
     user.set_password(new)
     user.save(update_fields=["password"])

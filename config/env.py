@@ -34,7 +34,9 @@ class Environment(BaseSettings):
     DATABASE_URL: str = Field("", description="database address; a SQLite file in DATA_DIR when empty")
     DATABASE_POOL: bool = Field(False, description="1: a connection pool in each process (for ASGI); PostgreSQL alone")
     REDIS_URL: str = Field("", description="broker, notifications and cache; folders in DATA_DIR when empty")
-    SECRET_KEY: str = Field("", description="signs sessions; made once in DATA_DIR with DEBUG, demanded without")
+    SECRET_KEY: str = Field(
+        "", description="signs sessions; made once in DATA_DIR with DEBUG, demanded without: 50 characters or more"
+    )
     DEBUG: bool = Field(False, description="1 for development: error pages, http, a SECRET_KEY made for you")
     HTTPS: bool = Field(True, description="without DEBUG: 1 sends http to https and marks cookies secure")
     ALLOWED_HOSTS: Words = Field(["localhost", "127.0.0.1", "[::1]"], description="host names the service answers to")

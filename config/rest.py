@@ -45,6 +45,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 COMPRESSION = "api.common.compression.CompressAnswers"
 API_MIDDLEWARE = [
     "api.common.limits.RequestIds",
+    "api.common.page_policy.PagePolicy",
     "api.common.throttles.RateHeaders",
     "api.common.page_budget.PageBudget",
     "api.common.limits.BodyLimit",
@@ -78,6 +79,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_USERNAME_CALLABLE = "accounts.login.tried_name"
 AXES_LOCKOUT_CALLABLE = "api.common.error_handlers.lockout"
+AXES_CLIENT_IP_CALLABLE = "api.common.throttles.tried_address"
 AXES_SENSITIVE_PARAMETERS = ["password", "token", "code", "invitation", "csrfmiddlewaretoken"]
 AXES_VERBOSE = False
 
@@ -85,11 +87,6 @@ AXES_VERBOSE = False
 def rest_framework(proxies: int) -> dict[str, Any]:
     """REST_FRAMEWORK behind so many reverse proxies: whose X-Forwarded-For is trusted."""
     return {**REST_FRAMEWORK, "NUM_PROXIES": proxies}
-
-
-def axes_addresses(proxies: int) -> tuple[str, ...]:
-    """AXES_IPWARE_META_PRECEDENCE_ORDER behind so many reverse proxies."""
-    return ("HTTP_X_FORWARDED_FOR", "REMOTE_ADDR") if proxies else ("REMOTE_ADDR",)
 
 
 def throttle_cache(shared: dict[str, Any], redis_url: str) -> dict[str, Any]:

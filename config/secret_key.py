@@ -6,6 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 
 NAME = "secret_key"
+MIN_LENGTH = 50
+EXAMPLES = ("django-insecure-", "changeme", "change-me")
+
+
+def is_weak(key: str) -> bool:
+    """Whether sessions that are signed with a key could be forged: it is short, or an example's."""
+    return len(key) < MIN_LENGTH or key.lower().startswith(EXAMPLES)
 
 
 def load_or_make_key(folder: Path) -> str:

@@ -11,7 +11,7 @@ from config import installed, logs, oauth, rest
 from config.cache_settings import caches
 from config.databases import databases
 from config.env import Environment, faults, stop
-from config.secret_key import load_or_make_key
+from config.secret_key import is_weak, load_or_make_key
 
 if _faults := faults():
     stop(*_faults)
@@ -27,6 +27,8 @@ if not SECRET_KEY:
     if not DEBUG:
         stop("SECRET_KEY is empty; set it to 50 random characters or more, or set DEBUG=1 to have one made.")
     SECRET_KEY = load_or_make_key(DATA_DIR)
+if not DEBUG and is_weak(SECRET_KEY):
+    stop("SECRET_KEY has fewer than 50 characters, or those of an example; set it to 50 random characters or more.")
 
 PORT = env.PORT
 DEMO = env.DEMO
@@ -109,8 +111,11 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    *(
+        {"NAME": f"django.contrib.auth.password_validation.{name}"}
+        for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "NumericPasswordValidator")
+    ),
+    {"NAME": "accounts.passwords.GuessableValidator"},
 ]
 
 # Sign-in of applications (values and reasons: config.oauth)
@@ -210,8 +215,7 @@ AXES_USERNAME_CALLABLE = rest.AXES_USERNAME_CALLABLE
 AXES_LOCKOUT_CALLABLE = rest.AXES_LOCKOUT_CALLABLE if PROCESS == installed.WEB else None  # its check would load the API
 AXES_SENSITIVE_PARAMETERS = rest.AXES_SENSITIVE_PARAMETERS
 AXES_VERBOSE = rest.AXES_VERBOSE
-AXES_IPWARE_META_PRECEDENCE_ORDER = rest.axes_addresses(PROXIES)
-AXES_IPWARE_PROXY_COUNT = PROXIES or None
+AXES_CLIENT_IP_CALLABLE = rest.AXES_CLIENT_IP_CALLABLE if PROCESS == installed.WEB else None
 
 # --- clock: beat and worker ------------------------------------------------------------------------------------------
 # No message carries truth: each is a tick with a short expiry, and the next tick finds what this one missed.

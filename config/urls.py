@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from api.console.sign_in import own_password, to_sign_in
 from api.oauth.pages import LogInView, LogOutView
 from api.streams.views import TicketsView
 from config import metrics
@@ -10,6 +11,8 @@ from config.health import ReadyView, alive
 
 urlpatterns = [
     path("", include("api.pages.urls")),
+    path("admin/login/", to_sign_in),
+    path("admin/password_change/", own_password),
     path("admin/", admin.site.urls),
     path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
     path("api/", include("api.rest.urls")),

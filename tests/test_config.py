@@ -114,6 +114,16 @@ def test_without_debug_a_secret_key_is_demanded(tmp_path: Path) -> None:
     assert not (tmp_path / "secret_key").exists()
 
 
+@pytest.mark.parametrize("key", ["x" * 49, "django-insecure-" + 60 * "x"])
+def test_without_debug_a_secret_key_that_can_be_guessed_ends_the_process_with_one_sentence(
+    tmp_path: Path, key: str
+) -> None:
+    done = run(tmp_path, "-c", "import config.settings", SECRET_KEY=key)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
+    assert "SECRET_KEY has fewer than 50 characters" in done.stderr
+    assert key not in done.stderr
+
+
 def test_the_secret_key_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
     first = load_or_make_key(tmp_path)
     assert len(first) >= 50

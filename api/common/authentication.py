@@ -33,6 +33,11 @@ class Principal:
     """The key of their session, of which tickets to streams are; empty with a token, and for nobody."""
 
     @property
+    def is_personal(self) -> bool:
+        """Whether people ask themselves: with a token of their own or a session, not by an application."""
+        return self.token is None or self.token.application_id is None
+
+    @property
     def scopes(self) -> frozenset[Scope]:
         """What it may do: the token's scopes; all of them with a session; none for nobody."""
         if self.token is not None:

@@ -40,7 +40,7 @@ def require_personal(principal: Principal) -> None:
 
     What it made or changed there would outlast its own revocation.
     """
-    if principal.token is not None and principal.token.application_id is not None:
+    if not principal.is_personal:
         raise Fault("token.application", "An application may not do this for you; use a token of your own.")
 
 

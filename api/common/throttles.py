@@ -7,7 +7,6 @@ shared with Redis, one for each process without. When Redis is away everybody is
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, cast
 
 from django.core.cache import caches
@@ -20,11 +19,14 @@ from rest_framework.throttling import BaseThrottle
 from accounts.models import User
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
+from core.addresses import UNKNOWN, network_of
 
 if TYPE_CHECKING:  # DRF's views load these very classes while they are being made
     from rest_framework.views import APIView
 
 CACHE = "throttles"
+PASSWORDS = "token"
+"""The budget of those who try passwords: one for the APIs, the page of sign-in and the admin."""
 SPENT = "budgets"
 """Where a request holds the budgets that it has spent from."""
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -86,14 +88,13 @@ def count(request: HttpRequest, scope: str, ident: str, cost: int = 1) -> tuple[
 
 def address_of(request: HttpRequest | Request) -> str:
     """The client's address; of IPv6 its network (/64), as one household has 2^64 of them."""
-    ident = BaseThrottle().get_ident(cast("Request", request))  # it reads headers and META, which both have
-    try:
-        parsed = ip_address(str(ident))
-    except ValueError:
-        return "unknown"
-    if isinstance(parsed, IPv6Address):
-        return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
-    return str(parsed)
+    return network_of(str(BaseThrottle().get_ident(cast("Request", request))))  # it reads headers and META: both have
+
+
+def tried_address(request: HttpRequest) -> str | None:
+    """AXES_CLIENT_IP_CALLABLE: whose wrong passwords are counted together; None where no address is known."""
+    address = address_of(request)
+    return None if address == UNKNOWN else address
 
 
 def charge(request: HttpRequest, principal: Principal, *, acting: bool) -> None:
@@ -180,7 +181,7 @@ class SignUpBudget(Budget):
 class PasswordBudget(Budget):
     """Tries of a password, by address; django-axes counts the wrong ones by name and address besides."""
 
-    scope = "token"
+    scope = PASSWORDS
 
     def ident(self, request: Request) -> str | None:
         return address_of(request)

@@ -14,7 +14,7 @@ from accounts.models import Scope, Token
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_personal, require_scope
-from api.common.throttles import address_of, count
+from api.common.throttles import PASSWORDS, address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
 from api.graphql.context import Asker, answer, asker_of
@@ -28,6 +28,7 @@ from api.representations.resources.accounts import (
     PersonSerializer,
     SignUpSerializer,
     TokenSerializer,
+    tokens_for,
 )
 from api.rest.accounts import by_password, require_no_more
 
@@ -88,10 +89,10 @@ def me(info: strawberry.Info) -> Any:
 
 
 def tokens(info: strawberry.Info) -> Any:
-    """Your live tokens and the latest of the others, 100 at most; without the tokens themselves."""
+    """Your live tokens and the latest of the others, 100 at most, without their text; an application gets its own."""
     asker = asker_of(info)
     require_scope(asker.principal, Scope.READ)
-    return TokenSerializer(Token.objects.filter(user=asker.principal.user)[:100], many=True).data
+    return TokenSerializer(tokens_for(asker.principal)[:100], many=True).data
 
 
 def _request(asker: Asker) -> HttpRequest:
@@ -122,7 +123,7 @@ def mint_token(
 
     def act() -> dict[str, Any]:
         body = MintSerializer(data={key: value for key, value in wish.items() if value is not None})
-        _spend(asker, "token")
+        _spend(asker, PASSWORDS)
         body.is_valid(raise_exception=True)
         chosen = body.validated_data
         principal = asker.principal

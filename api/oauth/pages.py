@@ -12,11 +12,9 @@ from django.template.loader import render_to_string
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
-from api.common.throttles import address_of, count
+from api.common.throttles import PASSWORDS, address_of, count
 
 STYLE = "oauth/page.css"
-PASSWORDS = "token"
-"""The budget of those who try passwords: one for the API and for the page."""
 
 
 @cache

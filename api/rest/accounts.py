@@ -6,7 +6,6 @@ Each view parses, calls `accounts.services` and answers. Tokens and codes are sh
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth import authenticate
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import path
@@ -18,10 +17,12 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts import services
-from accounts.models import Invitation, Scope, Token, User
+from accounts.errors import AccountError
+from accounts.models import Invitation, Scope, Token
 from api.common.authentication import Principal, principal_of
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
+from api.common.passwords import user_by_password
 from api.common.permissions import Anyone, SignedIn, Staff, require_personal, require_scope
 from api.common.throttles import PasswordBudget, SignUpBudget
 from api.representations.resources.accounts import (
@@ -38,6 +39,7 @@ from api.representations.resources.accounts import (
     SignUpSerializer,
     StrictSerializer,
     TokenSerializer,
+    tokens_for,
 )
 from api.rest.base import ApiView
 
@@ -103,16 +105,16 @@ class PasswordView(ApiView):
         require_personal(principal_of(request))
         principal, body = principal_of(request), wish(PasswordSerializer, request)
         assert principal.user is not None  # SignedIn
-        revoked = services.change_password(principal.user, old=body["old"], new=body["new"], keep=principal.token)
+        if user_by_password(request._request, principal.user.username, body["old"]) != principal.user:
+            raise AccountError("password.wrong", "The old password is not right.")
+        revoked = services.change_password(principal.user, new=body["new"], keep=principal.token)
         return Response({"revoked": revoked})
 
 
 def by_password(request: Request, username: str, password: str) -> Principal:
     """Who these are. Raises Fault: login.wrong (401), or login.locked (429) after too many wrong ones."""
-    user = authenticate(request._request, username=username, password=password)
-    if getattr(request._request, "axes_locked_out", False):
-        raise Fault("login.locked", "Too many wrong passwords for this name from this address; wait.")
-    if not isinstance(user, User):
+    user = user_by_password(request._request, username, password)
+    if user is None:
         raise Fault("login.wrong", "User name or password is not right.")
     return Principal(user)
 
@@ -146,8 +148,7 @@ class TokensView(ApiView, GenericAPIView[Token]):
 
     def get_queryset(self) -> QuerySet[Token]:
         """The user's own, and nobody else's."""
-        user = self.request.user
-        return Token.objects.filter(user=user) if isinstance(user, User) else Token.objects.none()
+        return tokens_for(principal_of(self.request))
 
     def get_permissions(self) -> list[BasePermission]:
         """A first token is asked for without one."""
@@ -159,7 +160,7 @@ class TokensView(ApiView, GenericAPIView[Token]):
         return [PasswordBudget(), *general] if self.request.method == "POST" else general
 
     def get(self, request: Request) -> Response:
-        """All of them, the newest first; without the tokens themselves."""
+        """All of them, the newest first, without the tokens themselves; an application gets its own alone."""
         rows = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(self.get_serializer(rows, many=True).data)
 

@@ -18,6 +18,7 @@ from api.common.exceptions import Fault
 from api.common.origins import is_origin_of_settings
 from api.common.problems import MEDIA_TYPE, Problem
 from api.streams.hub import hub
+from core.addresses import network_of
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -58,11 +59,11 @@ def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
 
 
 def address_of(scope: Message) -> str:
-    """The client's address: behind PROXIES proxies the one that the outermost of them saw."""
+    """The client's address, of IPv6 its network: behind PROXIES proxies the one that the outermost of them saw."""
     forwarded = [part.strip() for part in header(scope, "x-forwarded-for").split(",") if part.strip()]
     if settings.PROXIES and forwarded:
-        return forwarded[-min(settings.PROXIES, len(forwarded))]
-    return str((scope.get("client") or ("unknown",))[0])
+        return network_of(forwarded[-min(settings.PROXIES, len(forwarded))])
+    return network_of(str((scope.get("client") or ("",))[0]))
 
 
 def header(scope: Message, name: str) -> str:

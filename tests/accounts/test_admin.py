@@ -113,8 +113,8 @@ def test_an_impossible_invitation_is_refused_in_the_form(page):
     assert not Invitation.objects.exists()
 
 
-def test_five_wrong_passwords_lock_the_admins_log_in_in_whatever_case_the_name_is_written(root):
-    client, address = Client(), reverse("admin:login")
+def test_five_wrong_passwords_lock_the_page_of_sign_in_in_whatever_case_the_name_is_written(root):
+    client, address = Client(), reverse("log-in")
     spellings = ["root", "ROOT", "Root", "rOOt"]
     for name in spellings:
         assert client.post(address, {"username": name, "password": "wrong"}).status_code == 200

@@ -46,7 +46,7 @@ class SignIn:
         self.browser.logout()
 
     def new_password(self):
-        change_password(User.objects.get(pk=self.user.pk), old="x", new="a long new password")
+        change_password(User.objects.get(pk=self.user.pk), new="a long new password")
 
     def revoke(self):
         revoke_token(Token.objects.get(pk=self.token.pk))

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Invitation, Scope, Token, User
+from api.common.authentication import Principal
 
 PASSWORD_LENGTH = 256
 SECRET_LENGTH = 64
@@ -59,6 +61,12 @@ class TokenSerializer(serializers.ModelSerializer[Token]):
         return [scope for scope in Scope if scope in token.scopes]
 
 
+def tokens_for(principal: Principal) -> QuerySet[Token]:
+    """The tokens that a principal may know of: the user's own; to the token of an application itself alone."""
+    found = Token.objects.filter(user=principal.user) if principal.user is not None else Token.objects.none()
+    return found if principal.token is None or principal.is_personal else found.filter(pk=principal.token.pk)
+
+
 class NewTokenSerializer(TokenSerializer):
     """A token's row and, this once, its plain text."""
 
@@ -101,7 +109,9 @@ class MintSerializer(StrictSerializer):
 class MeSerializer(serializers.ModelSerializer[User]):
     """The user who asks."""
 
-    email = serializers.CharField(read_only=True, help_text="Empty when there is none; shown to nobody else.")
+    email = serializers.SerializerMethodField(
+        help_text="Empty when there is none, and to an application; shown to nobody else."
+    )
     scopes = serializers.SerializerMethodField(help_text="What may be done with this token or session.")
     token = serializers.SerializerMethodField(help_text="The token this was asked with; null with a session.")
 
@@ -109,6 +119,10 @@ class MeSerializer(serializers.ModelSerializer[User]):
         model = User
         fields = ("id", "username", "display_name", "email", "is_staff", "date_joined", "scopes", "token")
         read_only_fields = fields
+
+    def get_email(self, user: User) -> str:
+        """Theirs alone: who signs in to an application has not shown it their address."""
+        return user.email if self.context["principal"].is_personal else ""
 
     def get_scopes(self, user: User) -> list[Scope]:
         """In the order read, play, gm."""

@@ -1,0 +1,54 @@
+"""A policy on every page: what a page may load and run, also where something failed."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from api.common.page_policy import ADMIN, DOCS, NOTHING
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "policy"),
+    [
+        ("/api/docs/", 200, DOCS),
+        ("/no/such/page/", 404, NOTHING),
+        ("/admin/games/game/?next=x", 302, ADMIN),
+        ("/games/new/", 302, NOTHING),
+    ],
+)
+def test_a_page_without_a_policy_of_its_own_is_given_one(path, status, policy):
+    answer = Client().get(path)
+    assert (answer.status_code, answer["Content-Security-Policy"]) == (status, policy)
+
+
+def test_an_error_runs_nothing(monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("api.pages.home.HomePage.get", fail)
+    answer = Client(raise_request_exception=False).get("/")
+    assert (answer.status_code, answer["Content-Security-Policy"]) == (500, NOTHING)
+    refused = Client(enforce_csrf_checks=True).post("/oauth/log-in/", {"username": "a"})
+    assert (refused.status_code, refused["Content-Security-Policy"]) == (403, NOTHING)
+
+
+def test_the_reader_of_the_api_has_no_script_in_its_page():
+    page = Client().get("/api/docs/?ruleset=gods2")
+    assert re.findall(r"<script>", page.content.decode()) == []
+    script = re.findall(r'<script src="([^"]*script=[^"]*)"', page.content.decode())[0].replace("&amp;", "&")
+    found = Client().get(script)
+    assert found["Content-Type"].startswith("application/javascript")
+    assert b"gods2" in found.content
+
+
+def test_pages_keep_their_own_policies_and_the_admin_has_one():
+    client = Client()
+    assert "sha256-" in client.get("/oauth/log-in/")["Content-Security-Policy"]
+    assert "'unsafe" not in client.get("/")["Content-Security-Policy"]
+    client.force_login(User.objects.create_superuser("root", password="seven-gates-of-horn"))
+    assert client.get("/admin/")["Content-Security-Policy"] == ADMIN
+    assert all(part not in ADMIN for part in ("http", "*"))
