@@ -1,12 +1,12 @@
 """Sign-ins: what a session is worth now, for streams, which outlive the request that opened them."""
 
-from importlib import import_module
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.utils.crypto import constant_time_compare
+from django.utils.module_loading import import_string
 
 from accounts.models import User
 
@@ -17,7 +17,7 @@ def signed_in_user(session_key: str) -> User | None:
     None after a log-out, a new password, a retirement, and of a key that no session has. Nothing is written: Django's
     own `get_user` ends a session that has lost its worth, and renews one where the service's key was changed.
     """
-    session: SessionBase = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    session: SessionBase = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
     user = User.objects.filter(pk=_user_of(session), is_active=True).first()
     if user is None:
         return None
