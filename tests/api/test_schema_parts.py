@@ -76,4 +76,5 @@ def test_the_parts_are_served_and_another_name_is_refused():
     assert "core" in refused.json()["detail"] and "toy" in refused.json()["detail"]
     page = client().get("/api/docs/?ruleset=toy")
     assert page.status_code == 200
-    assert rb"/api/schema/?ruleset\u003Dtoy" in page.content or b"/api/schema/?ruleset=toy" in page.content
+    assert b'src="/api/docs/?ruleset=toy&amp;script="' in page.content
+    assert rb"/api/schema/?ruleset\u003Dtoy" in client().get("/api/docs/?ruleset=toy&script=").content

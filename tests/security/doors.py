@@ -30,8 +30,8 @@ from games.engine.insight.charts import About
 from tests.security.grounds import Ground
 from worlds.models import Race
 
-SIGN_IN = ("oauth/", ".well-known/")
-"""Where people sign in to applications: nothing of a game is shown there (tests/accounts)."""
+SIGN_IN = ("oauth/", ".well-known/", "admin/login/", "admin/password_change/")
+"""Where people sign in: nothing of a game is shown there (tests/accounts)."""
 MISSING = UUID("00000000-0000-4000-8000-00000000dead")
 ROWS_ASKED = 1  # of each kind from either end, and of each filter
 VARIANTS: dict[str, tuple[str, ...]] = {
