@@ -6,6 +6,7 @@ documents, as in REST.
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from time import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.origins import is_origin_of_settings
 from api.common.problems import MEDIA_TYPE, Problem
+from api.common.throttles import rate_exceeded, spend
 from api.streams.hub import hub
 from core.addresses import network_of
 
@@ -27,6 +29,8 @@ Send = Callable[[Message], Awaitable[None]]
 IN_ALL = 10_000
 FOR_ONE = 20
 FOR_STRANGERS = 100
+BUDGET = "screen"
+"""What opening a stream spends from: a hall opens hundreds at once from one address."""
 
 
 class Places:
@@ -64,6 +68,13 @@ def address_of(scope: Message) -> str:
     if settings.PROXIES and forwarded:
         return network_of(forwarded[-min(settings.PROXIES, len(forwarded))])
     return network_of(str((scope.get("client") or ("",))[0]))
+
+
+async def charge(scope: Message) -> None:
+    """Count the opening of a stream by address, whoever asks. Raises Fault (rate.exceeded, 429)."""
+    within, spent = await hub().ask(spend, BUDGET, address_of(scope), time())
+    if not within:
+        raise rate_exceeded(spent)
 
 
 def header(scope: Message, name: str) -> str:

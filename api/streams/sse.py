@@ -78,6 +78,7 @@ async def admit(scope: Message) -> tuple[Access, str, str]:
     """Who watches, from which cursor, and whose place they take. Raises Fault, Refused."""
     if scope["method"] != "GET":
         raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
+    await handshake.charge(scope)
     wanted = parameters(scope)
     game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
     principal = await asker(scope, wanted, game)

@@ -91,6 +91,10 @@ class Sockets(GraphQL[Any, Any]):
         asker: Asker = context
         header = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
         try:
+            await handshake.charge(asker.response.scope)
+        except Fault as fault:
+            raise Unauthorized(TOO_MANY, fault.message) from fault
+        try:
             asker.principal = await hub().ask(user_and_token_of_header, header if isinstance(header, str) else "?")
             require_reading(asker.principal)
         except Fault as fault:

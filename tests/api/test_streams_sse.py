@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.utils import timezone
+from rest_framework.settings import api_settings
 
 from accounts.models import Scope, Token
 from accounts.services import mint_token, revoke_token
@@ -233,3 +234,11 @@ async def test_who_stays_is_noted_again_with_each_check(monkeypatch):
             while len(noted) < 3:
                 await asyncio.sleep(0.05)
     assert presence.LASTS > hub.CHECK_SECONDS
+
+
+async def test_to_open_streams_spends_a_budget_of_the_address_whoever_asks(monkeypatch):
+    toy, ann, _, _ = await begin()
+    monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, handshake.BUDGET, "0/d")
+    for headers in (ann, {}, {"Authorization": "Bearer theo_none"}):
+        async with streaming(toy.path("stream/"), headers) as stream:
+            assert stream.status == 429

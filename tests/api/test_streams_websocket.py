@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.cache import caches
+from rest_framework.settings import api_settings
 
 from accounts.models import Scope
 from accounts.services import mint_token, revoke_token
@@ -245,3 +246,11 @@ async def test_a_subscription_resumed_ahead_of_a_restored_log_is_refused():
         line.watch(toy, a=cursor)
         problem = (await line.next())["payload"]["errors"][0]["extensions"]
         assert (problem["code"], problem["status"]) == ("cursor.ahead", 410)
+
+
+async def test_to_open_sockets_spends_the_budget_of_the_address(monkeypatch):
+    _, ann, _, _ = await begin()
+    monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, handshake.BUDGET, "0/d")
+    async with socket() as line:
+        line.say(type="connection_init", payload=ann)
+        assert await line.code() == 4429
