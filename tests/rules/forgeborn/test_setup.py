@@ -121,7 +121,7 @@ def test_nobody_takes_a_new_players_seat_after_the_start() -> None:
 @pytest.mark.rule("FB-EX-103", "FB-GM-5")
 def test_a_game_with_a_referee_needs_a_game_master_to_start() -> None:
     book = lobby(S1, S2)
-    book.when(HandOver(seat=GM_SEAT, reason="gone"), by=HOST)
+    book.when(HandOver(seat=GM_SEAT, reason="gone"), by=GM)
     with refused("gm.missing", book.state):
         book.when(Start(), by=HOST)
     book.when(ConfigureGame(referee="none"), by=HOST)
