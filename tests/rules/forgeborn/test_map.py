@@ -197,6 +197,6 @@ def test_the_host_names_places_where_nobody_is_the_game_master() -> None:
     named = NamePlace(place=at(book, CITY), name="Bandi")
     with refused("issuer.other", book.state):
         book.when(named, by=HOST)
-    book.when(HandOver(seat=GM_SEAT, reason="none here"), by=HOST)
+    book.when(HandOver(seat=GM_SEAT, reason="none here"), by=GM)
     book.when(named, by=HOST)
     assert book.state.place_of_kind(CITY).name == "Bandi"
