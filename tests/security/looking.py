@@ -41,14 +41,18 @@ def answer_to(client: Client, viewer: Viewer, question: Question) -> Answer:
 
 
 def act_and_look(client: Client, viewer: Viewer, ground: Ground) -> dict[str, Answer]:
-    """A public act of the other seat or its refusal: forecast and dry run before it, and what is visible after."""
+    """A public act of the other seat or its refusal: forecast and dry run before it, and what is visible after.
+
+    A game-master acts for that seat: what they did as themselves could end a question, and open what was sealed for it.
+    """
     name, fields = ground.act
     here = f"/api/v1/games/{ground.game.pk}/"
     query = "as=gm" if viewer.as_gm else ""
+    acting = f"as=gm&seat={ground.other.pk}" if viewer.as_gm else ""
     found = {}
     with restore_afterwards():
         for door, mode in (("forecast", ""), ("commands", "dry_run=1"), ("commands", "")):
-            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, query) if word)}"
+            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, acting) if word)}"
             found[path] = answer_of(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
             found[f"afterwards {part}"] = answer_of(client.get(f"{here}{part}&{query}"))
