@@ -39,6 +39,17 @@ class UserForm(UserChangeForm):
         model = User
 
 
+class PersonPasswordForm(AdminPasswordChangeForm):
+    """A new password for somebody, or none: what was let in by the old one is let in no longer."""
+
+    def save(self, commit: bool = True) -> User:
+        """Set it and revoke the person's tokens; sessions end by themselves."""
+        with transaction.atomic():
+            user: User = super().save(commit)
+            services.revoke_tokens_of(user)
+        return user
+
+
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, ModelAdmin):
     """Groups of permissions in the admin."""
@@ -50,7 +61,7 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
 
     form = UserForm
     add_form = NewUserForm
-    change_password_form = AdminPasswordChangeForm
+    change_password_form = PersonPasswordForm
     list_display = ("username", "display_name", "email", "is_active", "is_staff", "last_login", "retired_at")
     list_filter = ("is_active", "is_staff", "is_superuser", "groups", "date_joined")
     search_fields = ("username", "display_name", "email")

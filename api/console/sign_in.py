@@ -6,10 +6,12 @@ from urllib.parse import urlencode
 from django.contrib import admin
 from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse, reverse_lazy
 from unfold.forms import AdminOwnPasswordChangeForm
 
+from accounts.services import revoke_tokens_of
 from api.common.exceptions import Fault
 from api.common.passwords import user_by_password
 from api.common.throttles import PASSWORDS, address_of, count, rate_exceeded
@@ -38,6 +40,13 @@ class OwnPasswordForm(AdminOwnPasswordChangeForm):
         if known != self.user:
             raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
         return old
+
+    def save(self, commit: bool = True) -> Any:
+        """Set it and revoke one's own tokens, as `me/password/` does; other sessions end by themselves."""
+        with transaction.atomic():
+            user = super().save(commit)
+            revoke_tokens_of(user)
+        return user
 
 
 class OwnPasswordView(PasswordChangeView):

@@ -50,6 +50,31 @@ def test_an_administrator_makes_a_user_and_changes_the_password(page):
     assert bob.check_password("a-long-new-one")
 
 
+NEW = "nine-rivers-of-ash"
+
+
+@pytest.mark.parametrize("usable", ["true", "false"])
+def test_a_password_that_an_administrator_sets_or_takes_revokes_the_tokens(page, usable):
+    """The kind: whatever sets a password ends what was let in by the old one."""
+    bob = User.objects.create_user("bob", password=PASSWORD)
+    token, _ = services.mint_token(bob, "laptop")
+    address = reverse("admin:auth_user_password_change", args=[bob.pk])
+    given = {"password1": NEW, "password2": NEW} if usable == "true" else {"unset-password": "1"}
+    assert page.post(address, {"usable_password": usable, **given}).status_code == 302
+    bob.refresh_from_db()
+    token.refresh_from_db()
+    assert bob.check_password(NEW) is (usable == "true") and token.revoked_at is not None
+
+
+def test_an_own_new_password_in_the_admin_revokes_the_own_tokens(page, root):
+    token, _ = services.mint_token(root, "laptop")
+    sent = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
+    assert page.post(reverse("admin:password_change"), sent).status_code == 302
+    root.refresh_from_db()
+    token.refresh_from_db()
+    assert root.check_password(NEW) and token.revoked_at is not None
+
+
 def test_the_admin_refuses_a_name_that_differs_in_case_alone(page):
     form = {"username": "ROOT", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     answer = page.post(reverse("admin:accounts_user_add"), form)
