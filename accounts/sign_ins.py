@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 from accounts.models import User
 
 
-def signed_in_user(session_key: str) -> User | None:
+def user_of_session(session_key: str) -> User | None:
     """Who is signed in with a session, as long as it lasts.
 
     None after a log-out, a new password, a retirement, and of a key that no session has. Nothing is written: Django's

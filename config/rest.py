@@ -79,7 +79,7 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_USERNAME_CALLABLE = "accounts.login.tried_name"
 AXES_LOCKOUT_CALLABLE = "api.common.error_handlers.lockout"
-AXES_CLIENT_IP_CALLABLE = "api.common.throttles.tried_address"
+AXES_CLIENT_IP_CALLABLE = "api.common.throttles.address_of_try"
 AXES_SENSITIVE_PARAMETERS = ["password", "token", "code", "invitation", "csrfmiddlewaretoken"]
 AXES_VERBOSE = False
 

@@ -45,15 +45,15 @@ class PageBudget:
         response = self.get_response(request)
         if request.__dict__.get(SPENT) or is_uncounted(request):
             return response
-        return self.refused(request) or response
+        return self.count_or_refuse(request) or response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
         """Count what the view does not count; the refusal beyond the budget."""
         if counts_itself(view) or is_uncounted(request):
             return None
-        return self.refused(request)
+        return self.count_or_refuse(request)
 
-    def refused(self, request: HttpRequest) -> HttpResponseBase | None:
+    def count_or_refuse(self, request: HttpRequest) -> HttpResponseBase | None:
         """Count one request; the refusal, beyond the budget."""
         within, spent = count(request, SCOPE, address_of(request))
         return None if within else refusal(request, spent)

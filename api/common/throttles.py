@@ -91,7 +91,7 @@ def address_of(request: HttpRequest | Request) -> str:
     return network_of(str(BaseThrottle().get_ident(cast("Request", request))))  # it reads headers and META: both have
 
 
-def tried_address(request: HttpRequest) -> str | None:
+def address_of_try(request: HttpRequest) -> str | None:
     """AXES_CLIENT_IP_CALLABLE: whose wrong passwords are counted together; None where no address is known."""
     address = address_of(request)
     return None if address == UNKNOWN else address

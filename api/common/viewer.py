@@ -175,7 +175,7 @@ def _look(game: Game, user: UUID | None, seats: tuple[Seat, ...], *, seat: UUID 
 
 
 def viewers_once(game: Game, user: UUID, *, seat: UUID | None = None, as_: str = "") -> Iterator[Viewer]:
-    """How a user would look at a game through each of its seats that the request may mean, whoever holds it now.
+    """How a user would look at a game through each of its seats that the request may mean, with any holder now.
 
     Only for what the user provably did from such a seat.
     """

@@ -64,7 +64,7 @@ class Reader:
     def __init__(self, fragments: Mapping[str, FragmentDefinitionNode]) -> None:
         self.fragments = fragments
 
-    def asked(self, operation: OperationDefinitionNode) -> Asked:
+    def read(self, operation: OperationDefinitionNode) -> Asked:
         """What one operation asks."""
         found = Asked()
         self._read(operation.selection_set, found, set(), place="root", level=0)

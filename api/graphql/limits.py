@@ -262,7 +262,7 @@ def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) ->
         root = measure.schema.get_root_type(operation.operation)
         cost, depth = measure.of(operation.selection_set, root)
         name = operation.name.value if operation.name else ""
-        measure.costs[name], measure.asked[name] = cost, Reader(measure.fragments).asked(operation)
+        measure.costs[name], measure.asked[name] = cost, Reader(measure.fragments).read(operation)
         if depth > MAX_DEPTH or measure.bottomless:
             message = f"This operation is deeper than {MAX_DEPTH}; ask for less at a time."
             yield _error("query.deep", message, most=MAX_DEPTH)

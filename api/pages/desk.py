@@ -115,11 +115,11 @@ class DeskCommand(SignedInView):
         }
         if form.command == Rewind.slug():  # it is refused when more has happened than it shows; read before that is
             context["expected"] = selectors.cursor_for(leader.viewer.game, leader.viewer.visibility)
-        if form.command == Rewind.slug() and isinstance(to := values.get("to"), int):
-            try:
-                context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
-            except Refused as refusal:
-                context["faults"] = (refusal.message,)
+            if isinstance(to := values.get("to"), int):
+                try:
+                    context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
+                except Refused as refusal:
+                    context["faults"] = (refusal.message,)
         template = "form" if is_part(request) else "form_page"
         return page(request, template, context, status=200 if error is None else 422)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from accounts.models import Scope
 from accounts.services import live_token
-from accounts.sign_ins import signed_in_user
+from accounts.sign_ins import user_of_session
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading, require_scope
@@ -51,7 +51,7 @@ def closing_reason(access: Access) -> str:
     principal = access.principal
     if principal.token is not None and live_token(principal.token.pk) is None:
         return "token.refused"
-    if principal.token is None and principal.user is not None and signed_in_user(principal.session) != principal.user:
+    if principal.token is None and principal.user is not None and user_of_session(principal.session) != principal.user:
         return "token.refused"
     try:
         now = open_access(principal, access.game, seat=access.seat, as_gm=access.as_gm)

@@ -71,7 +71,7 @@ def address_of(scope: Message) -> str:
 
 
 async def charge(scope: Message) -> None:
-    """Count the opening of a stream by address, whoever asks. Raises Fault (rate.exceeded, 429)."""
+    """Count the opening of a stream by address, for users and strangers alike. Raises Fault (rate.exceeded, 429)."""
     within, spent = await hub().ask(spend, BUDGET, address_of(scope), time())
     if not within:
         raise rate_exceeded(spent)

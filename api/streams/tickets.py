@@ -3,7 +3,7 @@
 A ticket is signed and names its token, or its user and that it was bought with a session; when it is shown, it is worth
 as much as these are then. That it was used is remembered where all processes see it: in Redis, or without one as a file
 that only one process can be the first to make (a folder as cache has no atomic `add`). The key of a session would let
-whoever reads it act, so it never stands in an address: it waits in the cache.
+its readers act, so it never stands in an address: it waits in the cache.
 """
 
 import os
@@ -17,7 +17,7 @@ from django.core.signing import BadSignature, TimestampSigner
 
 from accounts.models import Token
 from accounts.services import live_token
-from accounts.sign_ins import signed_in_user
+from accounts.sign_ins import user_of_session
 from api.common.authentication import NOBODY, Principal
 from api.common.exceptions import Fault
 
@@ -65,7 +65,7 @@ def _of_token(token_id: UUID) -> Principal:
 def _of_sign_in(nonce: str) -> Principal:
     session = str(cache.get(_of_session(nonce), ""))
     cache.delete(_of_session(nonce))
-    return Principal(signed_in_user(session), session=session) if session else NOBODY
+    return Principal(user_of_session(session), session=session) if session else NOBODY
 
 
 def _of_session(nonce: str) -> str:

@@ -140,8 +140,8 @@ def test_a_host_gives_a_players_seat_away():
 
 
 @pytest.mark.parametrize("way", ["", "?seat={seat}", "?as=gm"], ids=["unsaid", "seat", "gm"])
-def test_who_gives_their_seat_away_is_told_so_then_and_again(way: str):
-    """What was acknowledged is answered as it was, whoever sits there now."""
+def test_giving_the_own_seat_away_is_acknowledged_then_and_again(way: str):
+    """What was acknowledged is answered as it was, also when somebody else sits there."""
     toy = toy_game()
     person, role = (toy.host, "gm") if "as=gm" in way else (toy.ann, "player")
     seat = toy.seat(person, role)
@@ -156,7 +156,7 @@ def test_who_gives_their_seat_away_is_told_so_then_and_again(way: str):
     assert again.json()["replayed"] and again.json()["events"] == first.json()["events"]
     assert LoggedEvent.objects.filter(game=toy.game, type="HandedOver").count() == 1
 
-    # Nobody else is told, and nothing else is answered by it.
+    # It answers nobody else, and no other command.
     assert post(toy, toy.bob, "hand-over", body, query=query, key="k1").status_code in (404, 409, 422)
     other = post(toy, person, "hand-over", body | {"reason": "Other."}, query=query, key="k1")
     assert other.status_code in (404, 409, 422)

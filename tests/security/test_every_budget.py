@@ -38,7 +38,7 @@ def no_budget_left(settings):
     }
 
 
-def asked(method: str, path: str, headers: dict[str, str]) -> int:
+def status_of(method: str, path: str, headers: dict[str, str]) -> int:
     kind = {"content_type": "application/json"} if method == "post" else {}
     return getattr(Client(headers=headers), method)(path, **kind).status_code
 
@@ -48,14 +48,14 @@ def test_every_address_has_a_budget(no_budget_left):
     assert {"home", "metrics", "schema", "docs", "login", "graphql-schema", "authorize"} <= {name for name, _ in known}
     tried = [(method, path) for name, path in known if name not in UNCOUNTED for method in ("get", "post")]
     tried += [("get", path) for path in ELSEWHERE]
-    spent = {(method, path): asked(method, path, {}) for method, path in tried}
+    spent = {(method, path): status_of(method, path, {}) for method, path in tried}
     assert {each: status for each, status in spent.items() if status != 429} == {}
 
 
 def test_a_token_that_is_refused_and_a_method_that_is_not_served_spend_too(no_budget_left):
     tried = [("get", "/api/v1/me/"), ("post", "/api/v1/tokens/"), ("delete", "/api/v1/games/"), ("put", "/graphql/"),
              ("options", "/graphql/"), ("get", "/graphql/?query={__typename}"), ("head", "/")]  # fmt: skip
-    assert [asked(method, path, BAD_TOKEN) for method, path in tried] == [429] * len(tried)
+    assert [status_of(method, path, BAD_TOKEN) for method, path in tried] == [429] * len(tried)
 
 
 def test_who_is_refused_is_told_how_long_as_a_problem_or_in_a_sentence(no_budget_left):
@@ -68,4 +68,4 @@ def test_who_is_refused_is_told_how_long_as_a_problem_or_in_a_sentence(no_budget
 def test_each_exception_is_an_address_and_has_its_reason():
     names = {name for name, _ in addresses()}
     assert all(name in names and reason for name, reason in UNCOUNTED.items())
-    assert [asked("get", f"/{name}", {}) for name in UNCOUNTED] == [200] * len(UNCOUNTED)
+    assert [status_of("get", f"/{name}", {}) for name in UNCOUNTED] == [200] * len(UNCOUNTED)
