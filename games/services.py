@@ -22,16 +22,16 @@ from games.engine.kernel import CLOCK, Actor, Command, Context, Event, apply_eve
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.wording import quantity
 from games.models import Game, Secret
-from games.runtime.batch import Turn, play
+from games.runtime.batch import GameWork, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
 from games.runtime.session import GameSession, commit_events, context_of
 
 __all__ = [
     "Expected",
+    "GameWork",
     "IssuedCommand",
     "Outcome",
     "PendingCommand",
-    "Turn",
     "fire_due",
     "fire_due_in",
     "issue",
@@ -126,9 +126,9 @@ def run(
 def issue(game_id: UUID, issued: IssuedCommand, *, key: str = "", now: datetime | None = None) -> Outcome:
     """As `run`, for what was issued already."""
     waiting = PendingCommand(game=game_id, user=issued.actor.user, issued=issued, key=key, now=now)
-    play([Turn(game_id, [waiting])])
+    play([GameWork(game_id, [waiting])])
     if waiting.outcome is None:
-        raise waiting.error or RuntimeError("the command had no turn")
+        raise waiting.error or RuntimeError("the command was not reached")
     return waiting.outcome
 
 
@@ -141,10 +141,10 @@ def run_all(game_id: UUID, commands: Sequence[tuple[Actor, Command]], *, now: da
         PendingCommand(game=game_id, user=actor.user, issued=IssuedCommand(command, actor), now=now)
         for actor, command in commands
     ]
-    play([Turn(game_id, waiting)])
+    play([GameWork(game_id, waiting)])
     for each in waiting:
         if each.outcome is None:
-            raise each.error or RuntimeError("the command had no turn")
+            raise each.error or RuntimeError("the command was not reached")
 
 
 def fire_due(game_id: UUID, now: datetime | None = None) -> int:
@@ -154,6 +154,6 @@ def fire_due(game_id: UUID, now: datetime | None = None) -> int:
 
 def fire_due_in(games: Sequence[UUID], now: datetime | None = None) -> dict[UUID, int]:
     """Fire what is due in some games, in one transaction; how many timers fired in each. As `fire_due`."""
-    turns = [Turn(game, now=now) for game in games]
-    play(turns, wait=False)
-    return {turn.game: turn.fired for turn in turns}
+    works = [GameWork(game, now=now) for game in games]
+    play(works, wait=False)
+    return {work.game: work.fired for work in works}

@@ -136,7 +136,7 @@ class ChroniclePage(WorldAdmin):
 
     list_display = ["position", "heading", "text_start", "world", "written_at"]
     list_display_links = ["position", "heading"]
-    list_filter = [OF_WORLD, "age"]
+    list_filter = [OF_WORLD, "chapter"]
     list_select_related = ["world"]
     search_fields = ["heading", "text"]
     date_hierarchy = "written_at"

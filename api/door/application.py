@@ -45,7 +45,7 @@ class Door:
         await send({"type": "http.response.body", "body": response.content})
 
     async def ask(self, command: Incoming) -> HttpResponse | None:
-        """What is answered to a command, once it has had its turn; None where Django is to be asked."""
+        """What is answered to a command, once it is decided; None where Django is to be asked."""
         if not self.queue.put(command):
             return await asyncio.to_thread(refuse_busy, command)
         self.writers.begin()

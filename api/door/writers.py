@@ -30,7 +30,7 @@ from api.rest.base import JSON_OPTIONS, VARY
 from games import services
 from games.engine.errors import Refused
 from games.runtime.session import GameSession
-from games.services import IssuedCommand, PendingCommand, Turn
+from games.services import GameWork, IssuedCommand, PendingCommand
 
 log = structlog.get_logger(__name__)
 WRITERS = 2
@@ -114,16 +114,16 @@ def play(batch: Batch, seconds: float = math.inf) -> tuple[Answered, set[UUID]]:
     waiting = {
         game: [admitted[each] for each in commands if each in admitted] for game, commands in batch.commands.items()
     }
-    turns = [Turn(game, list(commands)) for game, commands in waiting.items() if commands]
+    works = [GameWork(game, list(commands)) for game, commands in waiting.items() if commands]
     fault: Exception | None = None
     try:
-        if turns:
-            services.play(turns, wait=batch.waits, seconds=seconds)
+        if works:
+            services.play(works, wait=batch.waits, seconds=seconds)
     except DatabaseError as error:
         fault = error
     settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]
     answered += [(each.incoming, response_of(each, fault)) for each in settled]
-    return answered, {turn.game for turn in turns if turn.was_held}
+    return answered, {work.game for work in works if work.was_held}
 
 
 def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming, DoorCommand]:
@@ -156,7 +156,7 @@ def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming,
 
 
 def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
-    """What is answered to a command that has had its turn; fault: what kept it from having one."""
+    """What is answered to a command that has been decided; fault: what kept it from being decided."""
     incoming = command.incoming
     request: Any = incoming.request
     request.user = command.request.principal.user

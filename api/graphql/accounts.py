@@ -17,7 +17,7 @@ from api.common.permissions import require_personal, require_scope
 from api.common.throttles import PASSWORDS, address_of, count
 from api.common.viewer import look
 from api.graphql.commands import Refusal
-from api.graphql.context import Asker, answer, asker_of
+from api.graphql.context import OperationContext, answer, context_of
 from api.graphql.game_fields import game_value
 from api.graphql.games import GAME
 from api.graphql.mapping import either, many, maybe, object_type
@@ -83,25 +83,25 @@ OpenResult = _one_of("GameOpened", {"game": GAME}, "A new game; you are its host
 
 def me(info: strawberry.Info) -> Any:
     """Who you are, and what this token may do."""
-    asker = asker_of(info)
+    asker = context_of(info)
     require_scope(asker.principal, Scope.READ)
     return MeSerializer(asker.principal.user, context={"principal": asker.principal}).data
 
 
 def tokens(info: strawberry.Info) -> Any:
     """Your live tokens and the latest of the others, 100 at most, without their text; an application gets its own."""
-    asker = asker_of(info)
+    asker = context_of(info)
     require_scope(asker.principal, Scope.READ)
     return TokenSerializer(tokens_for(asker.principal)[:100], many=True).data
 
 
-def _request(asker: Asker) -> HttpRequest:
+def _request(asker: OperationContext) -> HttpRequest:
     if asker.request is None:
         raise Fault("method.unknown", "Mutations are sent over HTTP.")
     return asker.request
 
 
-def _spend(asker: Asker, scope: str) -> None:
+def _spend(asker: OperationContext, scope: str) -> None:
     request = _request(asker)
     within, spent = count(request, scope, address_of(request))
     if not within:
@@ -118,11 +118,11 @@ def mint_token(
     password: str | None = None,
 ) -> Any:
     """Make a token, with user name and password or with a token that may do at least as much."""
-    asker = asker_of(info)
-    wish = {"name": name, "scopes": scopes, "expires_at": expires_at, "username": username, "password": password}
+    asker = context_of(info)
+    given = {"name": name, "scopes": scopes, "expires_at": expires_at, "username": username, "password": password}
 
     def act() -> dict[str, Any]:
-        body = MintSerializer(data={key: value for key, value in wish.items() if value is not None})
+        body = MintSerializer(data={key: value for key, value in given.items() if value is not None})
         _spend(asker, PASSWORDS)
         body.is_valid(raise_exception=True)
         chosen = body.validated_data
@@ -146,14 +146,14 @@ class _Wrapped:
         self._request = request
 
 
-def _authenticate(asker: Asker, username: str, password: str) -> Principal:
+def _authenticate(asker: OperationContext, username: str, password: str) -> Principal:
     wrapped: Any = _Wrapped(_request(asker))
     return by_password(wrapped, username, password)
 
 
 def revoke_token(info: strawberry.Info, id: UUID) -> Any:
     """Revoke one of your tokens. Any token may revoke itself; others need the scope `play`."""
-    asker = asker_of(info)
+    asker = context_of(info)
 
     def act() -> dict[str, Any]:
         principal = asker.principal
@@ -178,12 +178,12 @@ def sign_up(
     invitation: str = "",
 ) -> Any:
     """Become a user: freely, with an invitation, or not at all, as this service is set."""
-    asker = asker_of(info)
-    wish = {"username": username, "password": password, "display_name": display_name, "email": email}
+    asker = context_of(info)
+    given = {"username": username, "password": password, "display_name": display_name, "email": email}
 
     def act() -> dict[str, Any]:
         _spend(asker, "sign_up")
-        body = SignUpSerializer(data=wish | {"invitation": invitation})
+        body = SignUpSerializer(data=given | {"invitation": invitation})
         body.is_valid(raise_exception=True)
         user = services.sign_up(**body.validated_data)
         return {"user": PersonSerializer(user).data, "__typename": "SignedUp"}
@@ -195,13 +195,13 @@ def open_game(
     info: strawberry.Info, ruleset: str, name: str, options: JSON | None = None, is_public: bool = True
 ) -> Any:
     """Open a game. Its opener gets the seats of host and game-master; `ruleset(slug:)` has the schema of `options`."""
-    asker = asker_of(info)
-    wish = {"ruleset": ruleset, "name": name, "is_public": is_public}
+    asker = context_of(info)
+    given = {"ruleset": ruleset, "name": name, "is_public": is_public}
 
     def act() -> dict[str, Any]:
         asker.may_act()
         assert asker.user is not None  # may_act
-        raw = orjson.dumps(wish if options is None else wish | {"options": options})
+        raw = orjson.dumps(given if options is None else given | {"options": options})
         game = games.open_game(ruleset, raw, asker.user)
         return {"game": game_value(info, look(game, asker.user)), "__typename": "GameOpened"}
 

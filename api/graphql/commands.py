@@ -16,7 +16,7 @@ from strawberry.scalars import JSON
 from strawberry.utils.str_converters import to_camel_case
 
 from api.common.exceptions import Fault
-from api.graphql.context import Asker, answer, asker_of
+from api.graphql.context import OperationContext, answer, context_of
 from api.graphql.events import GameEvent, typed_value
 from api.graphql.mapping import Inputs, as_json, either, many, object_type
 from api.representations.issuing.issue import KEY, issue
@@ -96,18 +96,18 @@ def mutations(inputs: Inputs) -> dict[str, Any]:
     return found
 
 
-def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
+def mutation_of(slug: str, name: str, kind: type[Command], input_type: Any) -> Any:
     """The mutation of one command; without an argument `input` where the command has no fields."""
 
     def resolve(info: strawberry.Info, **arguments: Any) -> Any:
-        asker = asker_of(info)
+        asker = context_of(info)
         return answer(asker, lambda: run_mutation(asker, slug, name, **arguments))
 
     required = any(found.is_required() for found in kind.model_fields.values())
     hints = {
         "info": strawberry.Info,
         "game": UUID,
-        **({"input": wish if required else wish | None} if wish is not None else {}),
+        **({"input": input_type if required else input_type | None} if input_type is not None else {}),
         "idempotency_key": str | None,
         "expected": str | None,
         "dry_run": bool,
@@ -115,7 +115,7 @@ def mutation_of(slug: str, name: str, kind: type[Command], wish: Any) -> Any:
         "as_gm": bool,
     }
     defaults = {"idempotency_key": None, "expected": None, "dry_run": False, "seat": None, "as_gm": False}
-    if wish is not None and not required:
+    if input_type is not None and not required:
         defaults["input"] = None
     typed = with_arguments(resolve, hints, defaults)
     field: Any = strawberry.mutation(resolver=typed, graphql_type=CommandResult, description=description_of(kind))
@@ -139,7 +139,7 @@ def with_arguments(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any]
 
 
 def run_mutation(
-    asker: Asker,
+    asker: OperationContext,
     slug: str,
     name: str,
     *,

@@ -1,4 +1,4 @@
-"""Who asks in GraphQL, and the viewer of a game: the same rules as in REST (`api.common`)."""
+"""The context of an operation of GraphQL, and the viewer of a game: the same rules as in REST (`api.common`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from worlds.visibility import Visibility
 
 
 @dataclass
-class Asker:
+class OperationContext:
     """The context of an operation: who asks, by which request or socket, with what connection_init said.
 
     feed, life_feed: for subscriptions, the sources of a game's events and of its life; None over HTTP. looks: the
@@ -71,13 +71,13 @@ class Asker:
         return look(visible_game(game, self.user, code=code), self.user, seat=seat, as_="gm" if as_gm else "")
 
 
-def asker_of(info: Any) -> Asker:
+def context_of(info: Any) -> OperationContext:
     """Who asks, by a resolver's info."""
-    asker: Asker = info.context
+    asker: OperationContext = info.context
     return asker
 
 
-def answer(asker: Asker, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def answer(asker: OperationContext, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What an act answers, or the refusal as data; only an unexpected exception is raised."""
     try:
         return act()

@@ -15,7 +15,7 @@ from strawberry.scalars import JSON
 from api.common.paging import LARGEST_SIZE
 from api.graphql import game_fields as of
 from api.graphql.connections import Column, Link, connection_of, order_of, rows_field
-from api.graphql.context import asker_of
+from api.graphql.context import context_of
 from api.graphql.events import GameEvent
 from api.graphql.mapping import Outputs, many, maybe, object_type
 from api.graphql.rows import ROWS, attnames_of
@@ -132,7 +132,7 @@ GAME_TYPES = [game_type(rules) for rules in registry.rulesets()]
 
 def own_seats_of(info: Any) -> dict[UUID, frozenset[UUID]]:
     """The player's seats of the asker by game: one query an operation."""
-    asker = asker_of(info)
+    asker = context_of(info)
     if asker.own_seats is None:
         asker.own_seats = table.own_seats(asker.user)
     return asker.own_seats
@@ -200,7 +200,7 @@ def games_list(
     may or must act now; `asked`: where it owes an answer; `demo`: what the service's demo plays now. Lobbies of others
     in which nothing has happened since they were opened are listed where `status` or `demo` is asked for.
     """
-    asker = asker_of(info)
+    asker = context_of(info)
     asker.may_look(as_gm=as_gm)
     visibility = Visibility(user=asker.user)
     look_with(info, visibility)
@@ -224,7 +224,7 @@ def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: b
     """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's view: both hold for everything
     below, whatever the path.
     """
-    asker = asker_of(info)
+    asker = context_of(info)
     asker.may_look(as_gm=as_gm)
     return of.game_value(info, asker.at(id, seat, as_gm=as_gm))
 

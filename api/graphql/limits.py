@@ -34,7 +34,7 @@ from strawberry.extensions import SchemaExtension
 from api.common.exceptions import Fault
 from api.common.paging import DEFAULT_SIZE
 from api.common.problems import problem
-from api.graphql.context import Asker
+from api.graphql.context import OperationContext
 from api.graphql.introspection import ENTRIES, KEY, SCHEMA, Asked, Reader, is_kept, key_of, refusals
 from core.process_cache import ProcessCache
 
@@ -223,7 +223,7 @@ class Limits(SchemaExtension):
             cost = CHARGE_OF_A_KEPT_ANSWER
         elif asked.entries[SCHEMA]:
             cost = CHARGE_OF_A_SCHEMA
-        if not isinstance(asker, Asker):
+        if not isinstance(asker, OperationContext):
             return []
         try:
             asker.pay(cost)

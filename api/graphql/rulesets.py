@@ -6,7 +6,7 @@ from typing import Any
 import strawberry
 from strawberry.scalars import JSON
 
-from api.graphql.context import asker_of
+from api.graphql.context import context_of
 from api.graphql.mapping import many, object_type
 from api.representations.issuing.commands import catalogue
 from api.representations.resources.resource import own_resources
@@ -81,13 +81,13 @@ def ruleset_value(rules: Ruleset) -> dict[str, Any]:
 
 def rulesets_list(info: strawberry.Info) -> Any:
     """Every ruleset that is installed."""
-    asker_of(info).may_look()
+    context_of(info).may_look()
     return [ruleset_value(rules) for rules in registry.rulesets()]
 
 
 def ruleset_one(info: strawberry.Info, slug: str) -> Any:
     """One ruleset."""
-    asker_of(info).may_look()
+    context_of(info).may_look()
     return ruleset_value(registry.ruleset(slug))
 
 

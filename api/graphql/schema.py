@@ -14,7 +14,7 @@ from api.common.exceptions import Fault
 from api.graphql import accounts, games, rulesets
 from api.graphql.commands import mutations
 from api.graphql.connections import Optimizer
-from api.graphql.context import asker_of
+from api.graphql.context import context_of
 from api.graphql.events import GameEvent, event_types, event_value
 from api.graphql.exceptions import Problems
 from api.graphql.introspection import KeptIntrospection
@@ -44,7 +44,7 @@ async def game_events(
 
     When the service ends a subscription an error says why (`extensions.code`); resume with the last cursor.
     """
-    asker = asker_of(info)
+    asker = context_of(info)
     if asker.feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
     if from_now and after:
@@ -57,7 +57,7 @@ async def game_life(
     info: strawberry.Info, game: UUID, seat: UUID | None = None, as_gm: bool = False
 ) -> AsyncIterator[Any]:
     """Where a game is and who is waited for: now, and whenever it changes for this viewer."""
-    asker = asker_of(info)
+    asker = context_of(info)
     if asker.life_feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
     async for life in asker.life_feed(asker, game, seat=seat, as_gm=as_gm):

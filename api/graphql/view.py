@@ -23,7 +23,7 @@ from api.common.exceptions import Fault
 from api.common.problems import Problem, answer, problem_of, request_id_of
 from api.common.strict_json import strict_json
 from api.common.throttles import charge
-from api.graphql.context import Asker
+from api.graphql.context import OperationContext
 from api.graphql.exceptions import explain
 from api.graphql.schema import schema
 
@@ -134,7 +134,7 @@ class GraphQLEndpoint(GraphQLView):
         """Who asks. Raises Fault: token.refused (401), rate.exceeded (429)."""
         principal = user_and_token_of_header(request.META.get("HTTP_AUTHORIZATION", ""))
         charge(request, principal, acting=False)
-        self.asker = Asker(principal, request, request_id=request_id_of(request), response=response)
+        self.asker = OperationContext(principal, request, request_id=request_id_of(request), response=response)
         return self.asker
 
     def parse_json(self, data: str | bytes) -> Any:

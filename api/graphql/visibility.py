@@ -7,7 +7,7 @@ belongs to the key of its root field in the answer, which every path below begin
 from typing import Any
 
 from api.common.permissions import require_reading
-from api.graphql.context import asker_of
+from api.graphql.context import context_of
 from api.representations.resources.visibility import visibility_of
 from worlds.visibility import Visibility
 
@@ -23,7 +23,7 @@ def root_key(info: Any) -> str | int:
 
 def look_with(info: Any, visibility: Visibility) -> None:
     """Let everything below this root field be seen with a visibility."""
-    asker_of(info).looks[root_key(info)] = visibility
+    context_of(info).looks[root_key(info)] = visibility
 
 
 def visibility_at(info: Any) -> Visibility:
@@ -31,7 +31,7 @@ def visibility_at(info: Any) -> Visibility:
 
     Raises Fault unless the token may look.
     """
-    asker = asker_of(info)
+    asker = context_of(info)
     key = root_key(info)
     if key not in asker.looks:
         require_reading(asker.principal)
@@ -41,7 +41,7 @@ def visibility_at(info: Any) -> Visibility:
 
 def visibility_of_worlds_at(info: Any) -> Visibility:
     """The visibility of rows of worlds at a field: those look at the user alone, so no seat is asked for."""
-    asker = asker_of(info)
+    asker = context_of(info)
     known = asker.looks.get(root_key(info))
     if known is not None:
         return known

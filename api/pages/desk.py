@@ -14,7 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
-from api.pages.access import Leader, leader_of, leader_or_conductor, principal_of
+from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
 from api.pages.desk_view import desk_json, initial_of, question_of
 from api.pages.form_fields import body_of, strict_value
 from api.pages.forms import CommandForm, form_of, settle, with_person
@@ -99,7 +99,7 @@ class DeskCommand(SignedInView):
     def form(
         self,
         request: HttpRequest,
-        leader: Leader,
+        leader: DeskViewer,
         form: CommandForm,
         values: dict[str, Any],
         error: Exception | None = None,
@@ -124,7 +124,7 @@ class DeskCommand(SignedInView):
         return page(request, template, context, status=200 if error is None else 422)
 
 
-def way_back(request: HttpRequest, leader: Leader) -> str:
+def way_back(request: HttpRequest, leader: DeskViewer) -> str:
     """Where a whole page leads afterwards: where its link says, within this service, else to the desk."""
     wanted = request.GET.get("next", "")
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
@@ -132,13 +132,13 @@ def way_back(request: HttpRequest, leader: Leader) -> str:
     return reverse("desk", args=[leader.viewer.game.pk])
 
 
-def go_back(request: HttpRequest, leader: Leader, message: str) -> HttpResponse:
+def go_back(request: HttpRequest, leader: DeskViewer, message: str) -> HttpResponse:
     """Leave a whole page once its command is issued; the admin shows the message."""
     messages.success(request, message)
     return redirect(way_back(request, leader))
 
 
-def issue_at_desk(request: HttpRequest, leader: Leader, command: str, body: bytes) -> Answer:
+def issue_at_desk(request: HttpRequest, leader: DeskViewer, command: str, body: bytes) -> Answer:
     """Issue a command as a form of the desk sends it, with its key and what it expects. Raises what `issue` raises."""
     leader.actor(command_class(leader.viewer.game.ruleset, command))
     return issue(
@@ -168,7 +168,7 @@ def outcome_answer(message: str) -> HttpResponse:
     return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
 
 
-def name_of_absent(leader: Leader) -> str:
+def name_of_absent(leader: DeskViewer) -> str:
     """The name of the seat that is acted for; "" for none."""
     absent = leader.viewer.on_behalf_of
     return "" if absent is None else Seat.objects.values_list("name", flat=True).get(pk=absent)

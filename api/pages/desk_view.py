@@ -7,16 +7,16 @@ from django.utils import timezone
 
 from api.common.problems import plain
 from api.common.viewer import Viewer
-from api.pages.access import Leader
+from api.pages.access import DeskViewer
 from api.pages.desk_log import entries_of
 from api.pages.forms import what_ends
 from api.pages.panels import (
     EXTENSIONS,
-    Matter,
+    InboxCard,
     Panels,
     Question,
     Remaining,
-    matters_of,
+    inbox_cards,
     nouns_of,
     subject_names,
 )
@@ -29,7 +29,7 @@ from games.engine.lifecycle.gm_commands import Extend, FireNow
 from games.storage.state_cache import STATE_CACHE
 
 
-def desk_json(leader: Leader) -> dict[str, Any]:
+def desk_json(leader: DeskViewer) -> dict[str, Any]:
     """All that the desk shows: the context of its template."""
     viewer, now = leader.viewer, timezone.now()
     game, rules = viewer.game, registry.ruleset(viewer.game.ruleset)
@@ -44,7 +44,7 @@ def desk_json(leader: Leader) -> dict[str, Any]:
     panels = Panels(leader, now, nouns, running_timers(viewer, timers))
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
-    inbox = matters_of((question for question in asked if is_mine(question)), subjects)
+    inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
     waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=leader.role is Role.GM)
     chief, called = next((row for row in shown if row["key"] == main), None), {**subjects, **names}
     return {
@@ -53,14 +53,14 @@ def desk_json(leader: Leader) -> dict[str, Any]:
         "role": leader.role.value,
         "caption": registry.store(game.ruleset).caption(game),
         "chief": timer_line(chief, prompts, called, panels) if chief else None,
-        "conduct": tuple(panels.conduct(bool(chief))),
+        "clock_buttons": tuple(panels.clock_buttons(bool(chief))),
         "timers": [timer_line(row, prompts, called, panels) for row in shown if row["key"] != main],
         "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
         "presence": presence_of(viewer, seats),
         "inbox": inbox,
         "next": inbox[0] if inbox else None,
-        "others": [Matter("", (question,)) for question in asked if not is_mine(question)],
+        "others": [InboxCard("", (question,)) for question in asked if not is_mine(question)],
         "panels": [panels.show_panel(panel) for panel in desk if panel.is_shown],
         "entries": entries_of(leader, seats),
         "menu": tuple(panels.menu()),
@@ -84,7 +84,7 @@ def is_mine(question: Question) -> bool:
     return bool(row["asks_me"] and row["answerable"] and not row["answered"])
 
 
-def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def initial_of(leader: DeskViewer, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """What the form of a command begins with, where a panel or a question of the desk offers it with these values."""
     viewer = leader.viewer
     pages = registry.ruleset(viewer.game.ruleset).pages
@@ -97,7 +97,7 @@ def initial_of(leader: Leader, command: str, values: Mapping[str, Any]) -> Mappi
     return next(found, {})
 
 
-def question_of(leader: Leader, prompt: Any) -> Question | None:
+def question_of(leader: DeskViewer, prompt: Any) -> Question | None:
     """One open question, as the desk has it, without what a ruleset shows with it; None for one that is not open."""
     viewer, now = leader.viewer, timezone.now()
     with STATE_CACHE.reading(viewer.game) as state:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from accounts.models import User
 from api.common.problems import plain
-from api.pages.access import Leader
+from api.pages.access import DeskViewer
 from api.pages.form_fields import FormField, Making, Schema, choices_of
 from api.representations import table
 from api.representations.issuing.commands import command_class, listing_json
@@ -44,7 +44,7 @@ def words_of(command: str) -> str:
     return command.replace("-", " ").capitalize()
 
 
-def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") -> CommandForm:
+def form_of(leader: DeskViewer, name: str, given: Mapping[str, Any], key: str = "") -> CommandForm:
     """The form of a command. given: values that are settled, or were sent before.
 
     Raises `command.missing`, `issuer.other`.
@@ -71,7 +71,7 @@ def form_of(leader: Leader, name: str, given: Mapping[str, Any], key: str = "") 
     return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex)
 
 
-def thing_names(leader: Leader) -> Callable[[str], str | None]:
+def thing_names(leader: DeskViewer) -> Callable[[str], str | None]:
     """What ids are called in the game, as the leader may know it; None for other texts."""
     game = leader.viewer.game
     with STATE_CACHE.reading(game) as state:
@@ -135,7 +135,7 @@ def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
     return found
 
 
-def _choices_by_name(leader: Leader, kind: type[Command]) -> dict[str, Schema]:
+def _choices_by_name(leader: DeskViewer, kind: type[Command]) -> dict[str, Schema]:
     """What the legal commands leave open though people know it by a name: running timers, seats, a person."""
     named: dict[str, Schema] = {}
     if issubclass(kind, Enumerable):

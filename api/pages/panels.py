@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import orjson
 
-from api.pages.access import Leader
+from api.pages.access import DeskViewer
 from api.pages.forms import is_ready, words_of
 from api.representations import table
 from games import registry
@@ -23,7 +23,7 @@ from games.engine.wording import capital
 from games.models import Game
 
 EXTENSIONS = ((60, "+1 min"), (300, "+5 min"))
-CONDUCTING = (Start, Pause, Resume, Extend, EndNow, FireNow)
+CLOCK_COMMANDS = (Start, Pause, Resume, Extend, EndNow, FireNow)
 """Commands that stand beside the clock and not in the menu."""
 
 
@@ -117,7 +117,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class InboxCard:
     """One card of the inbox: a question, or the questions about one thing. name: of the thing; "" for one question."""
 
     name: str
@@ -159,7 +159,7 @@ class Matter:
         )
 
 
-def matters_of(questions: Iterable[Question], names: Mapping[UUID, str]) -> list[Matter]:
+def inbox_cards(questions: Iterable[Question], names: Mapping[UUID, str]) -> list[InboxCard]:
     """The cards of an inbox, the first to lapse in front: what several questions are about stands there once.
 
     names: of what questions are about, where it has one.
@@ -168,7 +168,7 @@ def matters_of(questions: Iterable[Question], names: Mapping[UUID, str]) -> list
     for question in sorted(questions, key=lambda each: each.remaining.place()):
         subject = question.row["subject"]
         groups.setdefault(subject if subject in names else question.row["id"], []).append(question)
-    made = [Matter(names[key] if len(held) > 1 else "", tuple(held)) for key, held in groups.items()]
+    made = [InboxCard(names[key] if len(held) > 1 else "", tuple(held)) for key, held in groups.items()]
     return sorted(made, key=lambda matter: matter.remaining.place())
 
 
@@ -176,7 +176,7 @@ def matters_of(questions: Iterable[Question], names: Mapping[UUID, str]) -> list
 class Panels:
     """What turns panels, questions and actions into what the desk of somebody shows now."""
 
-    leader: Leader
+    leader: DeskViewer
     now: datetime
     nouns: Mapping[UUID, frozenset[str]]
     """What open questions are about, each with the tables that hold it."""
@@ -260,7 +260,7 @@ class Panels:
                 continue
             yield self.button(Action(name, about), acting_for=acting_for, whom=whom)
 
-    def conduct(self, has_deadline: bool) -> Iterator[Button]:
+    def clock_buttons(self, has_deadline: bool) -> Iterator[Button]:
         """The buttons beside the clock."""
         if self.game.status == "finished":
             return
@@ -278,7 +278,7 @@ class Panels:
 
     def menu(self) -> Iterator[Button]:
         """Every other command that may be issued from here."""
-        beside = {kind.slug() for kind in CONDUCTING} | {Rewind.slug(), Amend.slug()}
+        beside = {kind.slug() for kind in CLOCK_COMMANDS} | {Rewind.slug(), Amend.slug()}
         for name in sorted(self.commands):
             if self.is_ours(name) and name not in beside:
                 yield self.button(Action(name, asks=True))

@@ -17,7 +17,7 @@ from worlds.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class StreamViewer:
     """A principal at one game: what they asked to look through, and what they may see."""
 
     principal: Principal
@@ -30,8 +30,8 @@ class Access:
     """Whether the game is for those alone who sit in it."""
 
 
-def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> Access:
-    """Access of a new stream. Raises Fault (token.*), Refused (game.missing, seat.missing, gm.missing, cursor.*)."""
+def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: bool, after: str = "") -> StreamViewer:
+    """The viewer of a stream. Raises Fault (token.*), Refused (game.missing, seat.missing, gm.missing, cursor.*)."""
     require_reading(principal)
     if as_gm:
         require_scope(principal, Scope.GM)
@@ -39,10 +39,10 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     found = visible_game(game, user)
     viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
     selectors.check_cursor(found, viewer.visibility, after)
-    return Access(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
+    return StreamViewer(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 
-def closing_reason(access: Access) -> str:
+def closing_reason(access: StreamViewer) -> str:
     """Empty while this viewer may go on; else why not: `token.refused`, or `view.changed`.
 
     `token.refused`: the token was revoked or has expired; of a ticket that was bought with a session: its person has

@@ -24,9 +24,9 @@ from django.db import DatabaseError, close_old_connections, connections
 
 from api.representations.table import life_of
 from api.streams import presence
-from api.streams.access import Access, closing_reason, open_access
+from api.streams.access import StreamViewer, closing_reason, open_access
 from api.streams.shutdown import when_asked_to_end
-from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Watcher, count_of, happens
+from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Subscriber, count_of, happens
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import selectors
@@ -83,7 +83,7 @@ class Hub:
 
     async def follow(
         self,
-        access: Access,
+        access: StreamViewer,
         after: str,
         beat_seconds: float = 0.0,
         *,
@@ -97,7 +97,7 @@ class Hub:
         the reader is gone. life: whether `Life` is sent too, at first and whenever it has changed. Raises Ended when
         the stream ends, no matter who ends it.
         """
-        watcher = Watcher(access, kind, life)
+        watcher = Subscriber(access, kind, life)
         if leaving is not None:
             leaving.add_done_callback(lambda _: watcher.end(GONE))
         channel = self._enter(watcher)
@@ -155,13 +155,13 @@ class Hub:
             for watcher in channel.watchers:
                 watcher.end("server.stopping")
 
-    async def check(self, access: Access) -> None:
+    async def check(self, access: StreamViewer) -> None:
         """Raise Ended when this viewer may no longer look."""
         if reason := await self.ask(closing_reason, access):
             raise Ended(reason)
         await self.ask(presence.note, access)
 
-    async def _check_again(self, channel: Channel, access: Access) -> None:
+    async def _check_again(self, channel: Channel, access: StreamViewer) -> None:
         """As `check`, from time to time. Strangers at a game are all alike: one of them is asked about for all."""
         if access.principal.user is not None:
             await self.check(access)
@@ -173,7 +173,7 @@ class Hub:
         if channel.verdict:
             raise Ended(channel.verdict)
 
-    async def _check_hands(self, access: Access, event: EventView) -> None:
+    async def _check_hands(self, access: StreamViewer, event: EventView) -> None:
         """A seat that this viewer looks through, or that lets them into a private game, has changed hands.
 
         Each who still holds it goes on.
@@ -181,7 +181,7 @@ class Hub:
         if event.type == HANDS and (access.private or UUID(str(event.data["seat"])) in access.visibility.seats):
             await self.check(access)
 
-    async def open(self, *arguments: Any, **more: Any) -> Access:
+    async def open(self, *arguments: Any, **more: Any) -> StreamViewer:
         """As `open_access`, in a thread of the hub; from then on the viewer is connected."""
         return await self.ask(_open, *arguments, **more)
 
@@ -199,7 +199,7 @@ class Hub:
             raise Ended("game.missing")
         return page, found.seq, life_of(found, visibility) if life else None
 
-    def _enter(self, watcher: Watcher) -> Channel:
+    def _enter(self, watcher: Subscriber) -> Channel:
         key = (watcher.access.game, watcher.access.visibility)
         channel = self.channels.setdefault(key, Channel(*key, watcher.access.ruleset))
         channel.watchers.add(watcher)
@@ -216,7 +216,7 @@ class Hub:
             if settings.REDIS_URL:
                 self.tasks.append(asyncio.create_task(self._listen()))
 
-    def _leave(self, channel: Channel, watcher: Watcher) -> None:
+    def _leave(self, channel: Channel, watcher: Subscriber) -> None:
         channel.watchers.discard(watcher)
         if not channel.watchers and self.channels.get((channel.game, channel.visibility)) is channel:
             del self.channels[channel.game, channel.visibility]
@@ -311,7 +311,7 @@ class Hub:
             threads.shutdown()
 
 
-def _open(*arguments: Any, **more: Any) -> Access:
+def _open(*arguments: Any, **more: Any) -> StreamViewer:
     access = open_access(*arguments, **more)
     presence.note(access)
     return access

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from django.core.cache import cache
 
-from api.streams.access import Access
+from api.streams.access import StreamViewer
 
 LASTS = 45
 """Seconds for which one look counts: longer than there is between two checks of a stream."""
 
 
-def note(access: Access) -> None:
+def note(access: StreamViewer) -> None:
     """Remember that somebody has a stream of their own game open; a stranger is nobody in it."""
     user = access.principal.user
     if user is not None and access.visibility.seats:

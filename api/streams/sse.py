@@ -20,7 +20,7 @@ from api.common.authentication import Principal, user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.problems import answer, problem_of
 from api.streams import handshake, tickets
-from api.streams.access import Access
+from api.streams.access import StreamViewer
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import hub
 from api.streams.subscribers import GONE, Ended
@@ -74,7 +74,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         handshake.PLACES.free(ident)
 
 
-async def admit(scope: Message) -> tuple[Access, str, str]:
+async def admit(scope: Message) -> tuple[StreamViewer, str, str]:
     """Who watches, from which cursor, and whose place they take. Raises Fault, Refused."""
     if scope["method"] != "GET":
         raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
@@ -123,7 +123,7 @@ def uuid_of(text: str, name: str) -> UUID:
 
 
 async def talk_until_gone(
-    access: Access, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]], *, life: bool
+    access: StreamViewer, after: str, receive: Receive, send: Send, cors: list[tuple[bytes, bytes]], *, life: bool
 ) -> None:
     """Send events until the reader is gone or the service ends the stream."""
     leaving = asyncio.create_task(wait_until_gone(receive))
@@ -147,7 +147,7 @@ async def wait_until_gone(receive: Receive) -> None:
 
 
 async def talk(
-    access: Access,
+    access: StreamViewer,
     after: str,
     send: Send,
     leaving: "asyncio.Task[None]",

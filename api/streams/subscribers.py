@@ -7,7 +7,7 @@ from uuid import UUID
 
 import orjson
 
-from api.streams.access import Access
+from api.streams.access import StreamViewer
 from games.reads.selectors import EventView
 from games.storage import cursors
 from worlds.visibility import Visibility
@@ -72,10 +72,10 @@ class Life:
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
-class Watcher:
+class Subscriber:
     """One open stream: what waits for its reader."""
 
-    access: Access
+    access: StreamViewer
     kind: str
     """Over which transport it looks: sse or websocket."""
     follows_life: bool = False
@@ -154,6 +154,6 @@ class Channel:
     judged: float = float("-inf")
     verdict: str = ""
     """When strangers were last asked about here, and why they may not go on; empty while they may."""
-    watchers: set[Watcher] = field(default_factory=set)
+    watchers: set[Subscriber] = field(default_factory=set)
     life: dict[str, Any] | None = None
     """What those who follow it were sent last."""

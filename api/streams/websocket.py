@@ -23,10 +23,10 @@ from api.common.authentication import user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading
 from api.common.strict_json import strict_json
-from api.graphql.context import Asker
+from api.graphql.context import OperationContext
 from api.graphql.schema import schema
 from api.streams import handshake
-from api.streams.access import Access
+from api.streams.access import StreamViewer
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import hub
 from api.streams.subscribers import Ended, Life
@@ -84,11 +84,11 @@ class Sockets(GraphQL[Any, Any]):
 
     async def get_context(self, request: Any, response: Any) -> Any:
         """Nobody yet: `connection_init` says who."""
-        return Asker(feed=feed, life_feed=life_feed, response=request)
+        return OperationContext(feed=feed, life_feed=life_feed, response=request)
 
     async def on_ws_connect(self, context: Any) -> Any:
         """Who is there, by connection_init. Raises Unauthorized."""
-        asker: Asker = context
+        asker: OperationContext = context
         header = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
         try:
             await handshake.charge(asker.response.scope)
@@ -133,7 +133,7 @@ SOCKETS = Sockets(
 
 
 async def feed(
-    asker: Asker, game: UUID, *, after: str, from_now: bool, seat: UUID | None, as_gm: bool
+    asker: OperationContext, game: UUID, *, after: str, from_now: bool, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[tuple[str, EventView], None]:
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
@@ -146,7 +146,7 @@ async def feed(
 
 
 async def life_feed(
-    asker: Asker, game: UUID, *, seat: UUID | None, as_gm: bool
+    asker: OperationContext, game: UUID, *, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[dict[str, Any], None]:
     """A game's life for a subscription, now and whenever it changes. Raises Fault (the reason) at the end."""
     access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm)
@@ -158,7 +158,7 @@ async def life_feed(
 
 
 async def messages(
-    asker: Asker, access: Access, after: str, *, life: bool = False
+    asker: OperationContext, access: StreamViewer, after: str, *, life: bool = False
 ) -> AsyncGenerator[Event | Life | None, None]:
     """What the hub sends this viewer. Raises Fault (the reason) at the end."""
     try:

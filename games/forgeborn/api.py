@@ -24,5 +24,5 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("seals", filters=OF_SEAT | by("vote")),
     TABLES.of("notes", filters=by("place")),
     TABLES.of("lines", filters=by("list", "place", "is_public")),
-    TABLES.of("standing_words", name="standing-words", filters=OF_SEAT | by("kind")),
+    TABLES.of("advance_answers", name="advance-answers", filters=OF_SEAT | by("kind")),
 )

@@ -1,4 +1,4 @@
-"""The turns of some games in one transaction: locked together, decided one after the other, written in one go.
+"""What some games have to do, in one transaction: locked together, decided one after the other, written in one go.
 
 One game with one command is a batch, too: everything that changes a game comes through `play`. An outcome holds once
 `play` has returned. A failing batch is rolled back and retried game by game, then command by command: only what fails
@@ -25,7 +25,7 @@ logger = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
-class Turn:
+class GameWork:
     """What one game has to do: what its clock has due, then the commands that wait for it, in order."""
 
     game: UUID
@@ -35,13 +35,13 @@ class Turn:
     fired: int = 0
     """How many timers have fired, where no command waited."""
     is_over: bool = False
-    """Whether the game has had its turn. Where it has not, another process held it, or there was no time left."""
+    """Whether all of it is done. Where it is not, another process held it, or there was no time left."""
     was_held: bool = False
     """Whether another process held it."""
 
 
-def play(turns: Sequence[Turn], *, wait: bool = True, seconds: float = math.inf) -> None:
-    """Play some games' turns, each game once; outcomes and errors stand in the commands.
+def play(works: Sequence[GameWork], *, wait: bool = True, seconds: float = math.inf) -> None:
+    """Do what some games have to do, each game once; outcomes and errors stand in the commands.
 
     wait: whether for games that other processes hold; else these are left out. seconds: of deciding after which no
     further command begins; what is not settled then has not begun. Raises what a database raises that is not there
@@ -49,96 +49,96 @@ def play(turns: Sequence[Turn], *, wait: bool = True, seconds: float = math.inf)
     back, or nobody knows.
     """
     try:
-        _play(turns, wait, seconds)
+        _play(works, wait, seconds)
     except BaseException as fault:
-        for each in _commands(turns):
+        for each in _commands(works):
             command_log.log_settled(each, fault)
         raise
-    for each in _commands(turns):
+    for each in _commands(works):
         command_log.log_settled(each)
 
 
-def _commands(turns: Sequence[Turn]) -> Iterator[PendingCommand]:
-    return (each for turn in turns for each in turn.waiting)
+def _commands(works: Sequence[GameWork]) -> Iterator[PendingCommand]:
+    return (each for work in works for each in work.waiting)
 
 
-def _play(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
+def _play(works: Sequence[GameWork], wait: bool, seconds: float) -> None:
     """In one go; where that fails, apart."""
     try:
-        _play_in_one_go(turns, wait, seconds)
+        _play_in_one_go(works, wait, seconds)
         return
     except OperationalError:
         raise  # the database's fault, nobody else's: all of this is taken back
     except Exception as fault:  # noqa: BLE001  (what fails alone, too, is raised or answered there)
-        logger.warning("batch.apart", games=[str(turn.game) for turn in turns], error=type(fault).__name__)
-    parts = turns if len(turns) > 1 else [Turn(turn.game, [each]) for turn in turns for each in turn.waiting]
+        logger.warning("batch.apart", games=[str(work.game) for work in works], error=type(fault).__name__)
+    parts = works if len(works) > 1 else [GameWork(work.game, [each]) for work in works for each in work.waiting]
     if len(parts) == 1 or not parts:
-        _play_with_care(turns[0])
+        _play_with_care(works[0])
         return
     faults = [found for part in parts if (found := _fault_of(part))]
-    for turn in turns:
-        turn.is_over = True
+    for work in works:
+        work.is_over = True
     if faults:
         raise faults[0]
 
 
-def _fault_of(turn: Turn) -> Exception | None:
-    """Play a turn of its own; what its clock could not get over."""
+def _fault_of(work: GameWork) -> Exception | None:
+    """Do the work of one game alone; what its clock could not get over."""
     try:
-        _play([turn], True, math.inf)
+        _play([work], True, math.inf)
     except OperationalError:
         raise
-    except Exception as fault:  # noqa: BLE001  (raised once the others have had their turns)
+    except Exception as fault:  # noqa: BLE001  (raised once the others are done)
         return fault
     return None
 
 
 @contextmanager
-def _lock_games(turns: Sequence[Turn], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
-    """The games of these turns in their order, locked by this thread and in the database until the block ends.
+def _lock_games(works: Sequence[GameWork], *, wait: bool) -> Iterator[dict[UUID, GameSession]]:
+    """The games of this work in their order, locked by this thread and in the database until the block ends.
 
-    When it breaks off, nothing of these turns has happened.
+    When it breaks off, nothing of this work has happened.
     """
-    games = sorted(turn.game for turn in turns)
-    keys = [(each.game, each.principal, each.key) for each in _commands(turns) if each.key]
+    games = sorted(work.game for work in works)
+    keys = [(each.game, each.principal, each.key) for each in _commands(works) if each.key]
     with ExitStack() as stack:
         for game in games:
             stack.enter_context(thread_lock(game))
         try:
             with transaction.atomic():
                 locked = lock(games, keys, skip_locked=not wait)
-                sessions = {turn.game: locked[turn.game] for turn in turns if turn.game in locked}
+                sessions = {work.game: locked[work.game] for work in works if work.game in locked}
                 yield sessions
                 for session in sessions.values():
                     cache_on_commit(session)
         except BaseException:
-            for turn in turns:
-                turn.fired, turn.is_over = 0, False
-            for each in _commands(turns):
+            for work in works:
+                work.fired, work.is_over = 0, False
+            for each in _commands(works):
                 each.outcome = each.error = None
             raise
 
 
-def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
-    with _lock_games(turns, wait=wait) as sessions:
+def _play_in_one_go(works: Sequence[GameWork], wait: bool, seconds: float) -> None:
+    with _lock_games(works, wait=wait) as sessions:
         begun = perf_counter()
-        for turn in turns:
-            turn.was_held = not wait and turn.game not in sessions
-        for turn in turns:
-            session = sessions.get(turn.game)
+        for work in works:
+            work.was_held = not wait and work.game not in sessions
+        for work in works:
+            session = sessions.get(work.game)
             if session is not None:
                 failpoints.reach(failpoints.GAME_LOCKED)
-                if not turn.waiting:
-                    turn.fired = fire_all(session, time_of(session, turn.now))
-                for each in turn.waiting:
+                if not work.waiting:
+                    work.fired = fire_all(session, time_of(session, work.now))
+                for each in work.waiting:
                     if perf_counter() - begun > seconds:
                         break
                     each.settle(session, time_of(session, each.now), fire_all)
                 else:
-                    turn.is_over = True
+                    work.is_over = True
             elif wait:
-                turn.is_over = True
-                for each in turn.waiting:
+                work.is_over = True
+                for each in work.waiting:
                     each.error = missing()
             if perf_counter() - begun > seconds:
                 break
@@ -146,20 +146,20 @@ def _play_in_one_go(turns: Sequence[Turn], wait: bool, seconds: float) -> None:
         failpoints.reach(failpoints.GAME_DONE)
 
 
-def _play_with_care(turn: Turn) -> None:
+def _play_with_care(work: GameWork) -> None:
     """One game and one command at most, each timer by itself. What fails now is the command's error, or is raised."""
     try:
-        with _lock_games([turn], wait=True) as sessions:
+        with _lock_games([work], wait=True) as sessions:
             for session in sessions.values():
-                if not turn.waiting:
-                    turn.fired = fire_apart(session, time_of(session, turn.now))
-                for each in turn.waiting:
+                if not work.waiting:
+                    work.fired = fire_apart(session, time_of(session, work.now))
+                for each in work.waiting:
                     each.settle(session, time_of(session, each.now), fire_apart)
             write(*sessions.values())
     except OperationalError:
         raise
     except Exception as fault:
-        if not turn.waiting:
+        if not work.waiting:
             raise
-        turn.waiting[0].error = fault
-    turn.is_over = True
+        work.waiting[0].error = fault
+    work.is_over = True

@@ -16,7 +16,7 @@ from worlds.models import Chronicle, World
 CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 ENTRIES = RowWriter(
     Chronicle,
-    ("id", "world_id", "position", "age", "heading", "text", "square_id", "entry", "written_at"),
+    ("id", "world_id", "position", "chapter", "heading", "text", "square_id", "entry", "written_at"),
     computed={
         "position": f"(SELECT COALESCE(MAX(c.position), 0) FROM {Chronicle._meta.db_table} c"
         " WHERE c.world_id = {world_id}) + {position}"
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
     id: UUID
     at: datetime
-    age: int
+    chapter: int
     """The chapter it happened in: century, Age."""
     heading: str
     text: str
@@ -65,7 +65,7 @@ def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> Non
         ENTRIES,
         [
             [
-                entry.id, world.pk, number, entry.age, entry.heading, entry.text,
+                entry.id, world.pk, number, entry.chapter, entry.heading, entry.text,
                 world.square_id(*entry.square) if entry.square else None, entry.id, entry.at,
             ]
             for number, entry in enumerate(entries, start=1)

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 from accounts.models import User
 from api.common.authentication import Principal
-from api.streams.access import Access, closing_reason
+from api.streams.access import StreamViewer, closing_reason
 from api.streams.hub import Hub
-from api.streams.subscribers import Channel, Ended, Watcher
+from api.streams.subscribers import Channel, Ended, Subscriber
 from games.reads.selectors import EventPage
 from worlds.visibility import Visibility
 
@@ -49,7 +49,7 @@ async def test_a_game_that_moved_between_look_and_read_is_looked_at_again(monkey
     hub, visibility = Hub(), Visibility()
     channel = hub.channels[GAME, visibility] = Channel(GAME, visibility, "toy")
     channel.cursor, channel.seq = "", 7
-    watcher = Watcher(Access(Principal(None), GAME, "toy", None, False, visibility, False), "sse")
+    watcher = Subscriber(StreamViewer(Principal(None), GAME, "toy", None, False, visibility, False), "sse")
     channel.watchers.add(watcher)
     for after, expected in ((8, None), (7, 7)):
         channel.seq = 7
@@ -77,11 +77,11 @@ class Waits(Hub):
         channel.cursor = ""
 
 
-def access_of(user: User | None) -> Access:
-    return Access(Principal(user), GAME, "toy", None, False, Visibility(user=user.pk if user else None), False)
+def access_of(user: User | None) -> StreamViewer:
+    return StreamViewer(Principal(user), GAME, "toy", None, False, Visibility(user=user.pk if user else None), False)
 
 
-async def beats(hub: Hub, access: Access, many: int) -> None:
+async def beats(hub: Hub, access: StreamViewer, many: int) -> None:
     stream = hub.follow(access, "", 0.01)
     for _ in range(many):
         await anext(stream)

@@ -20,7 +20,7 @@ from tests.faults.shared import FULL
 from tests.faults.watching import Stream, watching
 from tests.toy.rules.commands import AddStones
 
-KINDS = (subscribers.Watcher, subscribers.Message, subscribers.Channel)
+KINDS = (subscribers.Subscriber, subscribers.Message, subscribers.Channel)
 WATCHERS, BEAT_SECONDS, BEATS = (1_000, 15.0, 4) if FULL else (50, 0.2, 4)
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 db = sync_to_async(thread_sensitive=True)

@@ -19,7 +19,7 @@ from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.models import LoggedEvent, Receipt
 from games.runtime import session
-from games.services import IssuedCommand, PendingCommand, Turn
+from games.services import GameWork, IssuedCommand, PendingCommand
 from games.storage.state_cache import STATE_CACHE
 from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
@@ -46,10 +46,10 @@ def issue(
     )
 
 
-def turns_of(issued: Sequence[PendingCommand]) -> list[Turn]:
-    """The turns of their games, in the order of each game's first command."""
+def works_of(issued: Sequence[PendingCommand]) -> list[GameWork]:
+    """The works of their games, in the order of each game's first command."""
     games = dict.fromkeys(each.game for each in issued)
-    return [Turn(game, [each for each in issued if each.game == game]) for game in games]
+    return [GameWork(game, [each for each in issued if each.game == game]) for game in games]
 
 
 def endings(issued: Sequence[PendingCommand]) -> list[Any]:
@@ -119,9 +119,9 @@ def test_a_batch_of_256_leads_to_the_log_that_one_by_one_leads_to():
 
     def alone(issued: Sequence[PendingCommand]) -> None:
         for each in issued:
-            services.play([Turn(each.game, [each])])
+            services.play([GameWork(each.game, [each])])
 
-    together = outcome(lambda issued: services.play(turns_of(issued)))
+    together = outcome(lambda issued: services.play(works_of(issued)))
     assert together == outcome(alone)
     codes = {ending for ending in together[0] if isinstance(ending, str)}
     assert {"issuer.other", "key.reused"} <= codes
@@ -137,9 +137,9 @@ def test_eight_games_take_the_statements_of_one():
     def statements(some: Sequence[Cairns]) -> int:
         issued = [issue(each, AddStones(stones=1), each.ann, key=f"k{len(some)}") for each in some]
         for each in issued:
-            services.play([Turn(each.game, [replace(each, key="")])])
+            services.play([GameWork(each.game, [replace(each, key="")])])
         with CaptureQueriesContext(connection) as asked:
-            services.play(turns_of(issued))
+            services.play(works_of(issued))
         assert [each.outcome is None for each in issued] == [False] * len(issued)
         return len(asked)
 
@@ -163,7 +163,7 @@ def test_a_command_that_breaks_harms_nobody_beside_it(monkeypatch: pytest.Monkey
         issue(two, AddStones(stones=3), two.ann, key="d"),
     ]
 
-    services.play(turns_of(issued))
+    services.play(works_of(issued))
 
     assert [type(each.error) for each in issued] == [type(None), ZeroDivisionError, type(None), type(None)]
     assert [len(Receipt.objects.filter(key=key)) for key in "abcd"] == [1, 0, 1, 1]
@@ -182,14 +182,14 @@ def test_what_cannot_be_written_harms_nobody_beside_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(session.Writing, "gather_rows", fail_for_the_second)
     issued = [issue(each, AddStones(stones=1), each.ann) for each in games]
 
-    services.play(turns_of(issued))
+    services.play(works_of(issued))
 
     assert [type(each.error) for each in issued] == [type(None), ValueError, type(None)]
     monkeypatch.undo()
     assert [len(each.types()) for each in games].count(len(games[1].types())) == 1
     assert all(each.rows_equal_log() for each in games)
     again = issue(games[1], AddStones(stones=1), games[1].ann)
-    services.play(turns_of([again]))
+    services.play(works_of([again]))
     assert again.outcome is not None
 
 
@@ -203,7 +203,7 @@ def test_when_the_database_is_away_nothing_has_happened(monkeypatch: pytest.Monk
     monkeypatch.setattr("core.columns.Writes.send", gone)
     issued = [issue(each, AddStones(stones=1), each.ann) for each in games]
     with pytest.raises(OperationalError):
-        services.play(turns_of(issued))
+        services.play(works_of(issued))
     monkeypatch.undo()
 
     assert endings(issued) == []
@@ -216,7 +216,7 @@ def test_a_game_that_is_not_there_is_refused_beside_one_that_is():
     nowhere = replace(issue(one, AddStones(stones=1), one.ann), game=UUID(int=7))
     there = issue(one, AddStones(stones=1), one.ann)
 
-    services.play(turns_of([nowhere, there]))
+    services.play(works_of([nowhere, there]))
 
     assert endings([nowhere])[0] == "game.missing"
     assert there.outcome is not None
@@ -227,7 +227,7 @@ def test_one_key_twice_in_a_batch_takes_effect_once():
     issued = [issue(one, AddStones(stones=4), one.ann, key="same") for _ in range(3)]
     other = issue(one, AddStones(stones=5), one.ann, key="same")
 
-    services.play(turns_of([*issued, other]))
+    services.play(works_of([*issued, other]))
 
     assert [each.outcome.replayed for each in issued if each.outcome] == [False, True, True]
     assert endings([other]) == ["key.reused"]
@@ -237,14 +237,14 @@ def test_one_key_twice_in_a_batch_takes_effect_once():
 def test_what_there_is_no_time_for_has_not_begun_and_comes_next():
     one, two = tables(2)
     issued = [issue(each, AddStones(stones=1), each.ann) for each in (one, two)]
-    turns = turns_of(issued)
+    works = works_of(issued)
 
-    services.play(turns, seconds=0)
+    services.play(works, seconds=0)
 
-    assert [turn.is_over for turn in turns] == [False, False]
+    assert [work.is_over for work in works] == [False, False]
     assert endings(issued) == []
-    services.play(turns)
-    assert [turn.is_over for turn in turns] == [True, True]
+    services.play(works)
+    assert [work.is_over for work in works] == [True, True]
     assert all(each.outcome for each in issued)
 
 

@@ -34,7 +34,7 @@ def test_the_chronicle_tells_the_world_by_ages_and_leaves_the_game_out() -> None
     before = rows(here)
     assert [row.text for row in before] == texts_of(here)
     assert [row.position for row in before] == list(range(1, len(before) + 1))
-    assert {(row.age, row.heading) for row in before} == {(1, "Age of Land")}
+    assert {(row.chapter, row.heading) for row in before} == {(1, "Age of Land")}
     texts = " ".join(row.text for row in before)
     assert (
         "Greenlands" in texts
@@ -61,7 +61,7 @@ def test_each_age_is_a_chapter_of_its_own() -> None:
             here.run(command("end-turn"), here.active)
         here.turn_of("ann")
         here.shape("ann", "Second shore", (1, 1))
-    assert [(row.age, row.heading, "shore" in row.text) for row in rows(here)] == [
+    assert [(row.chapter, row.heading, "shore" in row.text) for row in rows(here)] == [
         (1, "Age of Land", True), (2, "Age of Races", False), (2, "Age of Races", True),
     ]  # fmt: skip
 

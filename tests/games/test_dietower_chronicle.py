@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def lines_of(here):
     """The chronicle of the game's world, in order: session, sentence."""
     rows = Chronicle.objects.filter(world=here.game.world).order_by("position")
-    return list(rows.values_list("age", "text"))
+    return list(rows.values_list("chapter", "text"))
 
 
 @pytest.mark.rule("DT-TBL-2", "DT-CHR-8")
@@ -46,7 +46,7 @@ def test_the_chronicle_tells_the_story_by_sessions_and_no_secret():
     assert [text for _, text in lines] == list(logged.values_list("text", flat=True))
     address = f"/api/v1/worlds/chronicle/?world={here.game.world_id}&limit=100"
     found = client(user("ann")).get(address).json()["results"]
-    assert [(line["age"], line["heading"], line["text"]) for line in found] == [
+    assert [(line["chapter"], line["heading"], line["text"]) for line in found] == [
         (session, f"Session {session}", text) for session, text in lines
     ]
 

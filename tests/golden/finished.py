@@ -48,7 +48,7 @@ FOLDER = Path(__file__).parent
 GAME = UUID(int=0xF1)
 HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=2))
 COLUMNS = ("seq", "audience", "ordinal", "type", "v", "body", "rules", "rolls", "text", "by")
-RENAMED: Mapping[str, Mapping[str, str]] = {}
+RENAMED: Mapping[str, Mapping[str, str]] = {"forgeborn": {"standing_words": "advance_answers"}}
 """Tables of a state that bear another name today, by game: the name in an old log -> the name now."""
 MOVED: Mapping[str, Mapping[str, str]] = {"seats": {"absent": "An absence is a row of its own, for fewer readers."}}
 """Fields of an old table that are stored elsewhere today, with the reason."""

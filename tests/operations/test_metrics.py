@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, multiprocess
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.streams.hub import Hub, _hubs
-from api.streams.subscribers import MAX_QUEUE, Channel, Ended, Message, Watcher
+from api.streams.subscribers import MAX_QUEUE, Channel, Ended, Message, Subscriber
 from config import exporter
 from config import metrics as pages
 from games import services
@@ -195,7 +195,7 @@ def test_with_the_database_away_the_other_metrics_are_served(monkeypatch: pytest
 
 # --- watchers --------------------------------------------------------------------------------------------------------
 class Looking:
-    """Access to a game in which nothing happens."""
+    """StreamViewer to a game in which nothing happens."""
 
     game, ruleset, visibility = None, "", Visibility()
 
@@ -218,7 +218,7 @@ async def test_a_watcher_counts_while_it_watches_and_one_that_is_cut_counts_as_d
     stream = hub.follow(Looking(), "", 0.01, kind="sse")  # type: ignore[arg-type]
     assert await anext(stream) is None  # a heartbeat: it watches
     assert watching() == {"sse": 1, "websocket": 0}
-    watcher: Watcher = next(iter(next(iter(hub.channels.values())).watchers))
+    watcher: Subscriber = next(iter(next(iter(hub.channels.values())).watchers))
     before = metrics.DROPPED.labels("sse")._value.get()
     for number in range(MAX_QUEUE + 1):
         watcher.put(Message(None, number))  # type: ignore[arg-type]

@@ -57,7 +57,7 @@ SECRET_OF_TOWER = {
 SECRET_OF_FORGE = {
     "smiths": {"drafts"},
     "vote": {"ballots"},
-    "danger": {"notes", "lines", "standing_words", "sent_pools"},
+    "danger": {"notes", "lines", "advance_answers", "sent_pools"},
 }
 """The same of Forgeborn."""
 OUTSIDERS = frozenset({"nobody", "stranger", "observer"})

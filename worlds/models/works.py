@@ -80,8 +80,10 @@ class Chronicle(OfWorld):
     """One entry of a world's chronicle, in the order of `position`."""
 
     position = models.PositiveIntegerField(help_text="Running number in its world, from 1.")
-    age = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Number of the century, age or turn it tells of; empty: before all counting."
+    chapter = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="The chapter that it tells of (a century, an Age, a turn); empty: before all counting.",
     )
     heading = models.CharField(max_length=120, blank=True, help_text="When, in the words of its game: Century 3.")
     text = models.TextField()

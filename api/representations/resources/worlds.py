@@ -171,9 +171,9 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "chronicle",
         models.Chronicle,
-        ("id", "world", "position", "age", "heading", "text", "square", "written_at"),
+        ("id", "world", "position", "chapter", "heading", "text", "square", "written_at"),
         "ChronicleEntry",
-        {**OF_WORLD, "age": "age", "position_min": "position__gte"},
+        {**OF_WORLD, "chapter": "chapter", "position_min": "position__gte"},
         ("position", "id"),
         description="One entry of a world's chronicle, in the order of `position`.",
     ),

@@ -2,11 +2,12 @@
 
 from games.forgeborn.models.actions import Action, Ballot, HelpOffer, Pool, Seal, SentPool, Vote
 from games.forgeborn.models.characters import Artifact, Character, Draft, Nameplate
-from games.forgeborn.models.course import Chair, Course, Purse, StandingWord
+from games.forgeborn.models.course import AdvanceAnswer, Chair, Course, Purse
 from games.forgeborn.models.realm import DroppedDie, Line, Note, Place
 
 __all__ = [
     "Action",
+    "AdvanceAnswer",
     "Artifact",
     "Ballot",
     "Chair",
@@ -23,6 +24,5 @@ __all__ = [
     "Purse",
     "Seal",
     "SentPool",
-    "StandingWord",
     "Vote",
 ]

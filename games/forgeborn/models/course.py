@@ -109,18 +109,18 @@ class Purse(OfGame):
         return f"{self.seat}: {self.vp} VP"
 
 
-class StandingWord(OfReaders):
+class AdvanceAnswer(OfReaders):
     """What a seat answers in advance; its own secret."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_standing_words")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_standing_words")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_advance_answers")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_advance_answers")
     kind = models.CharField(max_length=8)
     answer = models.CharField(max_length=8)
 
     class Meta:
         ordering: ClassVar = ["game", "seat", "kind"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["seat", "kind"], name="forgeborn_standing_word_once"),
+            models.UniqueConstraint(fields=["seat", "kind"], name="forgeborn_advance_answer_once"),
         ]
 
     def __str__(self) -> str:

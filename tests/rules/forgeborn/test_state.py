@@ -29,6 +29,7 @@ from games.forgeborn.rules.state.dice import (
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.records import (
     Action,
+    AdvanceAnswer,
     Ballot,
     Draft,
     Line,
@@ -37,7 +38,6 @@ from games.forgeborn.rules.state.records import (
     Purse,
     Seal,
     SentPool,
-    StandingWord,
     Vote,
     Way,
 )
@@ -273,8 +273,8 @@ def test_a_ballot_is_for_its_seat_alone_until_the_vote_closes() -> None:
 
 
 def test_a_standing_answer_is_for_its_seat_alone() -> None:
-    word = StandingWord(S1, StandingKind.VAULT, StandingAnswer.NO)
-    assert State.tables["standing_words"].readers(word) == seats(S1)
+    word = AdvanceAnswer(S1, StandingKind.VAULT, StandingAnswer.NO)
+    assert State.tables["advance_answers"].readers(word) == seats(S1)
 
 
 def test_a_pool_sent_along_is_for_its_seat_alone_until_it_is_used() -> None:
@@ -297,7 +297,7 @@ def test_a_line_is_for_its_drawer_and_the_gms_and_one_of_the_service_for_all(
 
 
 def test_all_else_is_on_the_table() -> None:
-    secret = {"drafts", "sent_pools", "ballots", "notes", "lines", "standing_words"}
+    secret = {"drafts", "sent_pools", "ballots", "notes", "lines", "advance_answers"}
     own = {name: declared for name, declared in State.tables.items() if name not in GameState.tables}
     assert {name for name, declared in own.items() if declared.judge is not None} == secret
 

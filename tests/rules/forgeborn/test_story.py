@@ -167,8 +167,8 @@ def test_answers_in_advance_are_a_secret_of_their_seat() -> None:
         ]
         assert book.log[-1].audience == seats(S1)
         assert standing_answer(book.state, book.context(CLOCK), S1, StandingKind(kind)) == answer
-    assert list(book.state.view_for(frozenset(), gm=True).standing_words) == []
-    assert len(book.state.view_for(frozenset({S1})).standing_words) == 3
+    assert list(book.state.view_for(frozenset(), gm=True).advance_answers) == []
+    assert len(book.state.view_for(frozenset({S1})).advance_answers) == 3
     book.when(SetStandingAnswer(kind="vault"), by=S1)
     assert standing_answer(book.state, book.context(CLOCK), S1, StandingKind.VAULT) is None
     assert standing_answer(book.state, book.context(CLOCK), S2, StandingKind.HELP) is None

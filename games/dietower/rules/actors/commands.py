@@ -41,7 +41,7 @@ from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 
@@ -87,7 +87,7 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
         yield from save_sheet(state, ctx, seat, actor, draft)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         texts: dict[str, Domain] = {
             name: FreeText(high=MOST_TEXT)
             for name in ("weapon", "power", "power_drawback", "deviation", "mystery", "notes")
@@ -111,7 +111,7 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), common, note="A new character.")
 
     @staticmethod
-    def _sheet(state: State, asker: Asker, named: UUID | None) -> tuple[UUID, Actor | None]:
+    def _sheet(state: State, asker: CommandActor, named: UUID | None) -> tuple[UUID, Actor | None]:
         """(the seat, the character; None for a new one). Raises `phase.closed`, `characters.full` and who may not."""
         state.require(*(WRITING if asker.is_gm else (Step.SETUP,)))
         if named is not None:
@@ -159,7 +159,7 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
         yield ChartSaved(field=field, lines=self.lines)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*WRITING)
         lines = ListOf(FreeText(low=1), low=1, high=MOST_LINES, unique=False)
         yield LegalCommand(cls.slug(), {"field": Choices.of(f.value for f in SheetField), "lines": lines})
@@ -196,7 +196,7 @@ class RollChart(DieTowerCommand, Enumerable[State]):
             yield from save_sheet(state, ctx, seat, actor, changed)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         master = is_master(actor)
         possible = state.player_characters() if master else state.characters_of(state.seat(actor.acting_seat).id)
         there = Choices.of(chart.field.value for chart in state.charts.values())
@@ -206,7 +206,7 @@ class RollChart(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"actor": Choices((each.id,)), "field": there})
 
     @staticmethod
-    def _character(state: State, asker: Asker, named: UUID) -> tuple[Actor, UUID]:
+    def _character(state: State, asker: CommandActor, named: UUID) -> tuple[Actor, UUID]:
         state.require(*(WRITING if asker.is_gm else (Step.SETUP,)))
         actor = own_actor(state, asker, named)
         if actor.seat is None:
@@ -237,7 +237,7 @@ class RaiseLevel(DieTowerCommand, Enumerable[State]):
         yield LevelRaised(actor=actor.id, level=sheet.level + 1, reason=self.reason)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY, Step.CLOSED)
         require_quiet_play(state)
         rising = Choices.of(a.id for a in state.player_characters() if state.sheets[a.id].level < MOST_LEVEL)
@@ -271,7 +271,7 @@ class SetState(DieTowerCommand, Enumerable[State]):
             yield from settle_rolls_of(state, ctx, actor.id, "fallen")
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         cls._require_quiet(state)
         texts: dict[str, Domain] = {"text": FreeText(high=MOST_TEXT), "reason": FreeText(low=1, high=MOST_TEXT)}
         people = [a for a in state.actors.values() if a.kind is not ActorKind.MONSTER]
@@ -311,7 +311,7 @@ class Reveal(DieTowerCommand, Enumerable[State]):
         yield Revealed(actor=actor.id, field=self.field, text=text)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP, *PLAY, Step.CLOSED)
         master = is_master(actor)
         possible = list(state.actors.values()) if master else state.characters_of(state.seat(actor.acting_seat).id)

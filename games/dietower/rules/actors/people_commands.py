@@ -28,7 +28,7 @@ from games.engine.audience import GM
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 
@@ -70,7 +70,7 @@ class SaveNpc(DieTowerCommand, Enumerable[State]):
             yield from _rename(state, actor, self.name)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         yield from _offers(cls.slug(), state, ActorKind.NPC, {})
 
 
@@ -125,12 +125,12 @@ class SaveMonster(DieTowerCommand, Enumerable[State]):
             yield from _rename(state, actor, self.name)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         more: dict[str, Domain] = {"health": Range(low=1, high=MOST_HEALTH), "weakness": FreeText(high=MOST_TEXT)}
         yield from _offers(cls.slug(), state, ActorKind.MONSTER, more)
 
 
-def _master_actor(state: State, asker: Asker, named: UUID | None, kind: ActorKind) -> Actor | None:
+def _master_actor(state: State, asker: CommandActor, named: UUID | None, kind: ActorKind) -> Actor | None:
     """Somebody of the world master's; None for a new one. Raises `phase.closed`, `actor.missing`, `target.invalid`."""
     state.require(Step.SETUP, *PLAY, Step.CLOSED)
     if named is None:

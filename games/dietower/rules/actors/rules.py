@@ -10,7 +10,7 @@ from games.dietower.rules.state.state import State
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompts.standing import standing_answer
 
@@ -18,18 +18,18 @@ REQUIRED = ("weapon", "power", "power_drawback", "deviation")
 """What a sheet lacks play for, beside name and mystery (DT-CHR-1)."""
 
 
-def is_master(asker: Asker) -> bool:
+def is_master(asker: CommandActor) -> bool:
     """Whether somebody speaks as the world master, and for no seat."""
     return asker.is_gm and asker.on_behalf_of is None
 
 
-def require_master(asker: Asker) -> None:
+def require_master(asker: CommandActor) -> None:
     """Refuse (`issuer.other`) what is the world master's."""
     if not is_master(asker):
         raise Refused("issuer.other", "That is for the world master to say.", rules=("DT-TBL-6",))
 
 
-def actor_known_to(state: State, asker: Asker, actor: UUID) -> Actor:
+def actor_known_to(state: State, asker: CommandActor, actor: UUID) -> Actor:
     """Somebody whom the asker may know of. Raises `actor.missing`, also for one who was never shown (DT-CHR-8)."""
     found = state.actors.get(actor)
     if found is None or not (found.shown or asker.is_gm or asker.role is Issuer.CLOCK):
@@ -37,7 +37,7 @@ def actor_known_to(state: State, asker: Asker, actor: UUID) -> Actor:
     return found
 
 
-def own_actor(state: State, asker: Asker, named: UUID | None) -> Actor:
+def own_actor(state: State, asker: CommandActor, named: UUID | None) -> Actor:
     """Whom a command is about whose sender acts for somebody: a player's character, or one of the world master's.
 
     Raises `actor.missing`, `actor.not_yours`, `seat.missing`.
@@ -83,7 +83,7 @@ def owner_of(actor: Actor) -> Reader:
     return reader(actor.seat) if actor.seat is not None else GM_READER
 
 
-def is_owner(asker: Asker, actor: Actor) -> bool:
+def is_owner(asker: CommandActor, actor: Actor) -> bool:
     """Whether an asker decides for somebody; the clock decides for all."""
     if asker.role is Issuer.CLOCK:
         return True

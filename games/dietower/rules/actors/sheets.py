@@ -10,7 +10,7 @@ from games.dietower.rules.state.schema_types import Line, Step, Text, Value
 from games.dietower.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.wording import listing
@@ -81,7 +81,7 @@ def _sheet_of(draft: Draft, actor: Actor | None) -> Sheet:
     )
 
 
-def require_free_actor_name(state: State, asker: Asker, name: str, of: UUID | None) -> None:
+def require_free_actor_name(state: State, asker: CommandActor, name: str, of: UUID | None) -> None:
     """Refuse (`name.taken`) a name that another bears; a player learns of shown ones alone (DT-AMB-52)."""
     bearers = (a for a in state.actors.values() if a.id != of and (a.shown or asker.is_gm))
     if any(a.name.casefold() == name.casefold() for a in bearers):

@@ -24,7 +24,7 @@ from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, ListOf, OneOf, Range
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 
 ANSWERS = (
@@ -55,7 +55,7 @@ def play(state: State, seat: UUID, tray: Tray) -> Thought:
 
 def _chosen(state: State, seat: UUID, kinds: tuple[type[Command], ...], tray: Tray, use: str) -> Command | None:
     """One of the legal commands of these kinds; None where there is none."""
-    found = legal_commands_for(state, kinds, Asker(Issuer.SEAT, seat=seat))
+    found = legal_commands_for(state, kinds, CommandActor(Issuer.SEAT, seat=seat))
     fit = [each for each in found if each.legal and not each.quits and not each.partial]
     if kinds == (SaveSheet,):
         fit = [each for each in fit if "actor" not in each.arguments]

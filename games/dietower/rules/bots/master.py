@@ -33,7 +33,7 @@ from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import legal_commands_for
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 
 SESSIONS = 3
@@ -191,7 +191,7 @@ def _end_of_encounter(state: State) -> Command | None:
 
 def _in_the_open(state: State, tray: Tray, use: str) -> Command | None:
     """The course of a session: some checks, an encounter, some checks more."""
-    master = Asker(Issuer.GM)
+    master = CommandActor(Issuer.GM)
     session = state.course.session
     done = sum(check.status in (CheckStatus.DONE, CheckStatus.WITHDRAWN) for check in state.checks.values())
     met = sum(encounter.session == session for encounter in state.encounters.values())
@@ -219,7 +219,7 @@ def _encounter(state: State, tray: Tray, use: str) -> Command:
     )
 
 
-def _task(state: State, heroes: list[Actor], master: Asker, tray: Tray, use: str) -> Command | None:
+def _task(state: State, heroes: list[Actor], master: CommandActor, tray: Tray, use: str) -> Command | None:
     """A check that it asks of somebody who waits; now and then."""
     able = [legal for legal in legal_commands_for(state, (RequestCheck,), master) if legal.legal]
     free = [a for a in heroes if any(a.id in legal.choices("actor") for legal in able)]

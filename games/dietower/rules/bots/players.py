@@ -34,7 +34,7 @@ from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 
 WEAPONS = ("long knife", "crossbow", "boat hook", "sling", "iron staff", "two hatchets")
@@ -184,7 +184,7 @@ def _held(state: State, hold: UUID) -> Command:
 
 def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
     """Try something that a character is good at, once no die waits for the tower; now and then a Wish for the story."""
-    asker = Asker(Issuer.SEAT, seat=seat)
+    asker = CommandActor(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
     rich = [a for a in mine if state.free_wishes(a.id) >= 2]
     if rich and tray.roll(f"{use}/wish", ONE_IN_WISHES, RULE) == 1:

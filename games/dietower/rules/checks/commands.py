@@ -44,7 +44,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, OneOf, Range
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
@@ -81,7 +81,7 @@ class RequestCheck(DieTowerCommand, Forecastable[State]):
         else:
             yield from ask_ruling(state, ctx, check)
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the ruling; without one those of every CD."""
         tester, own_turn = _tester(state, actor, self.actor)
         if self.ruling is None:
@@ -91,7 +91,7 @@ class RequestCheck(DieTowerCommand, Forecastable[State]):
         return forecast_ruling(state, tester.id, self.ruling)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         master = is_master(actor)
         possible = list(state.actors.values()) if master else state.characters_of(state.seat(actor.acting_seat).id)
@@ -141,7 +141,7 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
         fields = self.model_dump(exclude={"check"})
         yield from set_check(state, ctx, check, Ruling.model_validate(fields))
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the check as it would be set."""
         state.require(*PLAY)
         check = _asked_check(state, self.check)
@@ -150,7 +150,7 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
         return forecast_ruling(state, check.actor, ruling)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for check in state.checks.values():
             if check.status is CheckStatus.ASKED:
@@ -183,7 +183,7 @@ class WithdrawCheck(DieTowerCommand, Enumerable[State]):
         yield from withdraw_check(state, check, self.reason)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for check in state.checks.values():
             mine = is_master(actor) or (check.by is not None and check.by == actor.acting_seat)
@@ -213,14 +213,14 @@ class BuyDie(DieTowerCommand, Forecastable[State]):
         if roll.attack is not None:
             yield from ask_sides_again(state, ctx, [roll, *([other] if other is not None else [])])
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the pool as it lies, and with 1 to so many Wish dice more."""
         roll = _open_roll(state, actor, self.roll)
         require_wishes(state, roll.actor, self.count, "DT-CHK-6")
         return _of_open_roll(state, roll, self.count)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         for roll in _open_rolls(state, actor):
             free = min(state.free_wishes(roll.actor), MOST_DICE_BOUGHT)
             try:
@@ -247,12 +247,12 @@ class CloseRoll(DieTowerCommand, Forecastable[State]):
         else:
             yield from close_roll(state, ctx, roll)
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the pool as it lies."""
         return _of_open_roll(state, _open_roll(state, actor, self.roll), 0)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         for roll in _open_rolls(state, actor):
             yield LegalCommand(cls.slug(), {"roll": Choices((roll.id,))})
 
@@ -275,7 +275,7 @@ def ruling_domains(state: State, actor: UUID) -> dict[str, Domain]:
     }
 
 
-def _tester(state: State, asker: Asker, named: UUID | None) -> tuple[Actor, bool]:
+def _tester(state: State, asker: CommandActor, named: UUID | None) -> tuple[Actor, bool]:
     """(who tries something, whether their player asks in their own turn). Raises what bars the check."""
     state.require(*PLAY)
     actor = own_actor(state, asker, named)
@@ -300,7 +300,7 @@ def _asked_check(state: State, check: UUID) -> Check:
     return found
 
 
-def _open_rolls(state: State, asker: Asker) -> list[Roll]:
+def _open_rolls(state: State, asker: CommandActor) -> list[Roll]:
     """The rolls whose dice this asker may buy or leave."""
     state.require(*PLAY)
     return [r for r in state.rolls.values() if _is_waiting(state, r) and _rolls_for(state, asker, r)]
@@ -311,12 +311,12 @@ def _is_waiting(state: State, roll: Roll) -> bool:
     return not roll.closed and any(asked)
 
 
-def _rolls_for(state: State, asker: Asker, roll: Roll) -> bool:
+def _rolls_for(state: State, asker: CommandActor, roll: Roll) -> bool:
     actor = state.actors[roll.actor]
     return actor.seat is not None and is_owner(asker, actor)
 
 
-def _open_roll(state: State, asker: Asker, roll: UUID) -> Roll:
+def _open_roll(state: State, asker: CommandActor, roll: UUID) -> Roll:
     """A roll of the asker's character that still waits. Raises `roll.closed`, `roll.not_yours`."""
     state.require(*PLAY)
     found = state.rolls.get(roll)

@@ -36,7 +36,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, FreeText
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompts.prompt import close
 
@@ -63,7 +63,7 @@ class MoveActor(DieTowerCommand, Enumerable[State]):
         yield ActorMoved(actor=actor.id, target=target.id, band=self.band)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         mover = _on_turn(state, actor, _turn_of(state), ActionKind.MOVE)
         yield from (LegalCommand(cls.slug(), each) for each in _moves(state, mover.id, "actor", mover.id))
 
@@ -87,7 +87,7 @@ class DeclareAttack(DieTowerCommand, Forecastable[State]):
         check_uses(self.uses, attack_uses(state, actor.id))
         yield from declare_attack(state, ctx, actor, self.target, self.uses)
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the hit, by what the other may defend with."""
         attacker = _on_turn(state, actor, self.actor, ActionKind.ATTACK)
         check_target(state, attacker.id, self.target)
@@ -95,7 +95,7 @@ class DeclareAttack(DieTowerCommand, Forecastable[State]):
         return forecast_attack(state, attacker.id, self.target, self.uses)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         attacker = _on_turn(state, actor, _turn_of(state), ActionKind.ATTACK)
         targets = _targets(state, attacker.id)
         uses = Choices.of(each.value for each in attack_uses(state, attacker.id))
@@ -121,7 +121,7 @@ class ChooseDefence(DieTowerCommand, Enumerable[State]):
         yield from choose_defence(state, ctx, attack, self.uses)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         for attack in state.attacks.values():
             if state.question(Asked.ATTACK_DEFEND, attack.id) and is_owner(actor, state.actors[attack.target]):
@@ -129,7 +129,7 @@ class ChooseDefence(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"attack": Choices((attack.id,)), "uses": uses})
 
     @staticmethod
-    def _attack(state: State, asker: Asker, attack: UUID) -> Attack:
+    def _attack(state: State, asker: CommandActor, attack: UUID) -> Attack:
         """Raises `phase.closed`, `prompt.closed`, `prompt.not_yours`."""
         state.require(Step.TURN)
         found = state.attacks.get(attack)
@@ -159,7 +159,7 @@ class HoldAction(DieTowerCommand, Enumerable[State]):
         yield ActionHeld(hold=ctx.mint(readers), actor=actor.id, action=self.action, trigger=self.trigger)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         turn = _turn_of(state)
         for action in ActionKind:
             holder = _on_turn(state, actor, turn, action)
@@ -202,7 +202,7 @@ class ReleaseHold(DieTowerCommand, Enumerable[State]):
             yield from declare_attack(state, ctx, actor, target.id, self.uses)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         for hold in state.holds.values():
             if not is_owner(actor, state.actors[hold.actor]):
@@ -220,7 +220,7 @@ class ReleaseHold(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"hold": Choices((hold.id,)), "target": targets, "uses": uses})
 
     @staticmethod
-    def _hold(state: State, asker: Asker, hold: UUID) -> tuple[Hold, Actor]:
+    def _hold(state: State, asker: CommandActor, hold: UUID) -> tuple[Hold, Actor]:
         """Raises `phase.closed`, `hold.missing`, `hold.untriggered`, `actor.fallen`, `prompt.open`."""
         state.require(Step.TURN)
         found = _own_hold(state, asker, hold)
@@ -255,7 +255,7 @@ class KeepHold(DieTowerCommand, Enumerable[State]):
         yield from close(state, prompt, "kept")
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         for hold in state.holds.values():
             if is_owner(actor, state.actors[hold.actor]) and state.question(Asked.HELD, hold.id) is not None:
@@ -273,12 +273,12 @@ class EndTurn(DieTowerCommand, Enumerable[State]):
         yield from end_turn(state, ctx)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         cls._require_turn(state, actor)
         yield LegalCommand(cls.slug())
 
     @staticmethod
-    def _require_turn(state: State, asker: Asker) -> None:
+    def _require_turn(state: State, asker: CommandActor) -> None:
         state.require(Step.TURN)
         encounter = state.require_encounter()
         turn = state.actors.get(encounter.turn) if encounter.turn is not None else None
@@ -293,7 +293,7 @@ def _turn_of(state: State) -> UUID | None:
     return state.require_encounter().turn
 
 
-def _on_turn(state: State, asker: Asker, named: UUID | None, action: ActionKind) -> Actor:
+def _on_turn(state: State, asker: CommandActor, named: UUID | None, action: ActionKind) -> Actor:
     """Who acts, on their own turn. Raises what bars the action."""
     state.require(Step.TURN)
     actor = own_actor(state, asker, named)
@@ -304,7 +304,7 @@ def _on_turn(state: State, asker: Asker, named: UUID | None, action: ActionKind)
     return actor
 
 
-def _own_hold(state: State, asker: Asker, hold: UUID) -> Hold:
+def _own_hold(state: State, asker: CommandActor, hold: UUID) -> Hold:
     """A held action of the asker's. Raises `hold.missing`, also for another's secret."""
     found = state.holds.get(hold)
     if found is None or not is_owner(asker, state.actors[found.actor]):

@@ -42,7 +42,7 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 
 MASTER = frozenset({Issuer.GM})
@@ -90,7 +90,7 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
         yield from set_order(state, initiative(state, members, self.first))
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         cls._require_calm(state)
         up = [a for a in state.actors.values() if a.kind is not ActorKind.PC and a.condition is Condition.ACTIVE]
         if up:
@@ -143,7 +143,7 @@ class CloseEncounter(DieTowerCommand, Enumerable[State]):
             yield EncounterClosing(encounter=encounter.id, text=self.text)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         cls._encounter(state)
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT)})
 
@@ -180,7 +180,7 @@ class JoinEncounter(DieTowerCommand, Enumerable[State]):
         yield from set_order(state, _with(state, list(encounter.order), actor, self.after))
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         encounter = _quiet(state)
         outside = [a for a in state.actors.values() if a.id not in state.members and a.condition is Condition.ACTIVE]
         if outside:
@@ -208,7 +208,7 @@ class LeaveEncounter(DieTowerCommand, Enumerable[State]):
         yield from set_order(state, [each for each in encounter.order if each != actor.id])
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         _quiet(state)
         yield LegalCommand(cls.slug(), {"actor": Choices.of(state.members)})
 
@@ -233,7 +233,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
         yield from set_order(state, [*self.order, *rest], self.reason)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         _quiet(state)
         count = len(state.members)
         order = ListOf(Choices.of(state.members), low=1, high=count)
@@ -261,7 +261,7 @@ class SetBand(DieTowerCommand, Enumerable[State]):
         yield BandSet(a=pair[0], b=pair[1], band=self.band)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         _quiet(state)
         for a, b in state.distances:
             yield LegalCommand(cls.slug(), {"a": Choices((a,)), "b": Choices((b,)), "band": BAND_NAMES})
@@ -288,7 +288,7 @@ def _require_upright_once(actors: Sequence[Actor]) -> None:
         raise Refused("target.invalid", "Name each once, and nobody fallen or beaten.", rules=("DT-CMB-1",))
 
 
-def _opponents(state: State, asker: Asker, one: UUID, other: UUID) -> tuple[UUID, UUID]:
+def _opponents(state: State, asker: CommandActor, one: UUID, other: UUID) -> tuple[UUID, UUID]:
     """Two opponents, the player's character first. Raises `band.invalid`, `actor.missing`."""
     first, second = actor_known_to(state, asker, one), actor_known_to(state, asker, other)
     if (first.seat is None) is (second.seat is None):

@@ -28,7 +28,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, FreeText, Range
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 
 MASTER = frozenset({Issuer.GM})
@@ -67,7 +67,7 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
             return
         yield from set_attack(state, ctx, attack, self._sides(state, attack), weakness=self.weakness)
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the attack as it would be set."""
         state.require(Step.TURN)
         attack = _waiting_attack(state, self.attack)
@@ -92,7 +92,7 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
         )
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         for attack in state.attacks.values():
             if state.question(Asked.ATTACK_SET, attack.id) is None:
@@ -133,7 +133,7 @@ class TriggerHold(DieTowerCommand, Enumerable[State]):
         yield HoldTriggered(hold=hold.id)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         for hold in state.holds.values():
             if not hold.triggered:

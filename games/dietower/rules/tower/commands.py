@@ -32,7 +32,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, FreeText, ListOf, Range
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor as Asker
+from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompts.prompt import open_prompt, owner_for
 
@@ -54,12 +54,12 @@ class PlaceDie(DieTowerCommand, Forecastable[State]):
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from place_die(state, ctx, self._placement(state, ctx.actor, self.placement))
 
-    def forecast(self, state: State, ctx: Context, actor: Asker) -> Forecast:
+    def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The risk of the die."""
         return forecast_die(state, self._placement(state, actor, self.placement))
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for placement in state.due_placements():
             if not is_owner(actor, state.actors[placement.actor]):
@@ -73,7 +73,7 @@ class PlaceDie(DieTowerCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), domains)
 
     @staticmethod
-    def _placement(state: State, asker: Asker, placement: UUID) -> Placement:
+    def _placement(state: State, asker: CommandActor, placement: UUID) -> Placement:
         """Raises `phase.closed`, `tower.physical`, `placement.not_yours`, `placement.waiting`, `prompt.closed`."""
         state.require(*PLAY)
         if state.tower.mode is Mode.PHYSICAL:
@@ -103,14 +103,14 @@ class ReportDie(DieTowerCommand, Enumerable[State]):
         yield from report_die(state, ctx, placement, stands=self.stands)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for placement in state.due_placements()[:1]:
             cls._placement(state, actor, placement.id)
             yield LegalCommand(cls.slug(), {"placement": Choices((placement.id,)), "stands": Flag()})
 
     @staticmethod
-    def _placement(state: State, asker: Asker, placement: UUID) -> Placement:
+    def _placement(state: State, asker: CommandActor, placement: UUID) -> Placement:
         """Raises `phase.closed`, `tower.simulated`, `placement.waiting`, `prompt.closed`, `prompt.not_yours`."""
         state.require(*PLAY)
         if state.tower.mode is Mode.SIMULATED:
@@ -148,7 +148,7 @@ class WriteConsequence(DieTowerCommand, Enumerable[State]):
         yield from settle_fallen(state, ctx, targets)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for consequence in state.consequences.values():
             if not consequence.written:
@@ -194,7 +194,7 @@ class AmendConsequence(DieTowerCommand, Enumerable[State]):
         yield from settle_fallen(state, ctx, targets)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         require_quiet_play(state)
         for consequence in state.consequences.values():
@@ -228,7 +228,7 @@ class ChooseMiracle(DieTowerCommand, Enumerable[State]):
         yield from choose_miracle(state, miracle, self.kind, target.id)
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
         for miracle in state.miracles.values():
             if miracle.kind is None:
@@ -241,7 +241,7 @@ class ChooseMiracle(DieTowerCommand, Enumerable[State]):
                         yield LegalCommand(cls.slug(), base | found)
 
     @staticmethod
-    def _miracle(state: State, asker: Asker, miracle: UUID) -> Miracle:
+    def _miracle(state: State, asker: CommandActor, miracle: UUID) -> Miracle:
         """Raises `phase.closed`, `prompt.closed`, `miracle.not_yours`."""
         state.require(*PLAY)
         found = state.miracles.get(miracle)
@@ -281,7 +281,7 @@ class ResetTower(DieTowerCommand, Enumerable[State]):
         )
 
     @classmethod
-    def legal_commands(cls, state: State, actor: Asker) -> Iterator[LegalCommand]:
+    def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         cls._require_reset(state)
         yield LegalCommand(
             cls.slug(),
@@ -300,7 +300,7 @@ class ResetTower(DieTowerCommand, Enumerable[State]):
             raise Refused("prompt.open", "A die for the tower is due; it comes first.", rules=("DT-TWR-7",))
 
 
-def valid_targets(state: State, asker: Asker, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+def valid_targets(state: State, asker: CommandActor, targets: tuple[Target, ...]) -> tuple[Target, ...]:
     """Whom a terrible thing strikes. Raises `target.invalid` for a Monster or one named twice, `actor.missing`."""
     named = [actor_known_to(state, asker, target.actor) for target in targets]
     if any(actor.kind is ActorKind.MONSTER for actor in named):

@@ -371,7 +371,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingWord:
+class AdvanceAnswer:
     """What a seat answers in advance; its own secret, from the game-master too: it may be a ballot (FB-AMB-53)."""
 
     seat: UUID
@@ -379,6 +379,6 @@ class StandingWord:
     answer: StandingAnswer
 
     @staticmethod
-    def audience(record: "StandingWord") -> Audience:
+    def audience(record: "AdvanceAnswer") -> Audience:
         """The own seat alone."""
         return seats(record.seat)

@@ -14,6 +14,7 @@ from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import (
     Action,
+    AdvanceAnswer,
     Artifact,
     Ballot,
     Chair,
@@ -30,7 +31,6 @@ from games.forgeborn.rules.state.records import (
     Purse,
     Seal,
     SentPool,
-    StandingWord,
     Vote,
     Way,
 )
@@ -74,8 +74,8 @@ class State(GameState):
     seals: Rows[tuple[UUID, UUID], Seal] = table(Seal, key=("vote", "seat"))
     notes: Rows[UUID, Note] = table(Note)
     lines: Rows[UUID, Line] = table(Line)
-    standing_words: Rows[tuple[UUID, StandingKind], StandingWord] = table(
-        StandingWord, key=("seat", "kind"), noun="standing answer"
+    advance_answers: Rows[tuple[UUID, StandingKind], AdvanceAnswer] = table(
+        AdvanceAnswer, key=("seat", "kind"), noun="answer in advance"
     )
 
     def set_course(self, **changes: Any) -> None:

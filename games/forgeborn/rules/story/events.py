@@ -6,7 +6,7 @@ from uuid import UUID
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm, seats
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence
-from games.forgeborn.rules.state.records import Line, Note, StandingWord
+from games.forgeborn.rules.state.records import AdvanceAnswer, Line, Note
 from games.forgeborn.rules.state.schema_types import ListName, StandingAnswer, StandingKind
 from games.forgeborn.rules.state.state import State
 
@@ -133,9 +133,9 @@ class StandingWordSet(Event[State]):
 
     def apply(self, state: State) -> None:
         if self.answer is not None:
-            state.standing_words[self.seat, self.kind] = StandingWord(self.seat, self.kind, self.answer)
-        elif (self.seat, self.kind) in state.standing_words:
-            del state.standing_words[self.seat, self.kind]
+            state.advance_answers[self.seat, self.kind] = AdvanceAnswer(self.seat, self.kind, self.answer)
+        elif (self.seat, self.kind) in state.advance_answers:
+            del state.advance_answers[self.seat, self.kind]
 
     def sentence(self, state: State) -> str:
         if self.answer is None:

@@ -103,5 +103,5 @@ def require_place_name(state: State, place: Place, name: str) -> None:
 def standing_answer(state: State, ctx: Context, seat: UUID, kind: StandingKind) -> StandingAnswer | None:
     """What a seat has answered in advance to questions of a kind; None where it is asked (FB-AMB-53)."""
     ctx.open_secret_of(seat)
-    word = state.standing_words.get((seat, kind))
+    word = state.advance_answers.get((seat, kind))
     return word.answer if word is not None else None

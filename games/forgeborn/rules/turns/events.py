@@ -158,8 +158,8 @@ class SeatLeft(Event[State]):
         offer = state.offers.get((action.id, self.seat)) if action is not None else None
         if offer is not None and not offer.is_accepted:  # dice that have fallen are no offer any more
             del state.offers[offer.action, offer.seat]
-        for word in [word for word in state.standing_words.values() if word.seat == self.seat]:
-            del state.standing_words[word.seat, word.kind]
+        for word in [word for word in state.advance_answers.values() if word.seat == self.seat]:
+            del state.advance_answers[word.seat, word.kind]
 
     def sentence(self, state: State) -> str:
         return f"{state.seat_name(self.seat)} leaves the table."
