@@ -7,7 +7,7 @@ from typing import Any
 class Fault(Exception):
     """A request that the API cannot serve; `api.common.problems` answers it by its code.
 
-    pointer names the place in the body (a JSON pointer), parameter the one in the query; headers go with the answer.
+    pointer names the member of the body (a JSON pointer), parameter that of the query; headers go with the answer.
     """
 
     def __init__(
@@ -26,5 +26,5 @@ class Fault(Exception):
         self.rules: tuple[str, ...] = ()
         self.facts = facts
         self.headers = dict(headers or {})
-        place = {"pointer": pointer} if pointer is not None else {"parameter": parameter} if parameter else {}
-        self.errors: tuple[Mapping[str, str], ...] = ({**place, "code": code, "detail": message},) if place else ()
+        member = {"pointer": pointer} if pointer is not None else {"parameter": parameter} if parameter else {}
+        self.errors: tuple[Mapping[str, str], ...] = ({**member, "code": code, "detail": message},) if member else ()

@@ -22,7 +22,7 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "request_id": {"type": "string", "description": "To quote when asking about it."},
         "errors": {
             "type": "array",
-            "description": "With 422: each place of the body (`pointer`) or the query (`parameter`) at fault.",
+            "description": "With 422: each member of the body (`pointer`) or query (`parameter`) at fault.",
             "items": {
                 "type": "object",
                 "required": ["code", "detail"],

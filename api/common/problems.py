@@ -134,34 +134,34 @@ def pointer(path: Iterable[str | int]) -> str:
 def shape_errors(error: WrongShape, tags: Collection[str] = ()) -> list[dict[str, str]]:
     """Where and how a body misses its pydantic shape; never what it held.
 
-    tags: names of a tagged union, which pydantic puts first into each place and no client wrote.
+    tags: names of a tagged union, which pydantic puts first into each location and no client wrote.
     """
     found = []
     for fault in error.errors(include_url=False, include_context=False, include_input=False):
-        place = fault["loc"][1:] if fault["loc"] and fault["loc"][0] in tags else fault["loc"]
-        found.append({"pointer": pointer(place), "code": fault["type"], "detail": fault["msg"]})
+        location = fault["loc"][1:] if fault["loc"] and fault["loc"][0] in tags else fault["loc"]
+        found.append({"pointer": pointer(location), "code": fault["type"], "detail": fault["msg"]})
     return found
 
 
-def field_errors(detail: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+def field_errors(detail: Any, location: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     """Place, code and sentence of each error in a DRF ValidationError's detail."""
     match detail:
         case Mapping():
             for key, inner in detail.items():
-                yield from field_errors(inner, place if key == "non_field_errors" else (*place, key))
+                yield from field_errors(inner, location if key == "non_field_errors" else (*location, key))
         case list() | tuple():
             for index, inner in enumerate(detail):
-                yield from field_errors(inner, (*place, index) if isinstance(inner, Mapping | list) else place)
+                yield from field_errors(inner, (*location, index) if isinstance(inner, Mapping | list) else location)
         case _:
-            yield place, getattr(detail, "code", "invalid"), str(detail)
+            yield location, getattr(detail, "code", "invalid"), str(detail)
 
 
 def _wrong_fields(error: rest.ValidationError, *, query: bool) -> tuple[str, str, list[dict[str, str]]]:
     found = list(field_errors(error.detail))
     where = "parameter" if query else "pointer"
     errors = [
-        {where: ".".join(map(str, place)) if query else pointer(place), "code": code, "detail": text}
-        for place, code, text in found
+        {where: ".".join(map(str, location)) if query else pointer(location), "code": code, "detail": text}
+        for location, code, text in found
     ]
     noun = "query parameters" if query else "fields"
     return "query.invalid" if query else "body.invalid", f"{len(errors)} of the {noun} cannot be taken.", errors

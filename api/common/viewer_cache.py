@@ -110,11 +110,11 @@ def store_sections(viewer: Viewer, before: Since, tables: dict[str, bytes], rows
 def _viewer_key(viewer: Viewer) -> ViewerKey:
     """Which viewer, with which seats, at which game and map: what is read for them differs by nothing else."""
     game, visibility = viewer.game, viewer.visibility
-    place = (game.world_id, game.world.width, game.world.height) if game.world else ()
+    ground = (game.world_id, game.world.width, game.world.height) if game.world else ()
     seat = viewer.seat.pk if viewer.seat else None
     return (
         game.pk,
-        place,
+        ground,
         visibility.user,
         visibility.seats,
         visibility.gm_games,

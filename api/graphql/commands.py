@@ -27,7 +27,7 @@ ErrorPlace: Any = object_type(
     "ErrorPlace",
     {"pointer": str | None, "parameter": str | None, "code": str, "detail": str},
     {"pointer": "JSON pointer into the input.", "parameter": "The argument at fault."},
-    "One place of what was sent, and what is wrong there.",
+    "One member of what was sent, and what is wrong there.",
     more={
         "pointer": strawberry.field(resolver=lambda root: camel(root.get("pointer")), graphql_type=str | None),
         "parameter": strawberry.field(resolver=lambda root: root.get("parameter"), graphql_type=str | None),
@@ -51,7 +51,7 @@ Refusal: Any = object_type(
         "status": "The HTTP status that REST answers with.",
         "rules": "Ids of the rules that say so.",
         "facts": "The numbers and names behind it.",
-        "errors": "The places of the input at fault.",
+        "errors": "The members of the input at fault.",
     },
     "Why something was not done; nothing has changed.",
     apart=True,

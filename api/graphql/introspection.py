@@ -59,7 +59,7 @@ class Asked:
 
 
 class Reader:
-    """Reads what the operations of one document ask of the schema; each fragment once at each kind of place."""
+    """Reads what the operations of one document ask of the schema; each fragment once at each kind of position."""
 
     def __init__(self, fragments: Mapping[str, FragmentDefinitionNode]) -> None:
         self.fragments = fragments
@@ -67,33 +67,35 @@ class Reader:
     def read(self, operation: OperationDefinitionNode) -> Asked:
         """What one operation asks."""
         found = Asked()
-        self._read(operation.selection_set, found, set(), place="root", level=0)
+        self._read(operation.selection_set, found, set(), position="root", level=0)
         return found
 
     def _read(
-        self, selection: SelectionSetNode, found: Asked, seen: set[tuple[str, str]], *, place: str, level: int
+        self, selection: SelectionSetNode, found: Asked, seen: set[tuple[str, str]], *, position: str, level: int
     ) -> None:
-        """Read a selection. place: `root` of the operation, `schema` in an introspection, `reached` below a type."""
+        """Read a selection. position: `root` of the operation, `schema` in an introspection, `reached` below a type."""
         if level > MAX_LEVELS:
             found.faults["query.deep"] = f"Introspection is at most {MAX_LEVELS} levels deep."
             return
         for node in selection.selections:
-            inner, below = place, None
+            inner, below = position, None
             match node:
                 case FieldNode():
-                    inner, below = self._field(node, found, place), node.selection_set
+                    inner, below = self._field(node, found, position), node.selection_set
                 case InlineFragmentNode():
                     below = node.selection_set
-                case FragmentSpreadNode() if node.name.value in self.fragments and (node.name.value, place) not in seen:
-                    seen.add((node.name.value, place))
+                case FragmentSpreadNode() if (
+                    node.name.value in self.fragments and (node.name.value, position) not in seen
+                ):
+                    seen.add((node.name.value, position))
                     below = self.fragments[node.name.value].selection_set
             if below is not None and inner:
-                self._read(below, found, seen, place=inner, level=level + 1)
+                self._read(below, found, seen, position=inner, level=level + 1)
 
-    def _field(self, node: FieldNode, found: Asked, place: str) -> str:
-        """Note a field; the kind of place below it, empty where nothing of the schema is."""
+    def _field(self, node: FieldNode, found: Asked, position: str) -> str:
+        """Note a field; the kind of position below it, empty where nothing of the schema is."""
         name = node.name.value
-        if place == "root":
+        if position == "root":
             if name in ENTRIES:
                 found.entries[name].add((node.alias or node.name).value)
                 return "schema"
@@ -101,11 +103,11 @@ class Reader:
             return ""
         if node.alias is not None:
             found.faults["query.costly"] = "Introspection gives no field another name; ask for each once."
-        if place == "reached" and name in LISTS:
+        if position == "reached" and name in LISTS:
             found.faults["query.deep"] = (
                 f"`{name}` stands below another type here; ask for that type by `__type`, or for all by `types`."
             )
-        return "reached" if name in REACHED else place
+        return "reached" if name in REACHED else position
 
 
 def refusals(asked: Asked) -> Iterator[tuple[str, str, dict[str, int]]]:

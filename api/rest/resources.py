@@ -83,9 +83,9 @@ class RowListView(RowsView):
         if "world_id" not in kwargs:
             self.resource.check_within(request.query_params)
 
-    def get(self, request: Request, **place: Any) -> Response:
+    def get(self, request: Request, **in_path: Any) -> Response:
         """A page of rows; `next` leads on. All filters given must fit."""
-        world = place.get("world_id")
+        world = in_path.get("world_id")
         page = self.beginning(request, world) if self.is_plain_request(request) else self.page_rows(request, world)
         if world and not page:  # where a row is seen, its world is
             visible_world(world, self.user_id(request))
@@ -226,14 +226,14 @@ def view_of(
     return extend_schema_view(get=documented)(view)
 
 
-def rows_at(place: str, resource: Resource, tag: str, prefix: str, *, framed: bool) -> Iterator[URLPattern]:
+def rows_at(address: str, resource: Resource, tag: str, prefix: str, *, framed: bool) -> Iterator[URLPattern]:
     """The addresses of a resource: its list and, where rows have ids, each row."""
     noun = f"{prefix}{resource.name}".replace("-", "_")
     rows = view_of(RowListView, resource, tag, noun, framed=framed)
-    yield path(f"{place}{resource.name}/", rows.as_view(), name=noun)
+    yield path(f"{address}{resource.name}/", rows.as_view(), name=noun)
     if resource.key is not None:
         row = view_of(RowView, resource, tag, f"{noun}_one", framed=framed)
-        yield path(f"{place}{resource.name}/<uuid:key>/", row.as_view(), name=f"{noun}-one")
+        yield path(f"{address}{resource.name}/<uuid:key>/", row.as_view(), name=f"{noun}-one")
 
 
 def world_patterns() -> Iterator[URLPattern]:

@@ -29,19 +29,19 @@ def command_names(slugs: Collection[str]) -> list[str]:
 
 
 def add_commands(paths: dict[str, Any], slugs: Collection[str]) -> dict[str, Any]:
-    """The paths with one for each command of these rulesets, in the place of those that were there.
+    """The paths with one for each command of these rulesets, instead of those that were there.
 
     As they are where the address of all commands is not among them.
     """
     if (generic := paths.get(COMMAND)) is None:
         return paths
-    others = {place: operations for place, operations in paths.items() if not is_command(place)}
+    others = {address: operations for address, operations in paths.items() if not is_command(address)}
     return others | {f"{COMMANDS}{name}/": _operations(generic, name, slugs) for name in command_names(slugs)}
 
 
-def is_command(place: str) -> bool:
+def is_command(address: str) -> bool:
     """Whether an address is that of one command."""
-    return place.startswith(COMMANDS) and place != COMMAND
+    return address.startswith(COMMANDS) and address != COMMAND
 
 
 def _commands(slug: str) -> Iterator[tuple[str, type[Command]]]:

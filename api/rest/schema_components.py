@@ -94,8 +94,8 @@ def resolve_references(auto_schema: Any, schema: Any, names: Mapping[str, str]) 
         schema = {**schema, "properties": {name: without_title(found) for name, found in fields.items()}}
     if "prefixItems" in schema:
         schema = {"items": {}, **schema}  # a pair; some readers ask of every list what it holds
-    if isinstance(place := schema.get("$ref"), str):
-        schema = {**schema, **ref(names.get(place.removeprefix(REF), place.removeprefix(REF)))}
+    if isinstance(address := schema.get("$ref"), str):
+        schema = {**schema, **ref(names.get(address.removeprefix(REF), address.removeprefix(REF)))}
     return {
         key: value if key == "$ref" else resolve_references(auto_schema, value, names) for key, value in schema.items()
     }

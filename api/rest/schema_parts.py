@@ -31,9 +31,9 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     schemas = document["components"]["schemas"]
     gone = {f"{REF}{name}" for name in schemas if name.startswith(prefixes)}
     paths = {
-        place: _without(operations, gone)
-        for place, operations in document["paths"].items()
-        if not place.startswith(tuple(f"/api/v1/{slug}/" for slug in others))
+        address: _without(operations, gone)
+        for address, operations in document["paths"].items()
+        if not address.startswith(tuple(f"/api/v1/{slug}/" for slug in others))
     }
     paths = add_commands(paths, [part])
     rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
@@ -77,7 +77,7 @@ def _without(value: Any, gone: Collection[str]) -> Any:
         return value
     clean = {key: _without(item, gone) for key, item in value.items()}
     if isinstance(mapping := clean.get("mapping"), dict) and set(map(str, mapping.values())) & set(gone):
-        clean["mapping"] = {name: place for name, place in mapping.items() if place not in gone}
+        clean["mapping"] = {name: address for name, address in mapping.items() if address not in gone}
     for choice in ("anyOf", "oneOf"):
         if clean.get(choice) == [] and value[choice]:
             del clean[choice]
@@ -91,9 +91,9 @@ def _reachable(paths: dict[str, Any], components: dict[str, Any]) -> set[tuple[s
     reached: set[tuple[str, str]] = set()
     waiting = set(_places(paths))
     while waiting:
-        kind, name = place = waiting.pop()
-        if name in components[kind] and place not in reached:
-            reached.add(place)
+        kind, name = address = waiting.pop()
+        if name in components[kind] and address not in reached:
+            reached.add(address)
             waiting |= set(_places(components[kind][name])) - reached
     return reached
 

@@ -43,7 +43,7 @@ REFUSALS = {
     "413": "the body is too large",
     "415": "send JSON",
     "421": "served by the streaming server",
-    "422": "of the wrong shape (`errors` has the places), or an Idempotency-Key used for something else",
+    "422": "of the wrong shape (`errors` has the members at fault), or an Idempotency-Key used for something else",
     "429": "too many requests; `Retry-After` says when",
     "500": "something failed in the service; it was logged under `request_id`",
     "503": "the clock is catching up, or the database is away; `Retry-After` says when",
@@ -106,10 +106,10 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
     result["tags"] = [
         {"name": tag, "description": description} for tag, description in (TAGS | own).items() if tag in used
     ]
-    for place, operations in result["paths"].items():
+    for address, operations in result["paths"].items():
         for method, operation in operations.items():
             if method in METHODS:
-                describe(place, method, operation)
+                describe(address, method, operation)
                 if operation["security"] == READING:
                     del operation["security"]
     result["security"] = READING
@@ -124,14 +124,14 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
     return result
 
 
-def describe(place: str, method: str, operation: dict[str, Any]) -> None:
+def describe(address: str, method: str, operation: dict[str, Any]) -> None:
     """A summary, who may ask, the headers of its answers, and what its parameters mean."""
     if method == "get" and "accounts" not in operation["tags"]:
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
     add_oauth(method, operation)
     operation.setdefault("summary", first_sentence(operation.get("description", operation["operationId"])))
-    if place in WITH_BODY and method == "post":
+    if address in WITH_BODY and method == "post":
         operation["requestBody"]["required"] = True
     for answer in operation["responses"].values():
         if "$ref" not in answer:

@@ -31,10 +31,10 @@ def share(document: dict[str, Any]) -> None:
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, Operation]]:
     """Every operation with its address."""
-    for place, found in document["paths"].items():
+    for address, found in document["paths"].items():
         for method, operation in found.items():
             if method in METHODS:
-                yield place, operation
+                yield address, operation
 
 
 def _of_commands(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -66,8 +66,8 @@ def _parameter_name(parameter: dict[str, Any]) -> str:
 def _answer_name(answer: dict[str, Any]) -> str:
     """The component that is answered, else the kind of content; `NotModified` where there is none."""
     for kind, content in answer.get("content", {}).items():
-        place = content["schema"].get("$ref", "")
-        return place.rsplit("/", 1)[-1] or ODD.sub("_", kind.rsplit("/", 1)[-1]).title()
+        address = content["schema"].get("$ref", "")
+        return address.rsplit("/", 1)[-1] or ODD.sub("_", kind.rsplit("/", 1)[-1]).title()
     return "NotModified"
 
 

@@ -55,7 +55,7 @@ class Places:
 PLACES = Places()
 
 
-def place_of(principal: Principal, scope: Message) -> tuple[str, int]:
+def quota_of(principal: Principal, scope: Message) -> tuple[str, int]:
     """For whom a stream counts, and the most streams they may have."""
     if principal.user is not None:
         return f"user:{principal.user.pk}", FOR_ONE

@@ -75,7 +75,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def admit(scope: Message) -> tuple[StreamViewer, str, str]:
-    """Who watches, from which cursor, and whose place they take. Raises Fault, Refused."""
+    """Who watches, from which cursor, and whose quota of open streams counts it. Raises Fault, Refused."""
     if scope["method"] != "GET":
         raise Fault("method.unknown", "A stream is read with GET.", headers={"Allow": "GET"})
     await handshake.charge(scope)
@@ -91,7 +91,7 @@ async def admit(scope: Message) -> tuple[StreamViewer, str, str]:
     if wanted.get("from", "now") != "now" or {"from", "after"} <= wanted.keys():
         raise Fault("query.invalid", "`from` is `now`, without `after`.", parameter="from")
     access = await hub().open(principal, game, seat=seat, as_gm="as" in wanted, after=after)
-    ident, most = handshake.place_of(principal, scope)
+    ident, most = handshake.quota_of(principal, scope)
     handshake.PLACES.take(ident, most)
     return access, after, ident
 

@@ -99,12 +99,12 @@ class Sockets(GraphQL[Any, Any]):
             require_reading(asker.principal)
         except Fault as fault:
             raise Unauthorized(UNAUTHORIZED, fault.message[:120]) from fault
-        ident, most = handshake.place_of(asker.principal, asker.response.scope)
+        ident, most = handshake.quota_of(asker.principal, asker.response.scope)
         try:
             handshake.PLACES.take(ident, most)
         except Fault as fault:
             raise Unauthorized(TOO_MANY, fault.message) from fault
-        asker.response.scope["theogony.place"] = ident
+        asker.response.scope["theogony.quota"] = ident
         return await super().on_ws_connect(context)
 
     def decode_json(self, data: str | bytes) -> Any:
@@ -192,5 +192,5 @@ async def subscriptions(scope: Message, receive: Receive, send: Send) -> None:
     try:
         await SOCKETS(scope, receive, send)
     finally:
-        if ident := scope.get("theogony.place"):
+        if ident := scope.get("theogony.quota"):
             handshake.PLACES.free(ident)

@@ -4,7 +4,7 @@ A ruleset's own state extends `GameState` with its own rows. Records are frozen;
 Long for one reason: each record of the table and each question to it is a few lines.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
@@ -363,6 +363,14 @@ class GameState:
 
     def reseat(self, seat: UUID) -> None:
         """Follow a seat that passes to another, where the ruleset keeps something of its former holder."""
+
+    def subjects(self) -> Sequence[UUID]:
+        """Whom a chart may be about, by id; nobody unless the ruleset says so."""
+        return ()
+
+    def subject_name(self, subject: UUID) -> str:
+        """What such a subject is called. Raises `subject.missing`, or what the ruleset says of a noun of its own."""
+        raise Refused("subject.missing", "This game has no charts about one subject.")
 
     def shift(self, by: timedelta) -> None:
         """Move every time that lies ahead by `by`: after a pause, an outage or a rewind."""

@@ -168,7 +168,7 @@ def _series(game: Game, visibility: Visibility, name: str, subject: UUID | None,
     if chart.taken_at:
         return _series_at_events(game, visibility, name, subject, then)
     chapters, opened, last_state = chapters_of(game), openings(game, then.until), then.state
-    of_subject = last_state.race(subject).name if subject is not None else ""
+    of_subject = last_state.subject_name(subject) if subject is not None else ""
     past = _past_figures(game, visibility, [o.seq - 1 for o in opened])
     columns = [_figures_of(taken, name, subject) for taken in past]
     columns.append(list(chart.figures(last_state, subject)))
@@ -193,7 +193,7 @@ def _series_at_events(game: Game, visibility: Visibility, name: str, subject: UU
         label = chart.label(log.event_of(game.ruleset, row)) or str(len(moments) + 1)
         moments.append(Moment(chapter, True, cursors.number_of(row.audience, row.ordinal), label))
         ends.append(row.seq)
-    of_subject = then.state.race(subject).name if subject is not None else ""
+    of_subject = then.state.subject_name(subject) if subject is not None else ""
     columns = [_figures_of(taken, name, subject) for taken in _past_figures(game, visibility, ends, name)]
     return Series(chart, chart.word, tuple(moments), tuple(_rows(columns, colours_of(game, then.state))), of_subject)
 
@@ -264,11 +264,11 @@ def _points_taken(
 ) -> Iterator[dict[str, Any]]:
     for state in states_at(game, ends):
         here = state_for(state, game, visibility)
-        races: list[UUID] = sorted(getattr(here, "races", ()))
+        subjects = here.subjects()
         yield {
             name: {
                 str(subject or ""): [(f.key, f.name, f.amount) for f in chart.figures(here, subject)]
-                for subject in _subjects_of(chart, races)
+                for subject in _subjects_of(chart, subjects)
             }
             for name, chart in charts.items()
         }
@@ -288,9 +288,9 @@ def states_at(game: Game, ends: Iterable[int]) -> Iterator[Any]:
         yield state
 
 
-def _subjects_of(chart: Chart, races: Sequence[UUID]) -> list[UUID | None]:
+def _subjects_of(chart: Chart, subjects: Sequence[UUID]) -> list[UUID | None]:
     everybody: list[UUID | None] = [] if chart.about is About.SUBJECT else [None]
-    return everybody if chart.about is About.NOBODY else [*everybody, *races]
+    return everybody if chart.about is About.NOBODY else [*everybody, *subjects]
 
 
 def _figures_of(taken: dict[str, Any], name: str, subject: UUID | None) -> list[Figure]:

@@ -55,7 +55,7 @@ def entries_of(
     square: where an event happened.
     """
     for line in lines:
-        identity = entry_of(game, head + line.place + 1)
+        identity = entry_of(game, head + line.position + 1)
         yield Entry(identity, line.at, line.chapter, heading(line.chapter), line.text, square(line.event))
 
 

@@ -12,7 +12,7 @@ from games.engine.kernel import Event, EventRecord
 class ChronicleLine:
     """One sentence of a chronicle."""
 
-    place: int
+    position: int
     """Which of the public events it is, from 0."""
     chapter: int
     """The chapter it happened in; 0 for before the first."""
@@ -34,8 +34,8 @@ def chronicle_lines(
     """
     public = [record for record in happened if record.audience == PUBLIC]
     chapter = last - sum(chapter_of(record.event) is not None for record in public)
-    for place, record in enumerate(public):
+    for position, record in enumerate(public):
         number = chapter_of(record.event)
         chapter = chapter if number is None else number
         if isinstance(record.event, story) and record.text:
-            yield ChronicleLine(place, chapter, record.event, record.text, record.at)
+            yield ChronicleLine(position, chapter, record.event, record.text, record.at)

@@ -48,8 +48,8 @@ class Distribution:
 
     def chance(self, total: int) -> Fraction:
         """How likely a sum is."""
-        place = total - self.least
-        return Fraction(self.ways[place] if 0 <= place < len(self.ways) else 0, self.whole)
+        index = total - self.least
+        return Fraction(self.ways[index] if 0 <= index < len(self.ways) else 0, self.whole)
 
     def chance_at_least(self, least: int) -> Fraction:
         """How likely a sum of so much or more is."""
@@ -103,8 +103,8 @@ def union(parts: Iterable[Distribution]) -> Distribution:
     ways = [0] * (max(part.least + len(part.ways) for part in given) - least)
     for part in given:
         scale = whole // part.whole
-        for place, more in enumerate(part.ways, start=part.least - least):
-            ways[place] += scale * more
+        for index, more in enumerate(part.ways, start=part.least - least):
+            ways[index] += scale * more
     return Distribution(least, tuple(ways), whole)
 
 
@@ -112,9 +112,9 @@ def compare(one: Distribution, other: Distribution) -> Comparison:
     """How likely one independent sum is greater than another, equal or less."""
     below = (0, *accumulate(other.ways))
     last, greater, tie = len(other.ways), 0, 0
-    for place, ways in enumerate(one.ways, start=one.least - other.least):
-        greater += ways * below[min(max(place, 0), last)]
-        tie += ways * other.ways[place] if 0 <= place < last else 0
+    for index, ways in enumerate(one.ways, start=one.least - other.least):
+        greater += ways * below[min(max(index, 0), last)]
+        tie += ways * other.ways[index] if 0 <= index < last else 0
     both, whole = sum(one.ways) * below[-1], one.whole * other.whole
     return Comparison(Fraction(greater, whole), Fraction(tie, whole), Fraction(both - greater - tie, whole))
 
@@ -139,8 +139,8 @@ def _sum_of_pool(pool: tuple[int, ...], discard: Discard) -> Distribution:
         low, high = (face, pool[-1]) if discard is Discard.LOWEST else (1, face)
         inner = (face + 1, high) if discard is Discard.LOWEST else (1, face - 1)
         for sign, (least, most) in ((1, (low, high)), (-1, inner)):
-            for place, ways in enumerate(_ways_between(dice, least, most, width), start=least * len(pool) - face):
-                found[place] = found.get(place, 0) + sign * ways
+            for index, ways in enumerate(_ways_between(dice, least, most, width), start=least * len(pool) - face):
+                found[index] = found.get(index, 0) + sign * ways
     sums = [total for total, ways in found.items() if ways]
     return Distribution(min(sums), tuple(found.get(n, 0) for n in range(min(sums), max(sums) + 1)), whole)
 

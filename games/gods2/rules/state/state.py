@@ -196,6 +196,12 @@ class State(GameState):
             raise Refused("race.missing", "There is no such race in this game.")
         return self.races[race]
 
+    def subjects(self) -> list[UUID]:
+        return sorted(self.races)
+
+    def subject_name(self, subject: UUID) -> str:
+        return self.race(subject).name
+
     def living(self) -> list[Race]:
         """The races that are not extinct, by id (G2-DICE-3)."""
         return sorted((r for r in self.races.values() if not r.extinct), key=lambda r: r.id)
