@@ -25,6 +25,7 @@ from games.models import Game, Secret
 from games.runtime.batch import GameWork, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
 from games.runtime.session import GameSession, commit_events, context_of
+from games.storage.rolled_dice import RolledDice
 
 __all__ = [
     "Expected",
@@ -70,7 +71,7 @@ def open_game(
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
-        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {}, 0)
+        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {}, 0, RolledDice(game.pk))
         chosen.check(session.state)
         opened = GameOpened(
             ruleset=ruleset,

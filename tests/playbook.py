@@ -1,5 +1,6 @@
 """The language of the rule tests: when(state, command), then(events). No database, no mocks; dice are handed in."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,7 @@ class Playbook:
         self.log: list[EventRecord] = []
         self.given = GivenDice(dice) if dice is not None else None
         self.used: set[tuple[str, int]] = set()
+        self.rolled: Counter[str] = Counter()
 
     def context(self, actor: Actor) -> Context:
         """A context at the playbook's time; dice are the given ones, else those of a fixed secret."""
@@ -37,7 +39,7 @@ class Playbook:
             game=game,
             now=self.now,
             actor=actor,
-            tray=Tray(source, rewinds=self.state.table.rewinds),
+            tray=Tray(source, rewinds=self.state.table.rewinds, rolled=self.rolled.__getitem__),
             id_secret=b"ids of the tests",
             salt_secret=b"salts of the tests",
             commands=self.ruleset.commands,
@@ -90,6 +92,7 @@ class Playbook:
         again = self.used.intersection(uses)
         assert not again, f"rolled twice under one label: {sorted(again)}"
         self.used.update(uses)
+        self.rolled.update(label for label, _ in uses)
         self.log += happened
 
 

@@ -90,8 +90,16 @@ def _never(label: str, index: int) -> bool:
     return False
 
 
+def _none(label: str) -> int:
+    return 0
+
+
 class Tray:
-    """The dice of one decision: rolls them, and keeps them until an event takes them along."""
+    """The dice of one decision: rolls them, and keeps them until an event takes them along.
+
+    rolled: how many dice of the game were rolled under a label before; the index counts on from there, so that no die
+    has the label and index of another (CF-3).
+    """
 
     def __init__(
         self,
@@ -100,8 +108,9 @@ class Tray:
         rewinds: int = 0,
         entered: Mapping[tuple[str, int], int] | None = None,
         by_hand: Callable[[str, int], bool] = _never,
+        rolled: Callable[[str], int] = _none,
     ) -> None:
-        self._source, self._rewinds = source, rewinds
+        self._source, self._rewinds, self._rolled = source, rewinds, rolled
         self._entered: Mapping[tuple[str, int], int] = {} if entered is None else entered
         self._by_hand = by_hand
         self._indices: dict[str, int] = {}
@@ -118,7 +127,7 @@ class Tray:
         if sides == 1:
             return 1
         label = f"{self._rewinds}/{use}"
-        index = self._indices.get(label, 0)
+        index = self._next(label)
         value, source = self._value(label, index, sides, rule, roller)
         self._indices[label] = index + 1
         rolled = Roll(label, index, sides, value, source, rule)
@@ -136,20 +145,21 @@ class Tray:
             raise DieOwed(label, index, sides, rule, roller=roller)
         return self._source.value(label, index, sides)
 
-    def pool(
-        self, use: str, count: int, sides: int, rule: str, *, roller: UUID | None = None, after: int = 0
-    ) -> list[int]:
-        """`count` dice of one size. Raises DieOwed for all of them that a person has to roll, before any is rolled.
-
-        after: how many dice of this use were rolled by commands before this one; a die has its place once (CF-3).
-        """
+    def pool(self, use: str, count: int, sides: int, rule: str, *, roller: UUID | None = None) -> list[int]:
+        """`count` dice of one size. Raises DieOwed for all of them that a person has to roll, before any is rolled."""
         label = f"{self._rewinds}/{use}"
-        first = self._indices.setdefault(label, after)
+        first = self._next(label)
         places = range(first, first + count) if sides > 1 else range(0)
         owed = list(takewhile(partial(self._is_owed, label), dropwhile(partial(self._is_settled, label), places)))
         if owed:
             raise DieOwed(label, owed[0], sides, rule, min(len(owed), MAX_HAND_DICE), roller)
         return [self.roll(use, sides, rule, roller=roller) for _ in range(count)]
+
+    def _next(self, label: str) -> int:
+        """The index of the next die under a label: behind those of this decision, and of all before it."""
+        if label not in self._indices:
+            self._indices[label] = self._rolled(label)
+        return self._indices[label]
 
     def _is_owed(self, label: str, index: int) -> bool:
         return (label, index) not in self._entered and self._by_hand(label, index)

@@ -27,6 +27,7 @@ from games.models import Game, LoggedEvent, Receipt, Timer
 from games.runtime import command_log, failpoints, notify
 from games.storage import log
 from games.storage.chronicle import Entry
+from games.storage.rolled_dice import RolledDice
 from games.storage.state_cache import SEATS, STATE_CACHE, CachedState
 
 
@@ -62,6 +63,7 @@ class GameSession:
     heads: dict[str, int]
     since: int
     """The event behind which `touched` says when each table was touched, as in `CachedState`."""
+    dice: RolledDice
     touched: dict[str, int] = field(default_factory=dict)
     unwritten: Unwritten = field(default_factory=Unwritten)
     committed: int = 0
@@ -105,7 +107,8 @@ def missing() -> Refused:
 
 def load(game: Game) -> GameSession:
     """A locked game with its state loaded from its rows."""
-    return GameSession(game, registry.store(game.ruleset).load(game), log.heads_of(game), game.seq)
+    state, heads = registry.store(game.ruleset).load(game), log.heads_of(game)
+    return GameSession(game, state, heads, game.seq, RolledDice(game.pk))
 
 
 def cache_on_commit(session: GameSession) -> None:
@@ -113,7 +116,7 @@ def cache_on_commit(session: GameSession) -> None:
     game = session.game
     cached = CachedState(
         session.state, game.ruleset, session.heads, game.seq, game.digest,
-        session.since, session.touched, game.secret, game.world,
+        session.since, session.dice, session.touched, game.secret, game.world,
     )  # fmt: skip
     transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
@@ -130,7 +133,7 @@ def _take_or_load(game: Game) -> GameSession:
         return load(game)
     if cached.secret is not None:
         game.secret, game.world = cached.secret, cached.world
-    return GameSession(game, cached.state, cached.heads, cached.since, cached.touched)
+    return GameSession(game, cached.state, cached.heads, cached.since, cached.dice, cached.touched)
 
 
 def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
@@ -158,6 +161,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
             rewinds=state.table.rewinds,
             entered={} if dry_run else EnteredView(state),
             by_hand=(lambda label, index: by_hand(state, label, index)) if not dry_run else (lambda *_: False),
+            rolled=session.dice.under,
         ),
         id_secret=bytes(secret.ids),
         salt_secret=os.urandom(32) if dry_run else bytes(secret.salts),
@@ -187,6 +191,7 @@ def record(session: GameSession, happened: Sequence[EventRecord], cause: str) ->
     unwritten.happened += happened
     unwritten.rows += rows
     unwritten.causes.append(cause)
+    session.dice.add((roll.label, roll.index) for h in happened for roll in h.rolls)
     return rows
 
 
@@ -297,4 +302,4 @@ def reload(session: GameSession) -> None:
     anew = load(Game.objects.select_related("secret").get(pk=session.game.pk))
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads
     session.since, session.touched, session.unwritten = anew.since, anew.touched, anew.unwritten
-    session.acknowledged = anew.acknowledged
+    session.acknowledged, session.dice = anew.acknowledged, anew.dice

@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+import orjson
 import structlog
 from django.conf import settings
 
@@ -24,6 +25,7 @@ from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
 from games.storage import log
+from games.storage.rolled_dice import RolledDice
 from worlds.models import World
 
 logger = structlog.get_logger(__name__)
@@ -59,6 +61,7 @@ class CachedState:
     digest: str
     since: int
     """The event behind which it is known when each table was touched."""
+    dice: RolledDice
     touched: dict[str, int] = field(default_factory=dict)
     """The last event that touched each table, of those behind `since`."""
     secret: Secret | None = None
@@ -85,6 +88,7 @@ class CachedState:
             if self.state.table.is_public != public:
                 self.touch([SEATS], row.seq)
             self.state.mark_stored()
+            self.dice.add((roll["label"], roll["index"]) for roll in orjson.loads(row.rolls))
             self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, row.ordinal
         return self.seq > game.seq or self.digest == game.digest
 
@@ -216,7 +220,7 @@ class StateCache:
     def _load_anew(self, game: Game) -> tuple[CachedState, bool]:
         """A game's state from its rows, and whether it is that of the game's row: not when it moved meanwhile."""
         heads, state = log.heads_of(game), registry.store(game.ruleset).load(game)
-        cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq)
+        cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq, RolledDice(game.pk))
         return cached, DIGEST.first(game.pk) == (game.digest,)
 
     def clear(self) -> None:

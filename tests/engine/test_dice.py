@@ -75,6 +75,21 @@ def test_the_label_names_rewinds_and_use_and_the_place_in_that_use():
 
 
 @pytest.mark.rule("CF-3")
+def test_the_place_counts_on_from_the_dice_of_commands_before():
+    before = {"0/war": 2, "1/war": 7}
+    tray = Tray(SecretDice(SECRET, GAME), rolled=lambda label: before.get(label, 0))
+    tray.roll("war", 6, "R-1")
+    tray.pool("war", 2, 6, "R-1")
+    tray.draw("other", "abc", "R-1")
+    assert [(roll.label, roll.index) for roll in tray.all] == [("0/war", 2), ("0/war", 3), ("0/war", 4), ("0/other", 0)]
+    assert [roll.value for roll in tray.all[:3]] == [die(SECRET, GAME, "0/war", index, 6) for index in (2, 3, 4)]
+    owing = Tray(SecretDice(SECRET, GAME), by_hand=lambda label, index: True, rolled=lambda label: 4)
+    with pytest.raises(DieOwed) as owed:
+        owing.pool("war", 3, 6, "R-1")
+    assert (owed.value.index, owed.value.count) == (4, 3)
+
+
+@pytest.mark.rule("CF-3")
 @given(st.permutations(["a", "b", "c", "d"]))
 def test_a_die_does_not_depend_on_what_was_rolled_before_it(order):
     tray = Tray(SecretDice(SECRET, GAME))

@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from games import services
+from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import EndNow, SecretShown
 from games.engine.prompts.manual_dice import EnterDie
 from games.models import Die, LoggedEvent
+from games.runtime import session
+from games.storage import state_cache
 from tests.games.cairns import table
-from tests.toy.rules.commands import RollStones
+from tests.games.moments import rewind_to
+from tests.toy.rules.commands import AddStones, RollStones, StonesAdded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-3")]
 VERIFIER = Path(__file__).resolve().parents[2] / "tools/verify_dice.py"
@@ -76,3 +81,31 @@ def test_two_dice_of_a_real_table_are_entered_one_after_the_other_through_the_se
     assert sorted(p.stones for p in cairns.state().piles.values()) == [2, 5]
     assert set(Die.objects.filter(game=cairns.game).values_list("source", flat=True)) == {"entered"}
     assert cairns.rows_equal_log()
+
+
+def test_dice_of_one_use_count_on_across_commands_processes_batches_and_what_takes_no_label(monkeypatch, capsys):
+    """A label and a place are used once whatever a rule calls its dice (UNIQUE refused the second, for ever)."""
+
+    def decide(self, state, ctx):
+        stones = ctx.roll("always the same", 6, "TOY-PILE-2")
+        if self.dice == 3:
+            raise Refused("stones.many", "Too many.")
+        yield StonesAdded(seat=ctx.actor.acting_seat, stones=stones, rolled=True)
+
+    monkeypatch.setattr(RollStones, "decide", decide)
+    cairns, processes = table(), [state_cache.StateCache(8) for _ in range(3)]
+    processes[2] = state_cache.StateCache(0)  # one that keeps nothing
+    for number in range(6):
+        monkeypatch.setattr(session, "STATE_CACHE", processes[number % 3])
+        cairns.run(RollStones(), cairns.ann, dry_run=True)
+        with pytest.raises(Refused, match="Too many"):
+            cairns.run(RollStones(dice=3), cairns.ann)
+        cairns.run(AddStones(stones=1), cairns.bob)
+        cairns.run(RollStones(), cairns.bob)
+        services.run_all(cairns.game.pk, [(cairns.actor(cairns.ann), RollStones())] * 2)
+    cairns.run(rewind_to(cairns.game.pk, cairns.fresh().seq - 1, "Again."), cairns.gm)
+    cairns.run(RollStones(), cairns.ann)
+    dice = list(Die.objects.filter(game=cairns.game).order_by("seq").values_list("label", "index"))
+    assert dice == [("0/always the same", place) for place in range(18)] + [("1/always the same", 0)]
+    call_command("verify_dice", str(cairns.game.pk))
+    assert "19 dice computed again, 0 entered by hand, 0 wrong" in capsys.readouterr().out

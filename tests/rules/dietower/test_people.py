@@ -196,11 +196,28 @@ def test_the_die_of_a_secret_mystery_is_a_secret_too():
     book = setting_up()
     a = write(book, S1, secret_mystery=True)
     book.when(SaveChart(field="mystery", lines=("an heir", "a ghost")), by=GM)
-    book.when(RollChart(actor=a, field=SheetField.MYSTERY), by=S1, dice=[d(2, "chart mystery", 2)])
+    book.when(RollChart(actor=a, field=SheetField.MYSTERY), by=S1, dice=[d(2, "secret-chart mystery", 2)])
     drawn = [r for r in book.log if isinstance(r.event, ChartRolled | MysteryWritten)]
     assert {r.audience for r in drawn} == {seat_and_gm(S1)}
     assert not book.state.view_for(frozenset({S2})).mysteries
     assert book.state.mysteries[a].text == "a ghost"
+
+
+@pytest.mark.rule("DT-CHR-6", "CF-3")
+def test_a_field_is_drawn_again_and_the_place_of_a_public_die_counts_no_secret_ones():
+    book = setting_up()
+    a = write(book, S1, secret_mystery=True)
+    for field in ("mystery", "weapon"):
+        book.when(SaveChart(field=field, lines=("one", "two", "three")), by=GM)
+    for field in (SheetField.MYSTERY, SheetField.WEAPON) * 2:
+        book.when(RollChart(actor=a, field=field), by=S1)
+    book.when(SaveSheet(actor=a, name="Wren", **WHOLE | {"secret_mystery": False}), by=S1)
+    book.when(RollChart(actor=a, field=SheetField.MYSTERY), by=S1)
+    dice = [(str(roll.label).split("/")[1], roll.index) for record in book.log for roll in record.rolls]
+    assert dice == [
+        ("secret-chart:mystery", 0), ("chart:weapon", 0), ("secret-chart:mystery", 1), ("chart:weapon", 1),
+        ("chart:mystery", 0),
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("DT-AMB-60")

@@ -183,10 +183,12 @@ class RollChart(DieTowerCommand, Enumerable[State]):
             raise Refused(
                 "chart.missing", f"There is no chart for {self.field}; save-chart writes one.", rules=("DT-CHR-6",)
             )
-        line = ctx.roll(f"chart:{self.field}", len(chart.lines), "DT-CHR-6")
-        drawn = chart.lines[line - 1]
         draft = draft_of(state, actor)
         hidden = self.field is SheetField.MYSTERY and draft.secret_mystery
+        # The place of a die counts no dice that others than its readers know.
+        use = f"secret-chart:{self.field}/{actor.id}" if hidden else f"chart:{self.field}"
+        line = ctx.roll(use, len(chart.lines), "DT-CHR-6")
+        drawn = chart.lines[line - 1]
         readers = seat_and_gm(seat) if hidden else PUBLIC
         yield ChartRolled(actor=actor.id, field=self.field, line=line, text=drawn, readers=readers)
         if self.field is SheetField.MYSTERY:

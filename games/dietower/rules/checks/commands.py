@@ -208,7 +208,7 @@ class BuyDie(DieTowerCommand, Forecastable[State]):
         yield from spend_wishes(state, roll.actor, self.count, "die")
         other = other_side(state, roll)
         seat = state.actors[roll.actor].seat
-        for die in ctx.tray.pool(f"wish:{roll.id}", self.count, 6, "DT-CHK-6", roller=seat, after=roll.bought):
+        for die in ctx.tray.pool(f"wish:{roll.id}", self.count, 6, "DT-CHK-6", roller=seat):
             yield BonusDieRolled(roll=roll.id, die=die, reopens=other.id if other is not None else None)
         if roll.attack is not None:
             yield from ask_sides_again(state, ctx, [roll, *([other] if other is not None else [])])
