@@ -45,7 +45,7 @@ ONCE = frozenset({b"authorization", b"content-type", b"content-length", b"idempo
 JSON = (b"", b"application/json", b"application/json; charset=utf-8")
 ANYTHING = (b"", b"*/*", b"application/json", b"application/json, */*", b"application/json, text/plain, */*")
 PARAMETERS = frozenset({"seat", "as", "expected", "dry_run"})
-SWITCHES = {"": False, "0": False, "1": True}
+SWITCHES = {"0": False, "1": True}
 
 
 @dataclass(slots=True, eq=False)
@@ -145,7 +145,7 @@ def _parameters(query: QueryDict) -> tuple[UUID | None, str, str, bool] | None:
         return None, "", "", False
     if query.keys() - PARAMETERS or any(len(values) != 1 for _, values in query.lists()):
         return None
-    seat, switch = query.get("seat"), query.get("dry_run", "")
+    seat, switch = query.get("seat"), query.get("dry_run", "0")
     if (seat is not None and not UUID_SHAPE.fullmatch(seat)) or query.get("as", "gm") != "gm":
         return None
     expected = query.get("expected", "")

@@ -13,7 +13,6 @@ from django.db.models import Q
 from api.common.markdown import escape_markdown, one_line
 from api.common.viewer import Viewer
 from games import registry
-from games.engine.audience import readable
 from games.engine.kernel import EventRecord
 from games.models import LoggedEvent
 from games.reads import history, selectors
@@ -69,9 +68,9 @@ def outcome_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
 
 def dry_run_json(outcome: Outcome, viewer: Viewer) -> dict[str, Any]:
     """What a dry run would do, as far as this viewer may see it; nothing of it was stored."""
-    gm = viewer.game.pk in viewer.visibility.gm_games
-    seen = [h for h in outcome.dry_run_events if readable(h.audience, viewer.visibility.seats, gm)]
-    cursor = selectors.cursor_for(viewer.game, viewer.visibility)
+    may_read = selectors.can_read(viewer.game.pk, viewer.visibility)
+    seen = [h for h in outcome.dry_run_events if may_read(h.audience)]
+    cursor = cursors.encode({audience: head for audience, head in outcome.before.items() if may_read(audience)})
     return {
         "dry_run": True,
         "cursor": cursor,

@@ -46,7 +46,7 @@ class Outcome:
     written: tuple[LoggedEvent, ...] = ()
     """The events, as they were just written; none when the command is replayed."""
     before: Mapping[str, int] = field(default_factory=dict)
-    """The heads of the streams before the first of them."""
+    """The heads of the streams before the first of them, or when a dry run was decided."""
     reseats: bool = True
     """Whether who sits where may have changed."""
 
@@ -149,7 +149,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
     if command.reads_log:
         write(session)
-    ctx = context_of(session, at, actor, dry_run=issued.dry_run)
+    ctx, before = context_of(session, at, actor, dry_run=issued.dry_run), dict(session.heads)
     with Savepoint(state) as savepoint:
         try:
             decided = command.decide(state, ctx)
@@ -162,8 +162,8 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
             happened = apply_events(state, hold(state, ctx, command, owed), ctx)
         if issued.dry_run:
             savepoint.undo()
-            return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened))
-    first, before = game.seq + 1, dict(session.heads)
+            return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened), before=before)
+    first = game.seq + 1
     rows = record(session, happened, cause=command.slug())
     if key:
         acknowledge(session, key, command.slug(), first, at, principal, issued.fingerprint)

@@ -168,6 +168,18 @@ UNUSUAL: list[tuple[str, dict[str, Any]]] = [
     ("a seat that is none", {"query": "seat=x"}),
     ("a view that is none", {"query": "as=god"}),
     ("a switch that is none", {"query": "dry_run=yes"}),
+    ("a switch that says nothing", {"query": "dry_run="}),
+    ("a seat that says nothing", {"query": "seat="}),
+    ("a view that says nothing", {"query": "as="}),
+    ("a position that is too long", {"query": f"expected={'x' * 1001}"}),
+    ("a position with a NUL", {"query": "expected=%00"}),
+    ("the token twice", {"headers": TOKEN, "twice": "Authorization"}),
+    ("a length twice", {"headers": TOKEN, "twice": "Content-Length"}),
+    ("a key twice", {"headers": TOKEN | {"Idempotency-Key": "k"}, "twice": "Idempotency-Key"}),
+    ("a method in a header", {"headers": TOKEN | {"X-HTTP-Method-Override": "PUT"}}),
+    ("a body that is packed", {"headers": TOKEN | {"Content-Encoding": "gzip"}}),
+    ("what waits to be asked for its body", {"headers": TOKEN | {"Expect": "100-continue"}}),
+    ("a body longer than said", {"headers": TOKEN | {"Content-Length": "5"}}),
     ("a code", {"path": "/api/v1/games/0b0e7a52-0000-4000-8000-000000000001/join/", "body": b'{"code": "x"}'}),
     ("a body that ends too early", {"body": b"{}", "headers": TOKEN | {"Content-Length": "3"}}),
 ]
@@ -180,6 +192,8 @@ def test_what_is_unusual_is_left_to_django_with_its_whole_body(door: Door, what:
         given.get("path", USUAL[0]), given.get("headers", TOKEN), body,
         query=given.get("query", ""), method=given.get("method", "POST"),
     )  # fmt: skip
+    twice = given.get("twice", "").lower().encode()
+    scope["headers"] += [(name, value) for name, value in scope["headers"] if name == twice]
     status, _, found = asyncio.run(send(door, scope, body))
     assert (status, found) == (299, body)
 

@@ -1,0 +1,78 @@
+"""The guards of the door: whoever asks, through whichever seat, before or after a hand-over, with or without a key, in
+earnest or as a dry run: what is answered and done is what Django's own view answers and does, and it is right."""
+
+import json
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from api.common import fast_auth
+from games.models import LoggedEvent
+from games.runtime import batch as batches
+from tests.api.both_ways import Ask, Sender, Went, taken_back
+from tests.api.door_stories import NOON, TABLE, Stage, add
+from tests.toy.rules.state import State
+
+
+def happened(went: Went, before: int) -> tuple[str, ...]:
+    """What a story has added to the log: each event with the name of the seat that it is about."""
+    names = {str(pk): name for pk, _, name, _ in went.rows["seats"]}
+    fields = [(kind, json.loads(body)) for kind, _, body, _ in went.rows["log"][before:]]
+    return tuple(" ".join(filter(None, (kind, names.get(str(body.get("seat")))))) for kind, body in fields)
+
+
+@pytest.fixture
+def stage(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """A game in which the clock stands, and whose throw-away secrets are always the same."""
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    monkeypatch.setattr("time.time", NOON.timestamp)
+    for module in ("api.door.writers.time", "api.common.throttles.time.time"):
+        monkeypatch.setattr(module, NOON.timestamp)
+    monkeypatch.setattr("games.runtime.session.os", SimpleNamespace(urandom=lambda count: b"x" * count))
+    monkeypatch.setattr(State, "joining", lambda *_: None)  # more than four sit here
+    made = Stage()
+    yield made
+    fast_auth._known.clear()
+
+
+def test_the_door_answers_and_does_what_django_answers_and_does(stage: Stage) -> None:
+    sender = Sender(stage.toy.game.pk)
+    before = LoggedEvent.objects.filter(game=stage.toy.game).count()
+    wrong: dict[str, Any] = {}
+    for story in (story for some in TABLE for story in some(stage)):
+        asked = sum(isinstance(step, Ask) for step in story.steps)
+        plain = sender.through_django(story.steps)
+        found = tuple(each.short for each in plain.told), happened(plain, before)
+        if found != (story.answers, story.done):
+            wrong[story.what] = found
+        for together in (False, True):
+            went = sender.through_door(story.steps, together=together)
+            if went.taken != asked - story.left:
+                wrong[f"{story.what}: taken"] = went.taken
+            if (went.told, went.rows) != (plain.told, plain.rows):
+                differing = [pair for pair in zip(went.told, plain.told, strict=True) if pair[0] != pair[1]]
+                rows = {name: rows for name, rows in went.rows.items() if rows != plain.rows[name]}
+                wrong[f"{story.what}: {'together' if together else 'one by one'}"] = differing or rows
+    assert wrong == {}
+
+
+def test_who_was_seated_by_a_batch_that_is_taken_back_is_not_remembered(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sender = Sender(stage.toy.game.pk)
+    moved = Ask("ann", "hand-over", stage.give("Ann", "eve"))
+
+    def break_off(*_: Any) -> None:
+        raise OperationalError("the server closed the connection")
+
+    with taken_back():
+        sender.play([add("ann"), add("eve")])
+        with monkeypatch.context() as broken:
+            broken.setattr(batches, "write", break_off)
+            answers = sender.play([moved, add("eve"), add("ann")])
+        assert [each.short for each in answers] == ["503 database.down"] * 3
+        assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["404 seat.missing", "201"]
