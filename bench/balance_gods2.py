@@ -105,7 +105,7 @@ class Book(Playbook):
         self.policies = {name: partial(self._time_policy, policy) for name, policy in RULESET.policies.items()}
 
     def context(self, actor: Actor) -> Context:
-        game, rewinds = str(self.state.table.id), self.state.table.rewinds
+        game, rewinds = str(self.state.info.id), self.state.info.rewinds
         return replace(
             super().context(actor),
             tray=Tray(SecretDice(b"dice %d" % self.seed, game), rewinds=rewinds),

@@ -31,7 +31,7 @@ def table_of(ruleset: Ruleset, game: UUID, chairs: Iterable[Chair], options: Opt
     """The state of a game that is not started. options: those that it is opened with; None where commands set them."""
     state = ruleset.new_state(game)
     if options is not None:
-        state.table = GameInfo(state.table.id, ruleset.slug, name=ruleset.title, options=options.model_dump_json())
+        state.info = GameInfo(state.info.id, ruleset.slug, name=ruleset.title, options=options.model_dump_json())
     for chair in chairs:
         user = None if chair.bot else PERSON
         state.seats.load(chair.id, Seat(chair.id, Role.PLAYER, chair.name, user=user, bot=chair.bot))
@@ -47,7 +47,7 @@ def play_on(book: Playbook, is_over: Callable[[Any], bool], pause: Callable[[Any
         if is_over(book.state):
             return
         book.wait(pause(book.state))
-    raise RuntimeError(f"game {book.state.table.id} does not end")
+    raise RuntimeError(f"game {book.state.info.id} does not end")
 
 
 def numbers(games: int, seed: int) -> range:

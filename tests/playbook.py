@@ -33,13 +33,13 @@ class Playbook:
 
     def context(self, actor: Actor) -> Context:
         """A context at the playbook's time; dice are the given ones, else those of a fixed secret."""
-        game = self.state.table.id
+        game = self.state.info.id
         source = self.given if self.given is not None else SecretDice(b"secret of the tests", str(game))
         return Context(
             game=game,
             now=self.now,
             actor=actor,
-            tray=Tray(source, rewinds=self.state.table.rewinds, rolled=self.rolled.__getitem__),
+            tray=Tray(source, rewinds=self.state.info.rewinds, rolled=self.rolled.__getitem__),
             id_secret=b"ids of the tests",
             salt_secret=b"salts of the tests",
             commands=self.ruleset.commands,
@@ -128,6 +128,6 @@ def of_kind(events: list[Event], *kinds: type[Event]) -> list[Event]:
 def state_from_log(log: list[EventRecord], fresh: Any) -> Any:
     """The state that a log leads to."""
     for record in log:
-        fresh.table_at(record.at)
+        fresh.note_time(record.at)
         record.event.apply(fresh)
     return fresh

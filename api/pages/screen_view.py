@@ -88,7 +88,7 @@ class Sight:
     @property
     def paused_at(self) -> datetime | None:
         """Since when the clock stood still then."""
-        found: datetime | None = self.state.table.paused_at
+        found: datetime | None = self.state.info.paused_at
         return found
 
     def remaining(self, timer: Timer | None) -> Remaining | None:
@@ -127,7 +127,7 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
     )
     return {
         "game": game,
-        "status": state.table.status.value,
+        "status": state.info.status.value,
         "paused": sight.paused_at is not None,
         "delay": sight.delay,
         "title": rules.title,

@@ -50,7 +50,7 @@ class PlayBot(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat)
-        if not seat.bot or state.table.status is Status.FINISHED:
+        if not seat.bot or state.info.status is Status.FINISHED:
             return
         if ctx.bot_tray is None:
             raise RuntimeError("bots play with dice of their own")

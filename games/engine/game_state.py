@@ -1,7 +1,7 @@
-"""The table: what every game has, whatever is played. Seats, timers, prompts, answers, standing answers, invitations.
+"""The members of every game's state: seats, timers, prompts, answers, standing answers, invitations, the game's record.
 
 A ruleset's own state extends `GameState` with its own rows. Records are frozen; a change is `replace` and a write.
-Long for one reason: each record of the table and each question to it is a few lines.
+Long for one reason: each record and each question to it is a few lines.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -192,7 +192,7 @@ class EnteredDie:
 
 
 class GameState:
-    """The state of one game at its table. Rulesets extend it by tables, each declared in one line (`state.table`)."""
+    """The state of one game. Rulesets extend it by tables, each declared in one line (`engine.state.table`)."""
 
     tables: ClassVar[Mapping[str, Table]] = {}
     """Every table of the state by name, those of the engine first, in the order of their declaration."""
@@ -213,8 +213,8 @@ class GameState:
     thinking_time: ClassVar[timedelta | None] = None
     """How long a bot thinks when its seat is asked something; None where bots look at times of their own."""
 
-    def __init__(self, table: GameInfo) -> None:
-        self.table = table
+    def __init__(self, info: GameInfo) -> None:
+        self.info = info
         for name in self.tables:
             setattr(self, name, Rows())
 
@@ -229,18 +229,18 @@ class GameState:
 
     def set_status(self, status: Status) -> None:
         """Let the game go on to the next part of its life."""
-        self.table = replace(self.table, status=status)
+        self.info = replace(self.info, status=status)
 
-    def table_at(self, now: datetime) -> None:
+    def note_time(self, now: datetime) -> None:
         """Set the game's own clock: the time of its last event."""
-        self.table = replace(self.table, last_at=now)
+        self.info = replace(self.info, last_at=now)
 
     @property
     def now(self) -> datetime:
         """The time of the event that is being applied."""
-        if self.table.last_at is None:
+        if self.info.last_at is None:
             raise RuntimeError("nothing has happened in this game yet")
-        return self.table.last_at
+        return self.info.last_at
 
     def seat(self, seat: UUID | None) -> Seat:
         """The seat of this id. Raises `seat.missing`."""
@@ -255,8 +255,8 @@ class GameState:
 
     def name_of(self, thing: str) -> str | None:
         """What a thing is called that everybody may know of, by its id or key as text; None for no such thing."""
-        if thing == str(self.table.id):
-            return self.table.name or "the game"
+        if thing == str(self.info.id):
+            return self.info.name or "the game"
         for name, rows in self.rows():
             if name == "seats" or self.tables[name].judge is None:
                 found: Any = next((r for r in rows.values() if str(getattr(r, "id", None)) == thing), None)
@@ -274,7 +274,7 @@ class GameState:
     @property
     def step(self) -> str:
         """The phase or question that the game is in, a word of its rulebook."""
-        return self.table.status.value
+        return self.info.status.value
 
     def require(self, *steps: str) -> None:
         """Refuse (`clock.paused`, `phase.closed`) unless the clock runs and the game is in one of these steps."""
@@ -291,7 +291,7 @@ class GameState:
 
         instead: a sentence that says what would do while they are still to come.
         """
-        status = self.table.status
+        status = self.info.status
         if status is Status.FINISHED:
             return ended_game(STANDS[status], step=self.step)
         over = are_past(wanted, status, Status)
@@ -300,14 +300,14 @@ class GameState:
 
     def require_unpaused(self) -> None:
         """Refuse (`clock.paused`) while the clock stands still."""
-        if self.table.paused_at is not None:
+        if self.info.paused_at is not None:
             raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=self.pause_rules)
 
     def require_running(self) -> None:
         """Refuse (`phase.closed`, `clock.paused`) before the start, after the end, and while the clock stands still."""
-        if self.table.status is Status.LOBBY:
+        if self.info.status is Status.LOBBY:
             raise self.status_refusal(Status.RUNNING, instead="The host or a GM starts it.")
-        if self.table.status is Status.FINISHED:
+        if self.info.status is Status.FINISHED:
             raise ended_game(STANDS[Status.FINISHED], step=self.step)
         self.require_unpaused()
 
@@ -320,7 +320,7 @@ class GameState:
 
     def has_turns(self) -> bool:
         """Whether anybody may act unasked in the present step: where nobody may, no seat is asked about."""
-        return self.table.status is Status.RUNNING
+        return self.info.status is Status.RUNNING
 
     def require_ready(self) -> None:
         """Refuse (`game.not_ready`) the end of the set-up while something is missing."""
@@ -331,7 +331,7 @@ class GameState:
 
     def is_for_conductors(self) -> bool:
         """Whether the game stays where it is until the host or a GM moves it on."""
-        return self.table.status in (Status.LOBBY, Status.SETUP)
+        return self.info.status in (Status.LOBBY, Status.SETUP)
 
     def dice_by_hand(self) -> bool:
         """Whether people enter the dice of a real table."""
@@ -374,8 +374,8 @@ class GameState:
 
     def shift(self, by: timedelta) -> None:
         """Move every time that lies ahead by `by`: after a pause, an outage or a rewind."""
-        if self.table.paused_at is not None:
-            self.table = replace(self.table, paused_at=self.table.paused_at + by)
+        if self.info.paused_at is not None:
+            self.info = replace(self.info, paused_at=self.info.paused_at + by)
         for key, timer in list(self.timers.items()):
             if timer.due is not None:
                 self.timers[key] = replace(timer, due=timer.due + by)
@@ -436,8 +436,8 @@ class GameState:
         for name, rows in self.rows():
             if name not in ("seats", "invitations"):
                 rows.become(getattr(other, name))
-        self.table = replace(
-            self.table, status=other.table.status, options=other.table.options, paused_at=other.table.paused_at
+        self.info = replace(
+            self.info, status=other.info.status, options=other.info.options, paused_at=other.info.paused_at
         )
 
 

@@ -248,7 +248,7 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     happened: list[EventRecord] = []
     for event in events:
         audience = event.audience(state)
-        state.table_at(ctx.now)
+        state.note_time(ctx.now)
         event.apply(state)
         ctx.heads[audience] = ctx.heads.get(audience, 0) + 1
         happened.append(
@@ -280,6 +280,6 @@ def _represented_seat(event: Event, audience: Audience, actor: Actor) -> UUID | 
 def fold(state: S, facts: Iterable[tuple[Event[S], datetime]]) -> S:
     """Apply logged events to a state in their order; the same state, for chaining."""
     for event, at in facts:
-        state.table_at(at)
+        state.note_time(at)
         event.apply(state)
     return state

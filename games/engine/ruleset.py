@@ -33,7 +33,7 @@ class Options(Model):
     @classmethod
     def of(cls, state: GameState) -> Self:
         """The choices of this game."""
-        return cast("Self", _parse(cls, state.table.options))
+        return cast("Self", _parse(cls, state.info.options))
 
     def check(self, state: Any) -> None:
         """Refuse a choice that this new game cannot be opened with. The shapes are checked already."""

@@ -147,12 +147,12 @@ class Singleton(Generic[R]):
         self.table = declared
 
     def __get__(self, state: Any, owner: object = None) -> R:
-        key = state.table.id
+        key = state.info.id
         record: R = getattr(state, self.table.name).get(key) or self.table.record(key)
         return record
 
     def __set__(self, state: Any, record: R) -> None:
-        getattr(state, self.table.name)[state.table.id] = record
+        getattr(state, self.table.name)[state.info.id] = record
 
 
 def singleton(rows: Rows[UUID, R]) -> Singleton[R]:

@@ -68,8 +68,8 @@ class TimerSetting(TimerEvent, abstract=True):
         return cls(key=key, due=due, does=later.does, with_=later.arguments, shown=shown, subject=subject)
 
     def apply(self, state: GameState) -> None:
-        count = state.table.timers_set + 1
-        state.table = replace(state.table, timers_set=count)
+        count = state.info.timers_set + 1
+        state.info = replace(state.info, timers_set=count)
         state.timers[self.key] = Timer(
             key=self.key,
             does=self.does,

@@ -282,7 +282,7 @@ def states_at(game: Game, ends: Iterable[int]) -> Iterator[Any]:
     for end in wanted:
         while ahead is not None and ahead[0] <= end:
             _, event, at = ahead
-            state.table_at(at)
+            state.note_time(at)
             event.apply(state)
             ahead = next(line, None)
         yield state

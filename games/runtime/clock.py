@@ -41,7 +41,7 @@ def next_due(session: GameSession, at: datetime) -> tuple[datetime, int, str] | 
 
 def fire_all(session: GameSession, at: datetime) -> int:
     """Fire every timer due by `at`, each at its own time, at most 50, and record what they do; how many fired."""
-    if next_due(session, at) is None or session.state.table.paused_at is not None:
+    if next_due(session, at) is None or session.state.info.paused_at is not None:
         return 0
     _note_slip(session, at)
     return _fire_each(session, at, _fire_one)
@@ -52,7 +52,7 @@ def fire_apart(session: GameSession, at: datetime) -> int:
 
     For what could not be done in one go, in a transaction.
     """
-    if next_due(session, at) is None or session.state.table.paused_at is not None:
+    if next_due(session, at) is None or session.state.info.paused_at is not None:
         return 0
     _note_slip(session, at)
     write(session)
@@ -70,8 +70,8 @@ def _note_slip(session: GameSession, at: datetime) -> None:
 def _fire_each(session: GameSession, at: datetime, fire_one: Callable[[GameSession, str, datetime], bool]) -> int:
     """Fire what is due, one after the other, until one says that this go is over; how many fired."""
     fired = 0
-    while fired < MAX_TIMERS_PER_RUN and session.state.table.paused_at is None and (due := next_due(session, at)):
-        moment, last = due[0], session.state.table.last_at
+    while fired < MAX_TIMERS_PER_RUN and session.state.info.paused_at is None and (due := next_due(session, at)):
+        moment, last = due[0], session.state.info.last_at
         if not fire_one(session, due[2], max(moment, last) if last else moment):
             break
         fired += 1
@@ -81,7 +81,7 @@ def _fire_each(session: GameSession, at: datetime, fire_one: Callable[[GameSessi
 def _fire_one(session: GameSession, key: str, at: datetime) -> bool:
     """Fire one timer and record what it does. A refusal settles it and notifies the GM."""
     timer = session.state.timers[key]
-    rewinds = session.state.table.rewinds  # a rewind brings timers back that have fired before
+    rewinds = session.state.info.rewinds  # a rewind brings timers back that have fired before
     name = f"{key}#{timer.generation}" + (f"/{rewinds}" if rewinds else "")
     first = session.game.seq + 1
     failpoints.reach(failpoints.TIMER_LOADED, key)

@@ -120,7 +120,7 @@ class PendingCommand:
             self.outcome = former_outcome(session, self, issued)
             if self.outcome is None:
                 fire(session, at)
-                if session.state.table.paused_at is None and next_due(session, at):
+                if session.state.info.paused_at is None and next_due(session, at):
                     raise Refused("clock.behind", "The clock is catching up; try again in a second.")
                 self.outcome = decide(session, issued, at, self.principal, self.key)
         except Refused as refused:
@@ -145,7 +145,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     game, state, command, actor = session.game, session.state, issued.command, issued.actor
     _check_position(session, issued.expected)
     require_issuer(command, actor)
-    if state.table.paused_at is not None and not command.while_paused:
+    if state.info.paused_at is not None and not command.while_paused:
         raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
     if command.reads_log:
         write(session)

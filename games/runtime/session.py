@@ -158,7 +158,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         actor=actor,
         tray=Tray(
             SecretDice(dice, str(game.pk)),
-            rewinds=state.table.rewinds,
+            rewinds=state.info.rewinds,
             entered={} if dry_run else EnteredView(state),
             by_hand=(lambda label, index: by_hand(state, label, index)) if not dry_run else (lambda *_: False),
             rolled=session.dice.under,
@@ -172,7 +172,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         history=log.LoggedHistory(game),
         policies=rules.policies,
         gm_policies=rules.gm_policies,
-        bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.table.timers_set),
+        bot_tray=Tray(SecretDice(bytes(secret.bots), str(game.pk)), rewinds=state.info.timers_set),
         is_dry_run=dry_run,
         by=by,
     )

@@ -81,11 +81,11 @@ class CachedState:
             fits = row.seq == self.seq + 1 and row.digest == log.digest_of(row, self.digest)
             if not fits or row.fallen is not None or isinstance(event, Rewound):
                 return False
-            public = self.state.table.is_public
-            self.state.table_at(row.at)
+            public = self.state.info.is_public
+            self.state.note_time(row.at)
             event.apply(self.state)
             self.touch(registry.store(self.ruleset).dirty(self.state), row.seq)
-            if self.state.table.is_public != public:
+            if self.state.info.is_public != public:
                 self.touch([SEATS], row.seq)
             self.state.mark_stored()
             self.dice.add((roll["label"], roll["index"]) for roll in orjson.loads(row.rolls))

@@ -73,7 +73,7 @@ class Store(Generic[S]):
     def load(self, game: models.Game) -> S:
         """The state of a game from its rows, in a fixed number of queries."""
         state = self.new_state(game.pk)
-        state.table = table_of(game)
+        state.info = table_of(game)
         self.load_more(state, game)
         for mapped in self.tables:
             mapped.load(state, game)
@@ -82,8 +82,8 @@ class Store(Generic[S]):
     def update_row(self, game: models.Game, state: S) -> None:
         """Set the game's own row to what the state says; the caller saves it."""
         for name in TABLE_FIELDS:
-            setattr(game, name, getattr(state.table, name))
-        game.status = state.table.status.value
+            setattr(game, name, getattr(state.info, name))
+        game.status = state.info.status.value
         for name, value in position_of(state, self.ruleset).items():
             setattr(game, name, value)
 

@@ -48,7 +48,7 @@ class WorldStore(Store[S], ABC):
         if game.world is None:
             game.world = World.objects.create(
                 id=derived_id(game.pk, "world"),
-                name=state.table.name,
+                name=state.info.name,
                 width=width,
                 height=height,
                 adjacency=self.adjacency,

@@ -38,7 +38,7 @@ class Cairns(Playbook):
     def retold(self) -> Any:
         """The state that the log alone leads to."""
         fresh = self.ruleset.new_state(GAME)
-        fresh.table = GameInfo(GAME, "toy", name="Cairns", options=self.options)
+        fresh.info = GameInfo(GAME, "toy", name="Cairns", options=self.options)
         return state_from_log(self.log, fresh)
 
     def log_folds_to_state(self) -> bool:
@@ -55,7 +55,7 @@ class Cairns(Playbook):
 def table(*players: UUID, ruleset: Ruleset = RULESET, options: str = "{}", dice: list[Planted] | None = None) -> Cairns:
     """A game with these players (Ann and Bob unless said), a host and a game-master; not started."""
     state = ruleset.new_state(GAME)
-    state.table = GameInfo(GAME, "toy", name="Cairns", options=options)
+    state.info = GameInfo(GAME, "toy", name="Cairns", options=options)
     cairns = Cairns(ruleset, state, dice)
     cairns.options = options
     seats = [(p, Role.PLAYER, PLAYERS[p]) for p in players or (ANN, BOB)]

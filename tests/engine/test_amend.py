@@ -170,7 +170,7 @@ def test_a_correction_changes_nothing_but_its_rows():
     cairns.now += timedelta(seconds=1)
     amend(cairns, change(Deed.ALTER, ANN, field("stones", 9)))
     after = dump(cairns.state)
-    assert {k for k in before if before[k] != after[k]} == {"piles", "table"}  # the table's clock
+    assert {k for k in before if before[k] != after[k]} == {"piles", "info"}  # the clock of the game
 
 
 def test_corrections_need_no_decision_of_the_ruleset():

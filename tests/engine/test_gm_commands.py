@@ -44,7 +44,7 @@ def test_the_game_begins_once_and_what_the_ruleset_sets_in_motion_follows():
     cairns = table()
     events = cairns.when(Start(), HOST_ACTOR)
     assert [type(e).__name__ for e in events] == ["Started", "TimerSet"]
-    assert cairns.state.table.status is Status.RUNNING
+    assert cairns.state.info.status is Status.RUNNING
     with refused("phase.closed", cairns.state):
         cairns.when(Start(), GM_ACTOR)
 
@@ -57,7 +57,7 @@ def test_a_start_that_the_ruleset_refuses_has_not_begun():
     length = len(cairns.log)
     with refused("seats.few", cairns.state):
         cairns.when(Start(), HOST_ACTOR)
-    assert (cairns.state.table.status, len(cairns.log)) == (Status.LOBBY, length)
+    assert (cairns.state.info.status, len(cairns.log)) == (Status.LOBBY, length)
 
 
 @pytest.mark.rule("CF-5")
@@ -120,7 +120,7 @@ def test_the_last_tide_ends_the_game_and_calls_every_timer_off():
     assert [e for e in events if isinstance(e, (TideCame, GameEnded))] == [
         TideCame(count=1), TideCame(count=2), event_like(GameEnded),
     ]  # fmt: skip
-    assert (cairns.state.table.status, dict(cairns.state.timers)) == (Status.FINISHED, {})
+    assert (cairns.state.info.status, dict(cairns.state.timers)) == (Status.FINISHED, {})
     assert cairns.log_folds_to_state()
 
 
@@ -150,13 +150,13 @@ def test_a_game_goes_on_from_an_earlier_moment_with_other_dice_and_no_old_genera
     to, piles, left = len(cairns.log), dump(cairns.state.piles), cairns.state.timers["tide"].due - cairns.now
     cairns.wait(200 * SECOND)
     cairns.when(AddStones(stones=3), BOB)
-    timers_set, seats = cairns.state.table.timers_set, dump(cairns.state.seats)
+    timers_set, seats = cairns.state.info.timers_set, dump(cairns.state.seats)
     events = rewound(cairns, to)
     assert [type(e) for e in events] == [Rewound, ClockSlipped, TimeTurned]
     assert (dump(cairns.state.piles), dump(cairns.state.seats)) == (piles, seats)
     assert cairns.state.tide.count == 0
     assert cairns.state.timers["tide"].due == cairns.now + left
-    assert (cairns.state.table.rewinds, cairns.state.table.timers_set) == (1, timers_set)
+    assert (cairns.state.info.rewinds, cairns.state.info.timers_set) == (1, timers_set)
 
 
 def test_a_rewind_within_a_second_moves_no_deadline():

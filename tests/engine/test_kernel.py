@@ -46,7 +46,7 @@ def playthrough(acts):
     cairns.when(Start(), GM_ACTOR)
     for who, act in acts:
         if who is None:
-            if cairns.state.table.paused_at is None:
+            if cairns.state.info.paused_at is None:
                 cairns.wait(timedelta(seconds=act))
             continue
         if isinstance(act, bool):
@@ -85,7 +85,7 @@ def test_events_survive_being_written_as_json(acts):
     read = [(type(h.event).model_validate_json(h.event.model_dump_json()), h.at) for h in cairns.log]
     assert [event for event, _ in read] == [h.event for h in cairns.log]
     fresh = cairns.ruleset.new_state(GAME)
-    fresh.table = cairns.retold().table.__class__(GAME, "toy", name="Cairns")
+    fresh.info = cairns.retold().info.__class__(GAME, "toy", name="Cairns")
     assert dump(fold(fresh, read)) == dump(cairns.state)
 
 

@@ -53,7 +53,7 @@ class RealTable(Cairns):
         ctx = super().context(actor)
         ctx.tray = Tray(
             SecretDice(SECRET, str(GAME)),
-            rewinds=self.state.table.rewinds,
+            rewinds=self.state.info.rewinds,
             entered=EnteredView(self.state),
             by_hand=lambda label, index: by_hand(self.state, label, index),
         )
@@ -266,7 +266,7 @@ def test_dice_that_are_entered_after_a_rewind_to_their_question_are_not_asked_fo
     cairns = real_table(options)
     cairns.when(RollStones(dice=2), ANN)
     asked = question(cairns)
-    cairns.state.table = replace(cairns.state.table, rewinds=1)
+    cairns.state.info = replace(cairns.state.info, rewinds=1)
     assert pile_sizes(cairns.when(EnterDice(prompt=asked.id, values=(2, 3)), GM_ACTOR)) == [5]
     assert [r.label for r in cairns.log[-1].rolls] == [f"1/pile:{ANN}/0"] * 2
     assert cairns.state.prompts == {}

@@ -49,8 +49,10 @@ def test_after_an_undo_the_block_may_go_on_and_is_undone_again_when_it_raises(st
         savepoint.undo()
         assert state.tide.count == 0
         state.set_tide(count=4)
+        state.piles[GAME] = Pile(GAME, 9)  # a table that was not written before
         raise ValueError("late")
     assert state.tide.count == 0
+    assert GAME not in state.piles
 
 
 def test_the_number_of_writes_never_goes_back_since_what_was_worked_out_hangs_on_it(state):
@@ -64,14 +66,14 @@ def test_the_number_of_writes_never_goes_back_since_what_was_worked_out_hangs_on
 
 def test_attributes_come_back_even_those_that_are_new(state):
     state.board = Board(3, 2)
-    board, table = state.board, state.table
+    board, info = state.board, state.info
     with Savepoint(state) as savepoint:
         state.board = Board(9, 9)
-        state.table_at(None)
+        state.note_time(None)
         state.guess = 1
         savepoint.undo()
     assert state.board is board
-    assert state.table is table
+    assert state.info is info
     assert not hasattr(state, "guess")
 
 

@@ -144,7 +144,7 @@ def test_who_comes_and_goes_leaves_no_heap_of_empty_seats(monkeypatch):
 def test_nobody_joins_when_the_game_is_over():
     cairns = table()
     cairns.happens(lambda s, c: iter([GameEnded(reason="enough")]))
-    assert cairns.state.table.status is Status.FINISHED
+    assert cairns.state.info.status is Status.FINISHED
     with refused("phase.closed", cairns.state):
         cairns.when(Join(name="New"), NEWCOMER)
 

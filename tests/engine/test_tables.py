@@ -110,5 +110,5 @@ def test_options_are_read_once_for_a_text_and_as_the_type_the_game_declares():
     state, text = terraces(), "{}"
     assert (Narrow.of(state).width, Wide.of(state).width) == (3, 9)
     assert Narrow.of(state) is Narrow.of(terraces())
-    state.table = GameInfo(GAME, "toy", options=text.replace("}", '"width":4}'))
+    state.info = GameInfo(GAME, "toy", options=text.replace("}", '"width":4}'))
     assert Narrow.of(state).width == 4

@@ -62,7 +62,7 @@ def test_setting_a_key_again_replaces_the_timer_and_raises_its_generation(sets):
         expected[key] = (n, cairns.now + seconds * SECOND)
         assert (timer.generation, timer.due) == expected[key]
     assert {k: (t.generation, t.due) for k, t in cairns.state.timers.items()} == expected
-    assert cairns.state.table.timers_set == len(sets)
+    assert cairns.state.info.timers_set == len(sets)
 
 
 @pytest.mark.rule("CF-6")
@@ -111,7 +111,7 @@ def test_a_pause_moves_what_runs_by_its_length_and_leaves_what_is_frozen(before,
     assert cairns.when(Resume(), GM_ACTOR) == [event_like(type(cairns.log[-1].event), by=pause * SECOND)]
     assert cairns.state.timers["tide"].due == due + pause * SECOND
     assert cairns.state.timers["still"].left == 500 * SECOND
-    assert cairns.state.table.paused_at is None
+    assert cairns.state.info.paused_at is None
     assert cairns.log_folds_to_state()
 
 
@@ -121,7 +121,7 @@ def test_an_outage_moves_every_deadline_and_a_pause_that_lasts():
     cairns.when(Pause(), GM_ACTOR)
     cairns.happens(lambda s, c: iter([ClockSlipped(by=90 * SECOND)]))
     assert cairns.state.timers["tide"].due == due + 90 * SECOND
-    assert cairns.state.table.paused_at == DAWN + 90 * SECOND
+    assert cairns.state.info.paused_at == DAWN + 90 * SECOND
 
 
 @given(st.integers(1, 3600))

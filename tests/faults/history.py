@@ -285,7 +285,7 @@ class Checker:
         for row in self.rows[:seq]:
             event = chain.event_of(self.game.ruleset, row)
             if row.fallen is None or row.fallen > seq or event.survives_rewind:
-                state.table_at(row.at)
+                state.note_time(row.at)
                 event.apply(state)
         return state
 

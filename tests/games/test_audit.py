@@ -52,13 +52,13 @@ def test_a_state_that_equals_its_rows_stays(states: state_cache.StateCache) -> N
 def test_a_state_that_differs_is_reported_and_dropped(states: state_cache.StateCache) -> None:
     wrong = played()
     state = cached(states, wrong).state
-    state.table = replace(state.table, rewinds=state.table.rewinds + 1)
+    state.info = replace(state.info, rewinds=state.info.rewinds + 1)
     count = metrics.DIFFERING._value.get()
     with capture_logs() as lines:
         assert audit.compare_states() == 1
     game = wrong.fresh().pk
     assert [(line["game"], line["parts"]) for line in lines if line["event"] == "state_differs"] == [
-        (str(game), ["table"])
+        (str(game), ["info"])
     ]
     assert metrics.DIFFERING._value.get() == count + 1
     assert states.games() == []

@@ -108,7 +108,7 @@ def test_undone_events_are_stored_and_the_event_goes_on_from_the_moment(event):
     assert rewound.status_code == 201
 
     assert event.state.purses[event.seats["ana"]].balance == 20 and not event.state.modifications
-    assert list(event.state.laws) == ["Of Tides"] and event.state.table.rewinds == 1
+    assert list(event.state.laws) == ["Of Tides"] and event.state.info.rewinds == 1
     undone = list(LoggedEvent.objects.filter(game=event.id, fallen__isnull=False).order_by("-seq"))
     readable = [number_at(event.id, row.seq) for row in undone if row.audience != "server"]
     assert readable == [each["number"] for each in listed["results"]]
@@ -143,7 +143,7 @@ def test_a_rewind_on_an_older_list_is_refused(event):
     listed = gaia.get("rewind-preview/", to=law)
     event.run(RecordLaw(name="Of Stars"), "urania")
     late = gaia.do("rewind", {"to": law, "reason": "x"}, expected=listed["cursor"])
-    assert late.status_code == 412 and event.state.table.rewinds == 0
+    assert late.status_code == 412 and event.state.info.rewinds == 0
 
 
 @pytest.mark.rule("G2-HREC-1")

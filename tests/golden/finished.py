@@ -50,6 +50,8 @@ HOST, GM = Actor(Issuer.HOST, user=UUID(int=1)), Actor(Issuer.GM, user=UUID(int=
 COLUMNS = ("seq", "audience", "ordinal", "type", "v", "body", "rules", "rolls", "text", "by")
 RENAMED: Mapping[str, Mapping[str, str]] = {"forgeborn": {"standing_words": "advance_answers"}}
 """Tables of a state that bear another name today, by game: the name in an old log -> the name now."""
+CORE_RENAMED: Mapping[str, str] = {"table": "info"}
+"""The same of the parts that every state has."""
 MOVED: Mapping[str, Mapping[str, str]] = {"seats": {"absent": "An absence is a row of its own, for fewer readers."}}
 """Fields of an old table that are stored elsewhere today, with the reason."""
 GONE: Mapping[str, str] = {"floor": "No ruleset ever set it; who may act follows from the state (`waiting_for`)."}
@@ -143,7 +145,7 @@ def _row(game: Game, cells: list[Any]) -> LoggedEvent:
 
 def write(path: Path, book: Playbook, packs: Mapping[str, Any]) -> None:
     """Keep a finished game. An old log is never written over."""
-    game = Game(id=book.state.table.id, ruleset=book.ruleset.slug, seq=0, digest="")
+    game = Game(id=book.state.info.id, ruleset=book.ruleset.slug, seq=0, digest="")
     rows = log.rows_of(game, book.log, {}, "")
     state = plain_state(book.state)
     head = {"ruleset": game.ruleset, "game": str(game.pk), "chain": game.digest, "state": digest(state), "packs": packs}
@@ -175,7 +177,7 @@ def open_game(slug: str, options: Options, seats: Iterable[tuple[str, str]]) -> 
 
 def to_the_end(book: Playbook, step: timedelta, most: int) -> Playbook:
     for _ in range(most):
-        if book.state.table.status is Status.FINISHED:
+        if book.state.info.status is Status.FINISHED:
             return book
         book.wait(step)
     raise AssertionError(f"this game of {book.ruleset.slug} does not end")

@@ -10,6 +10,7 @@ from games import registry
 from games.engine.kernel import Event
 from games.storage import log
 from tests.golden.finished import (
+    CORE_RENAMED,
     FOLDER,
     PLAYED,
     RENAMED,
@@ -54,7 +55,9 @@ def test_the_chain_of_digests_is_the_one_that_was_logged(finished_game: Finished
 @pytest.mark.rule("CF-1")
 def test_a_finished_log_folds_to_the_state_that_it_ended_in(finished_game: Finished) -> None:
     then = without_moved(finished_game.state)
-    today = as_then(plain_state(finished_game.state_from_log()), then, RENAMED.get(finished_game.head["ruleset"], {}))
+    today = as_then(
+        plain_state(finished_game.state_from_log()), then, CORE_RENAMED | RENAMED.get(finished_game.head["ruleset"], {})
+    )
     assert {name for name, rows in then.items() if today[name] != rows} == set()
     assert digest(finished_game.state) == finished_game.head["state"], "the stored state was edited"
 

@@ -34,7 +34,7 @@ def disagreements(game: Game) -> Iterator[str]:
     state = registry.store(game.ruleset).new_state(game.pk)
     ends = _ends_of_commands(game)
     for seq, event, at in log.numbered_line(game):
-        state.table_at(at)
+        state.note_time(at)
         event.apply(state)
         waiting = waiting_for(state, rules.settled_by)
         must = {each.owner for each in waiting if each.must}
@@ -56,8 +56,8 @@ def _conductors(state: Any) -> set[str]:
 
 
 def _context(state: Any, commands: Mapping[str, type[Command]], actor: Actor, at: Any) -> Context:
-    tray = Tray(SecretDice(b"turns", str(state.table.id)))
-    return Context(state.table.id, at, actor, tray, b"ids", commands, salt_secret=b"salts")
+    tray = Tray(SecretDice(b"turns", str(state.info.id)))
+    return Context(state.info.id, at, actor, tray, b"ids", commands, salt_secret=b"salts")
 
 
 def _answerers(state: Any, commands: Mapping[str, type[Command]], at: Any) -> set[str]:
@@ -78,7 +78,7 @@ def _answerers(state: Any, commands: Mapping[str, type[Command]], at: Any) -> se
 
 def _actors(state: Any, commands: Mapping[str, type[Command]], at: Any) -> set[str]:
     """The seats from which the command of the game's turn is accepted."""
-    command, beside = PROBES[state.table.ruleset]
+    command, beside = PROBES[state.info.ruleset]
     found = set()
     for seat in state.seats.values():
         ctx = _context(state, commands, Actor(Issuer.SEAT, seat=seat.id), at)
@@ -88,7 +88,7 @@ def _actors(state: Any, commands: Mapping[str, type[Command]], at: Any) -> set[s
 
 
 def _stands_still(state: Any) -> bool:
-    return state.table.paused_at is not None or state.table.status is Status.FINISHED
+    return state.info.paused_at is not None or state.info.status is Status.FINISHED
 
 
 def _is_accepted(events: Iterator[Any], beside: frozenset[str] = frozenset()) -> bool:

@@ -49,7 +49,7 @@ def states(game: Finished) -> Iterator[Any]:
     met: set[str] = set()
     holder, field = PHASES[ruleset]
     for row, following in pairwise([*game.rows, None]):
-        state.table_at(row.at)
+        state.note_time(row.at)
         log.event_of(ruleset, row).apply(state)
         if following is not None and following.at == row.at:
             continue  # in the middle of a command

@@ -186,4 +186,4 @@ def test_a_client_that_knows_schemas_alone_plays_to_the_end_without_a_refusal_it
     clients = PLAYED[ruleset][0](number)
     assert all(client.biggest <= MOST_BYTES for client in clients)
     assert sum(client.done.total() for client in clients) > 0
-    assert clients[0].book.state.table.status is Status.FINISHED
+    assert clients[0].book.state.info.status is Status.FINISHED

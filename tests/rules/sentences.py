@@ -73,7 +73,7 @@ def during(ruleset: Ruleset, fresh: Any, log: list[EventRecord], every_th: int) 
     """
     every, due = max(1, len(log) // every_th), False
     for number, record in enumerate(log, start=1):
-        fresh.table_at(record.at)
+        fresh.note_time(record.at)
         record.event.apply(fresh)
         due = due or number % every == 0
         if number == len(log) or (due and log[number].at > record.at):

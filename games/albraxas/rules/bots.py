@@ -36,7 +36,7 @@ def play_steady(state: State, seat: UUID, tray: Tray) -> Thought:
 
 
 def _think(state: State, seat: UUID, tray: Tray, *, steady: bool) -> Thought:
-    use = f"bot/{seat}/{state.storm.step}/{state.storm.turn}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.storm.step}/{state.storm.turn}/{state.info.timers_set}"
     if state.storm.step is Step.CHARACTERS:
         return Thought(_character(state, seat, tray, use, steady=steady), SLOW)
     character = state.characters.get(seat)

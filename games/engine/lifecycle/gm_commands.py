@@ -33,7 +33,7 @@ class Started(Event[GameState]):
         state.set_status(Status.RUNNING)
 
     def sentence(self, state: GameState) -> str:
-        return f"{state.table.name or 'The game'} begins."
+        return f"{state.info.name or 'The game'} begins."
 
 
 class Paused(Event[GameState]):
@@ -42,7 +42,7 @@ class Paused(Event[GameState]):
     reason: str
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(state.table, paused_at=state.now)
+        state.info = replace(state.info, paused_at=state.now)
 
     def sentence(self, state: GameState) -> str:
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
@@ -54,7 +54,7 @@ class Resumed(Event[GameState]):
     by: timedelta
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(state.table, paused_at=None)
+        state.info = replace(state.info, paused_at=None)
         state.shift(self.by)
 
     def sentence(self, state: GameState) -> str:
@@ -117,7 +117,7 @@ class Rewound(Event[GameState]):
         return SERVER
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(state.table, rewinds=state.table.rewinds + 1, timers_set=self.timers_set)
+        state.info = replace(state.info, rewinds=state.info.rewinds + 1, timers_set=self.timers_set)
 
 
 class TimeTurned(Event[GameState]):
@@ -150,7 +150,7 @@ class GameEnded(Event[GameState]):
                 del rows[key]
 
     def sentence(self, state: GameState) -> str:
-        return f"{state.table.name or 'The game'} is over: {full_sentence(self.reason)}"
+        return f"{state.info.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
 class Start(Command[GameState]):
@@ -162,7 +162,7 @@ class Start(Command[GameState]):
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        if state.table.status is not Status.LOBBY:
+        if state.info.status is not Status.LOBBY:
             raise state.status_refusal(Status.LOBBY)
         following = ctx.start(state, ctx)
         first = next(following, None)  # refuses here, before anything has happened
@@ -207,9 +207,9 @@ class Resume(Command[GameState]):
     while_paused: ClassVar[bool] = True
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        if state.table.paused_at is None:
+        if state.info.paused_at is None:
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
-        yield Resumed(by=ctx.now - state.table.paused_at)
+        yield Resumed(by=ctx.now - state.info.paused_at)
 
 
 class Extend(Command[GameState]):
@@ -292,11 +292,11 @@ class Rewind(Command[GameState]):
         if ctx.history is None:
             raise Refused("history.missing", "This game keeps no history to go back to.")
         to, past = ctx.history.at(self.to)
-        if past.table.status is Status.LOBBY:
+        if past.info.status is Status.LOBBY:
             raise Refused("history.early", "The game had not begun then; open a new one instead.")
         moment = past.now
         state.become(past)
-        yield Rewound(to=to, reason=self.reason, timers_set=state.table.timers_set)
+        yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.now - moment >= A_SECOND:
             yield ClockSlipped(by=ctx.now - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
@@ -304,7 +304,7 @@ class Rewind(Command[GameState]):
 
 def require_setup(state: GameState) -> None:
     """Refuse (`phase.closed`, `clock.paused`, `game.not_ready`) unless the set-up is open and complete."""
-    if state.table.status is not Status.SETUP:
+    if state.info.status is not Status.SETUP:
         raise state.status_refusal(Status.SETUP, instead="`start` opens it, where the game has one.")
     state.require_unpaused()
     state.require_ready()

@@ -42,8 +42,8 @@ class GameOpened(Event[GameState]):
     is_public: bool
 
     def apply(self, state: GameState) -> None:
-        state.table = replace(
-            state.table,
+        state.info = replace(
+            state.info,
             ruleset=self.ruleset,
             name=self.name,
             options=self.chosen,
@@ -156,7 +156,7 @@ class Join(Command[GameState]):
         user = ctx.actor.user
         if user is None:
             raise Refused("user.missing", "Sign in before you take a seat.")
-        if state.table.status is Status.FINISHED:
+        if state.info.status is Status.FINISHED:
             raise ended_game("the game is over", step=state.step)
         invitation = self._invitation(state)
         place = self._place(state, invitation)
@@ -165,7 +165,7 @@ class Join(Command[GameState]):
             raise Refused(
                 "invitation.missing", f"The seat of {ROLES[role]} needs an invitation; ask the host for a code."
             )
-        if invitation is None and not state.table.is_public:
+        if invitation is None and not state.info.is_public:
             raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
         require_few_held(state, role, user)
         if place is not None:
@@ -334,7 +334,7 @@ def require_few_empty(state: GameState, role: Role) -> None:
 
 def is_open(state: GameState) -> bool:
     """Whether the game is played or set up: between its lobby and its end."""
-    return state.table.status in (Status.SETUP, Status.RUNNING)
+    return state.info.status in (Status.SETUP, Status.RUNNING)
 
 
 def require_policy(bot: str, role: Role, ctx: Context) -> None:

@@ -56,7 +56,7 @@ def waiting_for(state: GameState, settled_by: Mapping[str, str]) -> list[Waiting
 
     settled_by: that of the ruleset; the deadlines of questions that have no timer of their own.
     """
-    if state.table.paused_at is not None or state.table.status is Status.FINISHED:
+    if state.info.paused_at is not None or state.info.status is Status.FINISHED:
         return []
     return [*_prompt_owners(state, settled_by), *_conductors(state), *_free(state)]
 

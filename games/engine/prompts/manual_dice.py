@@ -288,7 +288,7 @@ def _choice(prompt: Prompt) -> Mapping[str, object]:
 
 def settle_dice(state: GameState, held: DecisionHeld, values: Sequence[int | None]) -> Iterator[Event]:
     """Give awaited dice their values, the first one first, under the label that they have since the last rewind."""
-    label = f"{state.table.rewinds}/{held.label.partition('/')[2]}"
+    label = f"{state.info.rewinds}/{held.label.partition('/')[2]}"
     for index, value in enumerate(values, start=held.index):
         yield DieSettled(label=label, index=index, value=value)
 

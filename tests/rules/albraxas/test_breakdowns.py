@@ -62,4 +62,4 @@ def test_a_character_without_a_place_has_no_breakdown_and_an_unknown_phase_is_re
         with refused("phase.range"):
             list(breakdowns(book.state, R1, square))
     with refused("character.out"):
-        list(breakdowns(book.state, book.state.table.id))
+        list(breakdowns(book.state, book.state.info.id))

@@ -65,7 +65,7 @@ def test_equality_is_not_enough_and_every_turn_is_checked() -> None:
     assert winner(book) is None
     lay(book, 3, 0, 3)
     turn(book, 2, ())
-    assert winner(book) == "rebel" and book.state.table.status is Status.FINISHED
+    assert winner(book) == "rebel" and book.state.info.status is Status.FINISHED
 
 
 @pytest.mark.rule("AX-END-3", "AX-AMB-13")
@@ -130,7 +130,7 @@ def test_when_the_last_rebel_concedes_and_another_fell_the_check_decides(ebb: in
     events = book.when(Concede(), by=R2)
     assert of_kind(events, TurnChecked) == [event_like(TurnChecked, total_ebb=ebb, counts=True)]
     assert of_kind(events, GameFinished) == [event_like(GameFinished, winner=won, reason=reason)]
-    assert not book.state.prompts and book.state.table.status is Status.FINISHED
+    assert not book.state.prompts and book.state.info.status is Status.FINISHED
 
 
 @pytest.mark.rule("AX-END-7")
@@ -193,7 +193,7 @@ def test_when_every_seat_was_left_the_game_plays_itself_out() -> None:
 )
 def test_an_amendment_that_breaks_an_invariant_is_refused(table: str, row: str, field: str, value: str) -> None:
     book = begin()
-    row = row or str(book.state.table.id)
+    row = row or str(book.state.info.id)
     change = Change(deed=Deed.ALTER, table=table, row=row, fields=(FieldChange(field=field, value=value),))
     with refused("amend.invalid"):
         book.when(Amend(changes=(change,), reason="wrong"), by=GM)

@@ -43,7 +43,7 @@ def forecast_for(book: Playbook, *written: Order, seat: UUID = R1, convalesce: b
     """The forecast of a seat's orders, from what the seat sees."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
-        game=book.state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
+        game=book.state.info.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
     )  # fmt: skip
     return WriteOrders(orders=written, convalesce=convalesce).forecast(
         book.state.view_for(frozenset({seat})), ctx, actor

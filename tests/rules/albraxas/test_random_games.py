@@ -36,7 +36,7 @@ def state_of(number: int) -> Any:
     phases = lot.choice((4, 5, 6, 9, 12))
     chosen = AlbraxasOptions(phases=phases, sides=lot.choice((4, 6, 10)), check_from=lot.randrange(1, phases))
     state = RULESET.new_state(UUID(int=number + 1))
-    state.table = GameInfo(state.table.id, "albraxas", options=chosen.model_dump_json())
+    state.info = GameInfo(state.info.id, "albraxas", options=chosen.model_dump_json())
     for seat in range(1, 2 + lot.randint(1, 8)):
         bot = lot.choice(("random", "random", "steady"))
         state.seats.load(UUID(int=seat), Seat(UUID(int=seat), Role.PLAYER, f"Seat {seat}", bot=bot))
@@ -99,6 +99,6 @@ def test_every_price_paid_was_covered() -> None:
         if isinstance(event, DynamismChanged | BackboneChanged):
             here = state.characters[event.seat]
             assert event.before == (here.dynamism if isinstance(event, DynamismChanged) else here.backbone)
-        state.table_at(record.at)
+        state.note_time(record.at)
         event.apply(state)
         assert not state.characters or violations(state) == [] or state.storm.step is Step.RESOLVE

@@ -265,7 +265,7 @@ def test_without_albraxas_or_a_rebel_the_game_closes_unplayed(alone: UUID) -> No
     define(book, alone, SIX_EIGHT_SIX if alone == AX else (4, 5, 4))
     events = book.wait(timedelta(minutes=30))
     assert of_kind(events, GameFinished) == [GameFinished(winner=None, reason="unplayed")]
-    assert book.state.table.status is Status.FINISHED
+    assert book.state.info.status is Status.FINISHED
 
 
 def test_a_chosen_window_goes_before_the_pace() -> None:

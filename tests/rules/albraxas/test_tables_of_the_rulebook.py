@@ -118,7 +118,7 @@ def test_the_codes_of_the_rulebook_are_those_that_the_rules_refuse_with() -> Non
 def at(pace: str) -> Playbook:
     """A game of this pace in CHARACTERS, everybody with a character."""
     state = fresh(R1, AX)
-    state.table = replace(state.table, options=AlbraxasOptions(pace=pace).model_dump_json())  # type: ignore[arg-type]
+    state.info = replace(state.info, options=AlbraxasOptions(pace=pace).model_dump_json())  # type: ignore[arg-type]
     book = Playbook(RULESET, state)
     book.when(Start(), by=HOST)
     book.when(PlayAlbraxas(seat=AX), by=HOST)

@@ -30,7 +30,7 @@ def fresh(gods: int = 3, bots: str = "", **options: Any) -> Any:
     """A state with seats only: what a log is folded into."""
     state = RULESET.new_state(GAME)
     chosen = DawnOptions(**{"width": 6, "height": 5, **options})
-    state.table = GameInfo(GAME, "dawn", name="Dawn", options=chosen.model_dump_json())
+    state.info = GameInfo(GAME, "dawn", name="Dawn", options=chosen.model_dump_json())
     for seat in GODS[:gods]:
         user = None if bots else UUID(int=seat.int + 100)
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {seat.int}", user=user, bot=bots))

@@ -48,7 +48,7 @@ def starting_state(number: int) -> Any:
         width=lot.randint(4, 8), height=lot.randint(4, 6), open_challenge=lot.random() < 0.3, free_alignment=True
     )
     state = RULESET.new_state(game)
-    state.table = GameInfo(game, "dawn", name="Dawn", options=chosen.model_dump_json())
+    state.info = GameInfo(game, "dawn", name="Dawn", options=chosen.model_dump_json())
     for seat in GODS[:gods]:
         state.seats.load(seat, Seat(seat, Role.PLAYER, f"God {seat.int}", bot=BOT))
     if person := person_of(number):
@@ -151,7 +151,7 @@ def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> No
     assert violations(left) == []
     state, ledger = starting_state(number), Ledger()
     for record in book.log:
-        state.table_at(record.at)
+        state.note_time(record.at)
         record.event.apply(state)
         ledger.write(record.event)
         assert ledger.matches(state), f"{record.event!r} makes or loses points"

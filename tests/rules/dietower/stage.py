@@ -51,13 +51,13 @@ def acting_for(seat: UUID) -> Actor:
 def fresh(*seats: UUID, options: str = "{}") -> Any:
     """A state in which host, world master and players sit: what a log is folded into."""
     state = RULESET.new_state(GAME)
-    state.table_at(Playbook(RULESET, state).now)
+    state.note_time(Playbook(RULESET, state).now)
     taken = [SeatTaken(seat=HOST_SEAT, role=Role.HOST, name="Host", user=UUID(int=1))]
     taken += [SeatTaken(seat=GM_SEAT, role=Role.GM, name="World master", user=UUID(int=2))]
     taken += [
         SeatTaken(seat=seat, role=Role.PLAYER, name=f"Seat {seat.int}", user=UUID(int=seat.int + 100)) for seat in seats
     ]
-    state.table = replace(state.table, options=options)
+    state.info = replace(state.info, options=options)
     for event in taken:
         event.apply(state)
     return state
@@ -180,5 +180,5 @@ def require_sound(book: Playbook) -> None:
     """The state holds together, and is what its log says."""
     assert violations(book.state) == []
     seats = [seat.id for seat in book.state.seats_of(Role.PLAYER)]
-    folded = state_from_log(book.log, fresh(*seats, options=book.state.table.options))
+    folded = state_from_log(book.log, fresh(*seats, options=book.state.info.options))
     assert {name: dict(rows) for name, rows in folded.rows()} == {name: dict(rows) for name, rows in book.state.rows()}

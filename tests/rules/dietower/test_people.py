@@ -80,7 +80,7 @@ def test_options_have_their_ranges(wrong):
 @pytest.mark.rule("DT-TBL-2", "DT-TBL-3", "DT-AMB-45", "DT-EX-88")
 def test_sessions_are_counted_and_the_game_ends_between_two():
     book = playing()
-    assert (book.state.course.session, book.state.table.status) == (1, Status.RUNNING)
+    assert (book.state.course.session, book.state.info.status) == (1, Status.RUNNING)
     with refused("phase.closed", book.state):
         book.when(FinishGame(), by=GM)
     book.when(CloseSession(), by=GM)
@@ -90,7 +90,7 @@ def test_sessions_are_counted_and_the_game_ends_between_two():
     assert opened.session == 2
     book.when(CloseSession(), by=GM)
     (finished,) = of_kind(book.when(FinishGame(text="They part."), by=GM), GameFinished)
-    assert (finished.sessions, book.state.table.status, book.state.step) == (2, Status.FINISHED, Step.FINISHED)
+    assert (finished.sessions, book.state.info.status, book.state.step) == (2, Status.FINISHED, Step.FINISHED)
     require_sound(book)
 
 

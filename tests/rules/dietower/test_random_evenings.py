@@ -44,7 +44,7 @@ def state_of(number: int) -> Any:
         dice_by_hand=lot.random() < 0.1,
     )
     state = RULESET.new_state(UUID(int=0xD1E000 + number))
-    state.table = GameInfo(state.table.id, "dietower", options=chosen.model_dump_json())
+    state.info = GameInfo(state.info.id, "dietower", options=chosen.model_dump_json())
     state.seats.load(GM.seat, Seat(GM.seat, Role.GM, "World master", bot="steady"))
     for seat in range(lot.randint(1, 12)):
         place = UUID(int=100 + seat)
@@ -106,7 +106,7 @@ def no_roll_of_the_fallen(book: Playbook, number: int) -> None:
         event = record.event
         if isinstance(event, PoolRolled):
             assert state.actors[event.actor].condition is Condition.ACTIVE
-        state.table_at(record.at)
+        state.note_time(record.at)
         event.apply(state)
 
 

@@ -287,7 +287,7 @@ def test_what_a_rewind_has_undone_is_left_out_and_the_new_course_comes_out(tmp_p
             break
         cut += 1
     state = state_from_log(old.log[:cut], fresh(S1, S2))
-    state.table = replace(state.table, rewinds=1)
+    state.info = replace(state.info, rewinds=1)
     new = Playbook(RULESET, state)
     new.heads = dict(old.heads)
     place_dice(new, 9)

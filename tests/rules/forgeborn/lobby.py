@@ -31,9 +31,9 @@ def lobby(*seats: UUID, options: str = "{}") -> Playbook:
     state = new_state(*(seats or (S1, S2, S3)))
     state.seats[HOST_SEAT] = Seat(HOST_SEAT, Role.HOST, "Host", user=UUID(int=1))
     chosen = ForgebornOptions.model_validate_json(options).model_dump_json()
-    state.table = replace(state.table, options=chosen, commitment="c0ffee")
+    state.info = replace(state.info, options=chosen, commitment="c0ffee")
     book = Playbook(RULESET, state)
-    state.table_at(book.now)
+    state.note_time(book.now)
     return book
 
 

@@ -33,10 +33,10 @@ def playing(*seats: UUID, options: str = NO_REFEREE) -> Playbook:
     """
     state = stage.playing(*(seats or (S1, S2, S3)))
     state.seats[HOST_SEAT] = Seat(HOST_SEAT, Role.HOST, "Host", user=UUID(int=1))
-    state.table = replace(state.table, options=options, status=Status.RUNNING)
+    state.info = replace(state.info, options=options, status=Status.RUNNING)
     state.course = replace(state.course, active=None, to_come=state.course.order)
     book = Playbook(RULESET, state)
-    state.table_at(book.now)
+    state.note_time(book.now)
     book.log += apply_events(state, go_on(state, book.context(CLOCK)), book.context(CLOCK))
     return book
 

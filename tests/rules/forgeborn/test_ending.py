@@ -51,7 +51,7 @@ def test_the_round_limit_ends_the_game_and_equals_share_the_victory() -> None:
     (finished,) = of_kind(happened, GameFinished)
     assert (finished.winners, finished.reason) == ((S2, S3), EndReason.ROUNDS)
     assert [(each.seat, each.vp) for each in finished.glory] == [(S1, 9), (S2, 14), (S3, 14)]
-    assert (book.state.course.step, book.state.table.status) == (Step.FINISHED, Status.FINISHED)
+    assert (book.state.course.step, book.state.info.status) == (Step.FINISHED, Status.FINISHED)
 
 
 @pytest.mark.rule("FB-END-1", "FB-AMB-46")

@@ -46,7 +46,7 @@ def state_of(number: int) -> Any:
     )
     game = UUID(int=0xF04E0000 + number)
     state = RULESET.new_state(game)
-    state.table = GameInfo(id=game, ruleset="forgeborn", options=chosen.model_dump_json())
+    state.info = GameInfo(id=game, ruleset="forgeborn", options=chosen.model_dump_json())
     state.seats[UUID(int=1)] = Seat(UUID(int=1), Role.HOST, "Host", user=UUID(int=1))
     if referee:
         state.seats[UUID(int=2)] = Seat(UUID(int=2), Role.GM, "Referee", bot="steady")

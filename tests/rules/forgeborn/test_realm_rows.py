@@ -22,7 +22,7 @@ A = build(MAP_A, STANDARD)
 
 def in_rows(realm: Realm) -> State:
     state = new_state()
-    state.table = replace(state.table, options=realm.options.model_dump_json())
+    state.info = replace(state.info, options=realm.options.model_dump_json())
     lay_map(state, realm)
     return state
 

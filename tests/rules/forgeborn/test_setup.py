@@ -63,7 +63,7 @@ def test_the_start_leads_through_map_and_smiths_to_the_first_turn(referee: str) 
     happened = book.when(Start(), by=HOST)
     assert len(of_kind(happened, DieDropped)) == 15
     assert len(of_kind(happened, MapBuilt)) == len(of_kind(happened, MapOpened)) == 1
-    assert book.state.table.status is Status.RUNNING
+    assert book.state.info.status is Status.RUNNING
     if referee == "person":
         assert book.state.course.step is Step.MAP
         assert not of_kind(happened, MapAccepted, LineDrawn)

@@ -36,7 +36,7 @@ def forecast_for(state: State, command: Command, seat: UUID = ANA) -> Forecast:
     """The forecast of a casting for a god."""
     actor = Actor(Issuer.SEAT, seat=seat)
     ctx = Context(
-        game=state.table.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
+        game=state.info.id, now=DAWN, actor=actor, tray=Tray(DrawnDice(0)), id_secret=b"forecast", commands={},
     )  # fmt: skip
     return command.forecast(state.view_for(frozenset({seat})), ctx, actor)  # type: ignore[attr-defined,no-any-return]
 

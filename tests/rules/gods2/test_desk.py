@@ -146,9 +146,9 @@ def test_a_void_task_gives_every_payer_their_mana_back(_case: str) -> None:
 def test_what_a_demon_paid_goes_back_to_the_pool() -> None:
     book, dwarves = errand()
     set_kind(book, ANA, GodKind.DEMON)
-    book.state.pools[book.state.table.id] = Pool(book.state.table.id, 12, demons=(ANA,))
+    book.state.pools[book.state.info.id] = Pool(book.state.info.id, 12, demons=(ANA,))
     task = cast_errand(book, dwarves)
-    assert book.state.pools[book.state.table.id].balance == 3
+    assert book.state.pools[book.state.info.id].balance == 3
     events = book.when(SettleManualTask(task=task, done=False), by=GM)
     assert of_kind(events, PoolRefunded, ManaRefunded) == [event_like(PoolRefunded, amount=9, balance=12)]
 

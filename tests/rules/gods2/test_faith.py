@@ -105,7 +105,7 @@ def test_a_demon_is_no_member_and_diabolism_gains_what_a_demon_casts_for_itself(
     faith(book, dwarves, b=100)
     cast(book, "cult_of_love", dwarves)
     assert shares(book, dwarves) == {"b": 90, "diabolism": 10}
-    assert book.state.pools[book.state.table.id].balance == 43
+    assert book.state.pools[book.state.info.id].balance == 43
 
 
 @pytest.mark.rule("G2-MOD-8")

@@ -231,11 +231,11 @@ def test_two_demons_pay_out_of_one_pool_which_must_hold_both_parts() -> None:
     state = book.state
     for seat in (BEN, CLEO):
         set_kind(book, seat, GodKind.DEMON)
-    state.pools[state.table.id] = Pool(state.table.id, 5, demons=(BEN, CLEO))
+    state.pools[state.info.id] = Pool(state.info.id, 5, demons=(BEN, CLEO))
     wish = teaching(dwarves, (ANA, 1), (BEN, 4), (CLEO, 4), split="given")
     book.when(wish, by=ANA)
     assert [e.reason for e in of_kind(yes(book, BEN, CLEO), CastingWithdrawn)] == ["one of the casters cannot any more"]
-    state.pools[state.table.id] = Pool(state.table.id, 8, demons=(BEN, CLEO))
+    state.pools[state.info.id] = Pool(state.info.id, 8, demons=(BEN, CLEO))
     book.when(wish, by=ANA)
     assert [e.balance for e in of_kind(yes(book, BEN, CLEO), PoolSpent)] == [4, 0]
 

@@ -82,7 +82,7 @@ def test_nobody_falls_below_nothing() -> None:
 def test_a_demons_gain_goes_to_the_pool_on_which_any_demon_draws() -> None:
     book, _, elves = game_with_gift(to="caster", amount=4)
     set_kind(book, ANA, GodKind.DEMON)
-    book.state.pools[book.state.table.id] = Pool(book.state.table.id, 10, demons=(ANA, BEN))
+    book.state.pools[book.state.info.id] = Pool(book.state.info.id, 10, demons=(ANA, BEN))
     events = book.when(CastPower(power="gift", targets=(Target(race=elves),)), by=ANA)
     assert of_kind(events, PoolGained, ManaGained) == [event_like(PoolGained, amount=4, balance=13)]
     assert {h.audience for h in book.log if isinstance(h.event, PoolGained)} == {f"gm+seat:{ANA}+seat:{BEN}"}

@@ -129,7 +129,7 @@ def test_a_source_takes_a_death_once_if_any_of_its_elements_is_in_the_box() -> N
 def test_the_demons_share_one_pool() -> None:
     book = lobby()
     book.when(DefineGod(seat=BEN, name="Zuul", kind=GodKind.DEMON), by=HOST)
-    pool = book.state.pools[book.state.table.id]
+    pool = book.state.pools[book.state.info.id]
     assert pool.demons == (BEN,)
     assert not book.state.view_for(frozenset({ANA})).pools and book.state.view_for(frozenset({BEN})).pools
 

@@ -188,7 +188,7 @@ def paying(options: Gods2Options | None = None, **lines: int) -> tuple[State, Pe
     """Picts of 60% Ashkar, 30% diabolism and 10% atheism; Ashkar with factors, Belun a demon with some too."""
     picts = race("Picts", {(0, 0): 1}, faith=shares(a=60, diabolism=30, atheism=10))
     state = earth_of(["PPP"], picts)
-    state.table = replace(state.table, options=(options or Gods2Options()).model_dump_json())
+    state.info = replace(state.info, options=(options or Gods2Options()).model_dump_json())
     state.set_era(phase=Phase.RECKONING)
     for seat, name, kind in (
         (ANA, "Ashkar", GodKind.GOD),
@@ -198,7 +198,7 @@ def paying(options: Gods2Options | None = None, **lines: int) -> tuple[State, Pe
         state.gods[seat] = God(seat, name, kind)
         for source in ("wa_worshippers", "wa_deaths_war", "wa_war_fought"):
             state.factors[seat, source] = Factor(seat, source, Decimal("0.3"))
-    state.pools[state.table.id] = Pool(state.table.id, demons=(BEN, CLEO))
+    state.pools[state.info.id] = Pool(state.info.id, demons=(BEN, CLEO))
     state.lines["race", str(picts.id)] = Line("race", str(picts.id), 7)
     for box, count in lines.items():
         state.lines["box", box] = Line("box", box, count)

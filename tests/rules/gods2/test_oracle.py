@@ -127,6 +127,6 @@ def test_the_real_earth_goes_the_same_way_for_three_centuries(seed: int) -> None
         wars += len(agree(state, 10 * seed + century).report.wars)
         for purse in list(state.purses.values()):  # the oracle carries no fraction over
             state.purses[purse.id] = replace(purse, carried=Decimal(0))
-        pool = state.pools[state.table.id]
+        pool = state.pools[state.info.id]
         state.pools[pool.id] = replace(pool, carried=Decimal(0))
     assert wars > 5

@@ -59,7 +59,7 @@ def test_a_gm_moves_the_game_to_a_later_pack_and_its_log_is_folded_with_both() -
     again = fresh()
     again.use_packs(book.state.packs)
     for happened in book.log:
-        again.table_at(happened.at)
+        again.note_time(happened.at)
         happened.event.apply(again)
     assert dump(again) == dump(book.state)
 
@@ -187,4 +187,4 @@ def test_a_game_is_configured_with_the_pack_of_its_options() -> None:
     with refused("pack.missing", book.state):
         book.when(ConfigureGame(options=Gods2Options(pack_version=5)), by=HOST)
     assert "pack_version" not in Gods2Options().model_dump(mode="json")
-    assert book.state.table.id == GAME
+    assert book.state.info.id == GAME

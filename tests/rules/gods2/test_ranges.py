@@ -88,5 +88,5 @@ def test_free_bordering_squares_can_hold_a_unit() -> None:
 def test_a_setting_lets_corners_not_count() -> None:
     norse = race("Norse", {(0, 0): 1})
     state = earth_of(["PP", "PP"], norse)
-    state.table = type(state.table)(id=state.table.id, ruleset="gods2", options='{"adjacency":4}')
+    state.info = type(state.info)(id=state.info.id, ruleset="gods2", options='{"adjacency":4}')
     assert squares_in(reach(state, norse.id)) == [(0, 1), (1, 0)]

@@ -88,7 +88,7 @@ def test_a_casting_with_others_has_no_rebate_whatever_they_hold() -> None:
 def test_a_price_out_of_the_demons_pool_has_no_rebate_for_every_demon_reads_it() -> None:
     book, wish = holding(6)
     set_kind(book, ANA, GodKind.DEMON)
-    book.state.pools[book.state.table.id] = Pool(book.state.table.id, 20, demons=(ANA,))
+    book.state.pools[book.state.info.id] = Pool(book.state.info.id, 20, demons=(ANA,))
     assert payments(book.when(wish, by=ANA)) == [(ANA, 9)]
 
 

@@ -57,7 +57,7 @@ CURSE = "confusion"
 
 def with_options(state: State, **options: Any) -> State:
     """The same earth with these settings."""
-    state.table = replace(state.table, options=Gods2Options(**options).model_dump_json())
+    state.info = replace(state.info, options=Gods2Options(**options).model_dump_json())
     return state
 
 

@@ -62,7 +62,7 @@ def test_squares_that_touch_at_a_corner_are_joined_unless_the_game_says_otherwis
     state = glacial(["IW", "WP"])
     assert spreads(century_begins(state, d(6, "spread/I", 6))) == [("spread", (1, 1))]
     state = glacial(["IW", "WP"])
-    state.table = replace(state.table, options=Gods2Options(adjacency=4).model_dump_json())
+    state.info = replace(state.info, options=Gods2Options(adjacency=4).model_dump_json())
     assert spreads(century_begins(state, d(6, "spread/I", 6))) == [("nothing", None)]
 
 

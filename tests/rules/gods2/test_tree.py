@@ -174,7 +174,7 @@ def test_mana_is_that_of_the_visible_purses():
     for seat, name, amount in ((sun, "Sun", 9), (moon, "Moon", 4)):
         state.gods[seat] = God(seat, name, GodKind.GOD)
         state.purses[seat] = Purse(seat, amount)
-    state.pools[state.table.id] = Pool(state.table.id, 5, demons=(moon,))
+    state.pools[state.info.id] = Pool(state.info.id, 5, demons=(moon,))
     values = {
         viewer: [(f.name, f.amount) for f in mana(state.view_for(frozenset(viewer[:1]), gm=len(viewer) > 1), None)]
         for viewer in ((), (sun,), (moon,), (sun, "gm"))

@@ -117,7 +117,7 @@ def start_demo(game: UUID = GAME) -> Playbook:
 def test_sixteen_centuries_pass_and_every_invariant_holds_after_each(finished_games: list[Event]) -> None:
     book, units = finished_games[0].book, finished_games[0].units
     events = [h.event for h in book.log]
-    assert book.state.era.phase is Phase.FINISHED and book.state.table.status is Status.FINISHED
+    assert book.state.era.phase is Phase.FINISHED and book.state.info.status is Status.FINISHED
     assert not book.state.timers and not book.state.prompts and not book.state.numbers
     assert [e.century for e in of_kind(events, CenturyOpened)] == list(range(1, CENTURIES + 1))
     assert [e.count for e in of_kind(events, SessionOpened)] == [6, 5, 5]

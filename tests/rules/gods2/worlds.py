@@ -140,7 +140,7 @@ def plant_war(state: State, attacker: People, defender: People, kind: WarKind = 
 
 def twin_of(state: State) -> State:
     """A copy that shares nothing which changes."""
-    twin = State(state.table, state.packs)
+    twin = State(state.info, state.packs)
     for name, rows in state.rows():
         for key, record in rows.items():
             getattr(twin, name).load(key, record)

@@ -63,7 +63,7 @@ class State(GameState):
         return "tide" if "tide" in self.timers else None
 
     def dice_by_hand(self) -> bool:
-        return '"dice_by_hand":true' in self.table.options
+        return '"dice_by_hand":true' in self.info.options
 
     def hand_dice_seconds(self) -> int:
         return 90 if self._rollers_enter() else super().hand_dice_seconds()
@@ -72,7 +72,7 @@ class State(GameState):
         return (GM_READER, reader(seat)) if seat and self._rollers_enter() else super().hand_dice_owners(seat)
 
     def _rollers_enter(self) -> bool:
-        return '"rollers_enter":true' in self.table.options
+        return '"rollers_enter":true' in self.info.options
 
     def joining(self, seat: Seat) -> None:
         if seat.role is Role.PLAYER and len(self.seats_of(Role.PLAYER)) >= 4:

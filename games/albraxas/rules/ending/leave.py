@@ -91,5 +91,5 @@ class LeaveSeat(Enumerable[State]):
 
 
 def _require_open(state: State) -> None:
-    if state.table.status is Status.FINISHED:
+    if state.info.status is Status.FINISHED:
         raise ended_game(STANDS[Step.FINISHED], step=state.step, rules=("AX-END-7",))

@@ -237,7 +237,7 @@ def end_setup(state: State, ctx: Context) -> Iterator[Event]:
         check_from=storm.check_from,
         tide=tuple(starting_tide(storm.phases)),
         warnings=warnings(storm.phases, storm.check_from, len(state.sheets) - 1),
-        commitment=state.table.commitment,
+        commitment=state.info.commitment,
     )
     yield CharactersRevealed(
         characters=tuple(

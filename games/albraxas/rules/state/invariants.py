@@ -43,12 +43,12 @@ def violations(state: "State") -> list[str]:
 def settled_violations(state: "State") -> list[str]:
     """What does not fit the table: the one course of the game, its question and its end, and a seat for everybody."""
     storm, found = state.storm, []
-    if state.table.status is not Status.LOBBY and list(state.storms) != [state.table.id]:
+    if state.info.status is not Status.LOBBY and list(state.storms) != [state.info.id]:
         found.append("A game has one course.")
     asked = {p.kind.removesuffix(".open") for p in state.prompts.values()}
     if asked - {storm.step} or (storm.step in ASKING and not asked):
         found.append("What is asked does not belong to this step.")
-    if (storm.step is Step.FINISHED) is not (state.table.status is Status.FINISHED):
+    if (storm.step is Step.FINISHED) is not (state.info.status is Status.FINISHED):
         found.append("The war and the game end together.")
     missing = sorted(character.name for seat, character in state.characters.items() if seat not in state.seats)
     return [*found, *(f"{name} has no seat." for name in missing)]

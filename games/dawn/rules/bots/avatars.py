@@ -27,7 +27,7 @@ Errand = tuple[Action, ...]
 
 def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
     """One time in three an avatar goes to a city: to defend it, to lead its army to war, or to attack another."""
-    use = f"bot/{seat}/{state.table.timers_set}/walk"
+    use = f"bot/{seat}/{state.info.timers_set}/walk"
     cities = sorted(state.cities.values(), key=lambda c: c.id)
     if not cities or tray.roll(use, 3, RULE) > 1:
         return None

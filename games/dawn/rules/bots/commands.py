@@ -27,7 +27,7 @@ BUILDING = frozenset({Act.FOUND_CITY.value, Act.RAISE_ARMY.value})
 
 def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
     """Every other time one of the legal commands, with arguments that the dice choose."""
-    use = f"bot/{seat}/{state.table.timers_set}/command"
+    use = f"bot/{seat}/{state.info.timers_set}/command"
     if tray.roll(use, 2, RULE) == 1:
         return None
     found = legal_commands_for(state, COMMANDS.values(), Actor(Issuer.SEAT, seat=seat))
@@ -39,7 +39,7 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
         fit = building
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
-    called = f"{state.title(seat)} {state.table.timers_set}"
+    called = f"{state.title(seat)} {state.info.timers_set}"
     drawn = {path: _draw(tray, f"{use}/{path}", domain, called) for path, domain in chosen.arguments.items()}
     return COMMANDS[name].model_validate(drawn)
 

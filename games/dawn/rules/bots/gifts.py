@@ -26,7 +26,7 @@ TAGS = {"seamanship": (EdgeTag.CROSSES_WATER,), "great kites": (EdgeTag.FLIES,)}
 
 def gift(state: State, seat: UUID, tray: Tray) -> Command | None:
     """One time in three an edge or a step on the scale: every other time for a people of its own, else for anybody."""
-    use = f"bot/{seat}/{state.table.timers_set}/gift"
+    use = f"bot/{seat}/{state.info.timers_set}/gift"
     living = {race.id for race in state.living_races()}
     targets = sorted([*living, *(city.id for city in state.cities.values() if city.race in living)])
     if not targets or tray.roll(use, 3, RULE) > 1:

@@ -100,4 +100,4 @@ def _shaping(
 
 
 def _use(state: State, seat: UUID, what: str) -> str:
-    return f"bot/{seat}/{state.table.timers_set}/land/{what}"
+    return f"bot/{seat}/{state.info.timers_set}/land/{what}"

@@ -56,7 +56,7 @@ def _subrace(state: State, seat: UUID, race: Race, land: list[At], tray: Tray) -
 
 
 def _use(state: State, seat: UUID, what: str) -> str:
-    return f"bot/{seat}/{state.table.timers_set}/{what}"
+    return f"bot/{seat}/{state.info.timers_set}/{what}"
 
 
 def _name(state: State, seat: UUID) -> str:

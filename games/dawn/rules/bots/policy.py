@@ -48,7 +48,7 @@ CHALLENGED = 12
 
 def play(state: State, seat: UUID, tray: Tray) -> Thought:
     """The policy `plain`: defines a god, answers at random, uses what `POWERS` say, ends its turn."""
-    use = f"bot/{seat}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.info.timers_set}"
     if state.course.step is Step.SETUP:
         return Thought(None if seat in state.gods else _god(state, seat, tray, use), None)
     owed = [p for p in state.prompts.values() if reader(seat) in p.owners and (p.id, reader(seat)) not in state.answers]

@@ -41,7 +41,7 @@ DISPUTES = ("Whose is the morning?", "Who was here first?", "Which song shall be
 
 def deal(state: State, seat: UUID, tray: Tray) -> Command | None:
     """Now and then one of the deals that it can make now."""
-    use = f"bot/{seat}/{state.table.timers_set}/deal"
+    use = f"bot/{seat}/{state.info.timers_set}/deal"
     cast = tray.roll(use, SIDES, RULE)
     partners, free = state.partners(seat), state.balance(seat)
     if not partners:

@@ -23,7 +23,7 @@ RULE = "bot"
 
 def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
     """Every other time all armies of a city or of a race, against whom they are likely enough to beat and can reach."""
-    use = f"bot/{seat}/{state.table.timers_set}/attack"
+    use = f"bot/{seat}/{state.info.timers_set}/attack"
     by_city, by_race = (PRICES[row][state.course.age - 1] for row in (Price.COMMAND_CITY, Price.COMMAND_RACE))
     if state.balance(seat) < by_city or tray.roll(use, 2, RULE) == 1:
         return None
@@ -48,7 +48,7 @@ def _beatable(state: State, seat: UUID, armies: tuple[UUID, ...]) -> list[Target
 
 def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:
     """One time in four a wonder on one square, with what it may hit there."""
-    use = f"bot/{seat}/{state.table.timers_set}/wreck"
+    use = f"bot/{seat}/{state.info.timers_set}/wreck"
     if state.balance(seat) < PRICES[Price.CATASTROPHE][state.course.age - 1] or tray.roll(use, 4, RULE) > 1:
         return None
     at = tray.draw(f"{use}/square", sorted(state.squares), RULE)

@@ -196,7 +196,7 @@ def begin_game(state: State, ctx: Context) -> Iterator[Event]:
         free_alignment=course.free_alignment,
         open_challenge=course.open_challenge,
         deadlines=course.deadlines,
-        commitment=state.table.commitment,
+        commitment=state.info.commitment,
     )
     yield from start_round(state, ctx, 1, 1, ROUNDS)
 

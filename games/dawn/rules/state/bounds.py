@@ -35,9 +35,9 @@ def bound_violations(state: "State") -> list[str]:
 def _course(state: "State") -> Iterator[str]:
     """The one course of the game, its question and its end."""
     course, asked = state.course, {p.kind: p for p in state.prompts.values()}
-    if state.table.status is not Status.LOBBY and list(state.courses) != [state.table.id]:
+    if state.info.status is not Status.LOBBY and list(state.courses) != [state.info.id]:
         yield "A game has one course."
-    if (course.step is Step.FINISHED) is not (state.table.status is Status.FINISHED):
+    if (course.step is Step.FINISHED) is not (state.info.status is Status.FINISHED):
         yield "The third Age and the game end together."
     if (course.step is Step.SETUP) is not (Asked.SETUP in asked):
         yield "What is asked is not the set-up."

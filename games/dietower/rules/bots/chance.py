@@ -39,7 +39,7 @@ WORDS = "whatever comes"
 
 def play(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what is asked by anything legal, and do something legal unasked now and then."""
-    use = f"bot/{seat}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.info.timers_set}"
     if state.course.step is Step.SETUP:
         lacking = len(state.characters_of(seat)) < state.course.characters
         return Thought(_chosen(state, seat, (SaveSheet,), tray, use) if lacking else None, pause(state))

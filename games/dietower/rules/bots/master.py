@@ -59,7 +59,7 @@ SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
 
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
-    use = f"bot/{seat}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.info.timers_set}"
     asked = questions_of(state, seat, last=Asked.TURN)
     for prompt in asked:
         command = entry_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")

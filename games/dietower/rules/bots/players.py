@@ -54,7 +54,7 @@ ONE_IN_WISHES, ONE_IN_HOLDS, ONE_IN_SHIELDS = 8, 6, 4
 
 def play(state: State, seat: UUID, tray: Tray) -> Thought:
     """Write sheets, answer what is asked, try something now and then."""
-    use = f"bot/{seat}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.info.timers_set}"
     if state.course.step is Step.SETUP:
         return Thought(sheet_command(state, seat, tray, use), pause(state))
     asked = questions_of(state, seat, last=Asked.TURN)

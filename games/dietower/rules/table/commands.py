@@ -240,7 +240,7 @@ def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
 
 
 def _require_unfinished(state: State) -> None:
-    if state.table.status is Status.FINISHED:
+    if state.info.status is Status.FINISHED:
         raise ended_game(NOW[Step.FINISHED], step=state.step, rules=("DT-TBL-3",))
 
 

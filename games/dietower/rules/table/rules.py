@@ -73,7 +73,7 @@ def open_session(state: State, mode: Mode | None = None, half_width: int | None 
         session=state.course.session + 1,
         mode=wanted[0],
         half_width=wanted[1],
-        commitment=state.table.commitment,
+        commitment=state.info.commitment,
     )
     if wanted != (tower.mode, tower.half_width) and state.tower.height:
         yield TowerReset(mode=wanted[0], half_width=wanted[1], height=0, reason=CHANGED)

@@ -33,7 +33,7 @@ class PlayerBot(ABC):
     @classmethod
     def play(cls, state: State, seat: UUID, tray: Tray) -> Thought:
         """Answer the first question that it can answer."""
-        bot, use = cls(state, seat, tray), f"bot/{seat}/{state.table.timers_set}"
+        bot, use = cls(state, seat, tray), f"bot/{seat}/{state.info.timers_set}"
         for prompt in questions_of(state, seat, last=Asked.TURN):
             command = bot.answer(prompt, f"{use}/{prompt.id}")
             if command is not None:

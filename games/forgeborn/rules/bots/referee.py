@@ -18,7 +18,7 @@ from games.forgeborn.rules.story.lists import LISTS
 
 def lead(state: State, seat: UUID, tray: Tray) -> Thought:
     """Answer what the game-masters are asked."""
-    use = f"bot/{seat}/{state.table.timers_set}"
+    use = f"bot/{seat}/{state.info.timers_set}"
     for prompt in questions_of(state, seat, last=Asked.TURN):
         command = _answer(state, prompt, tray, f"{use}/{prompt.id}")
         if command is not None:

@@ -27,7 +27,7 @@ class GameConfigured(Event[State]):
     """The seat that begins; null where dice say it."""
 
     def apply(self, state: State) -> None:
-        state.table = replace(state.table, options=self.options.model_dump_json())
+        state.info = replace(state.info, options=self.options.model_dump_json())
         state.set_course(first_seat=self.first_seat)
 
     def sentence(self, state: State) -> str:

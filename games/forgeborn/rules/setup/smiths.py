@@ -73,7 +73,7 @@ def settle_smiths(state: State, ctx: Context) -> Iterator[Event]:
         dragon=state.place_of_kind(PlaceKind.LAIR).power,
         referee=state.has_referee,
         round_limit=options_of(state).round_limit,
-        commitment=state.table.commitment,
+        commitment=state.info.commitment,
     )
 
 

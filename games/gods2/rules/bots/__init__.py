@@ -41,7 +41,7 @@ def play_god(state: State, seat: UUID, tray: Tray, temper: Temper | None = None)
     if god.status is not GodStatus.ALIVE or seat in state.absences:
         return Thought(None, again)
     view = View(state, god, temper or temper_of(state, seat))
-    use = f"bot/{seat}/{state.table.last_at}/{len(state.numbers)}"
+    use = f"bot/{seat}/{state.info.last_at}/{len(state.numbers)}"
     answer = _answer(view, tray, use)
     if answer is not None:
         return Thought(answer, again / AT_ONCE)

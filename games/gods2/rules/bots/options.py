@@ -236,7 +236,7 @@ def is_measured(view: View, command: CastPower) -> bool:
     """Whether the casting forecast knows of no case in which the bot's own are harmed, or others too much."""
     actor = Actor(Issuer.SEAT, seat=view.god.id)
     ctx = Context(
-        game=view.state.table.id,
+        game=view.state.info.id,
         now=view.state.now,
         actor=actor,
         tray=Tray(DrawnDice(0)),

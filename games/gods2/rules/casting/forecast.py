@@ -94,7 +94,7 @@ def paying(state: State, parts: Sequence[PartOf]) -> State:
     total = sum(part.amount for part in parts)
     for part in parts:
         state.purses.load(part.seat, replace(purse(state, part.seat), balance=total))
-    state.pools.load(state.table.id, replace(state.pool, balance=total))
+    state.pools.load(state.info.id, replace(state.pool, balance=total))
     return state
 
 

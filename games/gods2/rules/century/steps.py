@@ -81,8 +81,8 @@ class GrowthOrdered(Event[State]):
 
     def apply(self, state: State) -> None:
         state.set_era(phase=Phase.GROWTH, growing=self.races)
-        if state.table.id in state.growth_plans:
-            del state.growth_plans[state.table.id]
+        if state.info.id in state.growth_plans:
+            del state.growth_plans[state.info.id]
 
     def sentence(self, state: State) -> str:
         return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."

@@ -35,7 +35,7 @@ class GrowthOrderSet(ForGm[State]):
     races: tuple[UUID, ...]
 
     def apply(self, state: State) -> None:
-        state.growth_plans[state.table.id] = GrowthPlan(state.table.id, self.century, self.races)
+        state.growth_plans[state.info.id] = GrowthPlan(state.info.id, self.century, self.races)
 
     def sentence(self, state: State) -> str:
         names = ", ".join(state.races[r].name for r in self.races)
@@ -111,7 +111,7 @@ def close_order_question(state: State) -> Iterator[Event]:
 
 def planned_order(state: State) -> tuple[UUID, ...] | None:
     """The order that a GM has set for this century; None when there is none, or another set of races lives now."""
-    plan = state.growth_plans.get(state.table.id)
+    plan = state.growth_plans.get(state.info.id)
     if plan is None or plan.century != state.era.century:
         return None
     return plan.races if sorted(plan.races) == [race.id for race in state.living()] else None

@@ -28,7 +28,7 @@ class GameConfigured(Event[State]):
     options: Gods2Options
 
     def apply(self, state: State) -> None:
-        state.table = replace(state.table, options=canonical(self.options.model_dump(mode="json")))
+        state.info = replace(state.info, options=canonical(self.options.model_dump(mode="json")))
         state.set_era(plan=self.options.sessions, century_seconds=self.options.seconds)
 
     def sentence(self, state: State) -> str:

@@ -223,7 +223,7 @@ class State(GameState):
     def shift(self, by: timedelta) -> None:
         super().shift(by)
         era = self.era
-        if era.ends_at is not None and self.table.id in self.eras:
+        if era.ends_at is not None and self.info.id in self.eras:
             self.set_era(
                 starts_at=era.starts_at and era.starts_at + by,
                 activity_ends_at=era.activity_ends_at and era.activity_ends_at + by,
