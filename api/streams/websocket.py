@@ -13,6 +13,7 @@ from uuid import UUID
 import orjson
 import structlog
 from django.db import DatabaseError
+from graphql import GraphQLError
 from rest_framework.exceptions import ParseError
 from starlette.websockets import WebSocket, WebSocketState
 from strawberry.asgi import ASGIWebSocketAdapter, GraphQL
@@ -22,6 +23,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Bas
 from api.common.authentication import user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading
+from api.common.problems import answer
 from api.common.strict_json import strict_json
 from api.graphql.context import OperationContext
 from api.graphql.schema import schema
@@ -70,6 +72,17 @@ class Handler(BaseGraphQLTransportWSHandler[Any, Any]):
             await super().handle_connection_init(message)
         except Unauthorized as refused:
             await self.websocket.close(refused.code, refused.reason)
+
+    async def handle_subscribe(self, message: Any) -> None:
+        """Begin a subscription, which spends what the opening of a stream spends; else an error beyond that budget."""
+        try:
+            if self.connection_acknowledged:
+                await handshake.charge(self.context.response.scope)
+        except Fault as fault:
+            error = GraphQLError(fault.message, extensions=answer(fault.code, fault.message, facts=fault.facts).body)
+            await self.send_message({"id": message["id"], "type": "error", "payload": [error.formatted]})
+            return
+        await super().handle_subscribe(message)
 
 
 class Sockets(GraphQL[Any, Any]):

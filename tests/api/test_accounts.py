@@ -85,6 +85,15 @@ def test_five_wrong_passwords_lock_that_name_for_that_address(ada):
     assert post(Client(), "tokens/", right, REMOTE_ADDR="10.9.8.7").status_code == 201
 
 
+def test_a_right_password_clears_the_count_of_wrong_ones_for_that_address_alone(ada):
+    wrong, right = ({"username": "Ada", "password": word, "name": "x"} for word in ("wrong", PASSWORD))
+    for _ in range(2):
+        assert {post(Client(), "tokens/", wrong).status_code for _ in range(4)} == {401}
+        assert {post(Client(), "tokens/", wrong, REMOTE_ADDR="10.9.8.7").status_code for _ in range(2)} == {401}
+        assert post(Client(), "tokens/", right).status_code == 201
+    assert refusal_of(post(Client(), "tokens/", wrong, REMOTE_ADDR="10.9.8.7")) == (429, "login.locked")
+
+
 def test_a_new_password_revokes_the_other_tokens(ada):
     asks, lost = asking(ada), asking(ada)
     answer = post(asks, "me/password/", {"old": "wrong", "new": "a-long-new-one"})

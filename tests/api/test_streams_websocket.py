@@ -254,3 +254,18 @@ async def test_to_open_sockets_spends_the_budget_of_the_address(monkeypatch):
     async with socket() as line:
         line.say(type="connection_init", payload=ann)
         assert await line.code() == 4429
+
+
+async def test_each_subscription_spends_it_too_and_beyond_it_the_socket_stays_open(monkeypatch):
+    toy, ann, _, _ = await begin()
+    monkeypatch.setitem(api_settings.DEFAULT_THROTTLE_RATES, handshake.BUDGET, "2/d")
+    async with socket() as line:
+        await line.enter(ann)
+        line.watch(toy, "1")
+        line.watch(toy, "2")
+        refused = next(message for message in [await line.next() for _ in range(6)] if message["type"] == "error")
+        assert refused["id"] == "2"
+        assert refused["payload"][0]["extensions"]["code"] == "rate.exceeded"
+        assert refused["payload"][0]["extensions"]["status"] == 429
+        await run(toy, toy.ann, AddStones(stones=1))
+        assert (await line.next())["id"] == "1"

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from api.door import application as door
 from api.streams import sse, websocket
 from config.env import VARIABLES
+from core.addresses import network_of
 from tests.operations.composition import PROXY, ROOT, SERVICES, directives
 
 ALL = directives()
@@ -43,11 +45,32 @@ def test_a_client_that_dawdles_is_let_go(name: str, least: int, most: int) -> No
 def test_connections_and_requests_are_capped_by_address_and_all_together() -> None:
     zones = [line[2] for line in ALL if line[0] == "limit_conn_zone"]
     assert zones == ["zone=connections:10m", "zone=everybody:1m"]
+    keys = {line[1] for line in ALL if line[0] in ("limit_conn_zone", "limit_req_zone")}
+    assert keys == {"$client_network", "$server_port"}
     caps = {line[2]: int(line[3]) for line in ALL if line[:2] == ("server", "limit_conn")}
     assert caps == {"connections": 60, "everybody": 4096}
-    assert (TOP["limit_req_zone"][0], TOP["limit_req_zone"][2]) == ("$binary_remote_addr", "rate=40r/s")
+    assert (TOP["limit_req_zone"][0], TOP["limit_req_zone"][2]) == ("$client_network", "rate=40r/s")
     assert "limit_req" in SERVER
     assert (TOP["limit_conn_status"], TOP["limit_req_status"]) == (("429",), ("429",))
+
+
+def test_an_ipv6_address_counts_as_its_network_here_as_in_the_service() -> None:
+    lines = {line[1]: line[2] for line in ALL if line[0] == "map $binary_remote_addr $client_network"}
+    (pattern,) = lines.keys() - {"default"}
+    assert lines == {pattern: "$network", "default": "$binary_remote_addr"}
+    network = re.compile(pattern.removeprefix("~").replace("(?<", "(?P<").encode())
+
+    def key_of(text: str) -> bytes:
+        packed = ip_address(text).packed
+        found = network.search(packed)
+        return found["network"] if found else packed
+
+    for one, other in (("2001:db8::1", "2001:db8::a0a:b:c:d"), ("a0a:a0a::1", "a0a:a0a::2")):
+        assert key_of(one) == key_of(other)
+        assert network_of(one) == network_of(other)
+    for one, other in (("2001:db8::1", "2001:db8:0:1::1"), ("10.0.0.1", "10.0.0.2")):
+        assert key_of(one) != key_of(other)
+        assert network_of(one) != network_of(other)
 
 
 def test_a_body_may_be_as_large_as_the_service_takes_and_no_larger() -> None:
