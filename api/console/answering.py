@@ -62,6 +62,5 @@ def _label(button: Button) -> str:
 
 def _form_address(prompt: Prompt, button: Button) -> str:
     """Where the form of an answer is."""
-    query = {"values": button.values, "next": reverse("admin:games_game_change", args=[prompt.game_id])}
-    query |= {"for": str(button.acting_for)} if button.acting_for else {}
-    return f"{reverse('desk-command', args=[prompt.game_id, button.command])}?{urlencode(query)}"
+    back = urlencode({"next": reverse("admin:games_game_change", args=[prompt.game_id])})
+    return f"{reverse('desk-command', args=[prompt.game_id, button.command])}?{button.query}&{back}"

@@ -15,9 +15,10 @@ from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
+from api.pages.command_forms import CommandForm
 from api.pages.desk_view import desk_json, initial_of, question_of
 from api.pages.form_fields import body_of, strict_value
-from api.pages.forms import CommandForm, form_of, settle, with_person
+from api.pages.forms import form_of, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
@@ -78,8 +79,7 @@ class DeskCommand(SignedInView):
     def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """The form, with what is settled already."""
         leader, values = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
-        begun = {**initial_of(leader, command, values), **values}
-        form = settle(form_of(leader, command, begun), tuple(values))
+        form = form_of(leader, command, values, initial_of(leader, command, values), question=question_in(request))
         return self.form(request, leader, form, values)
 
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
@@ -87,11 +87,11 @@ class DeskCommand(SignedInView):
         leader, settled = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
         values = dict(settled)
         try:
-            values |= body_of({name: request.POST.getlist(name) for name in request.POST})
+            values = body_of({name: request.POST.getlist(name) for name in request.POST}) | settled
             body = with_person(command_class(leader.viewer.game.ruleset, command), values)
             answer = issue_at_desk(request, leader, command, orjson.dumps(body, default=str))
         except TAKEN as error:
-            form = settle(form_of(leader, command, values), tuple(settled))
+            form = form_of(leader, command, settled, values, question=question_in(request))
             return self.form(request, leader, form, values, error)
         message = message_of(answer)
         return outcome_answer(message) if is_part(request) else go_back(request, leader, message)
@@ -111,7 +111,7 @@ class DeskCommand(SignedInView):
             "acting_for": name_of_absent(leader),
             "faults": sentences_of(error) if error is not None else (),
             "back": None if is_part(request) else way_back(request, leader),
-            "question": question_of(leader, values["prompt"]) if "prompt" in values else None,
+            "question": question_of(leader, question_in(request) or values.get("prompt")),
         }
         if form.command == Rewind.slug():  # it is refused when more has happened than it shows; read before that is
             context["expected"] = selectors.cursor_for(leader.viewer.game, leader.viewer.visibility)
@@ -176,11 +176,20 @@ def name_of_absent(leader: DeskViewer) -> str:
 
 def acting_for(request: HttpRequest) -> UUID | None:
     """The seat that is acted for. Raises Fault (query.invalid)."""
-    text = request.GET.get("for", "")
+    return _id_in(request, "for", "a seat")
+
+
+def question_in(request: HttpRequest) -> UUID | None:
+    """The question that is answered. Raises Fault (query.invalid)."""
+    return _id_in(request, "question", "a question")
+
+
+def _id_in(request: HttpRequest, parameter: str, what: str) -> UUID | None:
+    text = request.GET.get(parameter, "")
     try:
         return UUID(text) if text else None
     except ValueError as wrong:
-        raise Fault("query.invalid", "`for` is the id of a seat.", parameter="for") from wrong
+        raise Fault("query.invalid", f"`{parameter}` is the id of {what}.", parameter=parameter) from wrong
 
 
 def values_in_address(request: HttpRequest) -> dict[str, Any]:

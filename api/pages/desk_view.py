@@ -8,14 +8,15 @@ from django.utils import timezone
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import DeskViewer
+from api.pages.command_forms import what_ends
 from api.pages.desk_log import entries_of
-from api.pages.forms import what_ends
 from api.pages.panels import (
     EXTENSIONS,
     InboxCard,
     Panels,
     Question,
     Remaining,
+    extension,
     inbox_cards,
     nouns_of,
     subject_names,
@@ -25,7 +26,7 @@ from api.streams.presence import connected
 from games import registry
 from games.engine.game_state import Role
 from games.engine.insight.event_pages import Action
-from games.engine.lifecycle.gm_commands import Extend, FireNow
+from games.engine.lifecycle.gm_commands import FireNow
 from games.storage.state_cache import STATE_CACHE
 
 
@@ -36,12 +37,13 @@ def desk_json(leader: DeskViewer) -> dict[str, Any]:
     with STATE_CACHE.reading(game) as state:
         seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
         main, desk = state.phase_timer(), list(rules.pages.desk(seen))
+        given = frozenset(seen.answers)
         exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
     seats = table.seats_of(viewer)
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns, running_timers(viewer, timers))
+    panels = Panels(leader, now, nouns, running_timers(viewer, timers), given)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
@@ -53,7 +55,7 @@ def desk_json(leader: DeskViewer) -> dict[str, Any]:
         "role": leader.role.value,
         "caption": registry.store(game.ruleset).caption(game),
         "chief": timer_line(chief, prompts, called, panels) if chief else None,
-        "clock_buttons": tuple(panels.clock_buttons(bool(chief))),
+        "clock_buttons": tuple(panels.clock_buttons(chief["key"] if chief else "")),
         "timers": [timer_line(row, prompts, called, panels) for row in shown if row["key"] != main],
         "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
         "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
@@ -119,9 +121,8 @@ def timer_line(
 ) -> dict[str, Any]:
     """A timer with its buttons."""
     runs = not row["frozen"]
-    timer = {"timer": row["key"]}
-    actions = [Action(Extend.slug(), {**timer, "seconds": seconds}, label) for seconds, label in EXTENSIONS[:1]]
-    actions.append(Action(FireNow.slug(), timer, "Now", asks=True))
+    actions = [extension(row["key"], seconds, label) for seconds, label in EXTENSIONS[:1]]
+    actions.append(Action(FireNow.slug(), {"timer": row["key"]}, "Now", asks=True))
     return {
         "what": what_ends(row, prompts, names),
         "remaining": Remaining(row["due_in"], row["frozen"]),

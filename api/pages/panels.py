@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import orjson
 
 from api.pages.access import DeskViewer
-from api.pages.forms import is_ready, words_of
+from api.pages.command_forms import is_whole, words_of
 from api.representations import table
 from games import registry
-from games.engine.audience import GM_READER
+from games.engine.audience import GM_READER, Reader, reader
 from games.engine.game_state import GameState, Role
 from games.engine.insight.event_pages import Action, Countdown, Panel
 from games.engine.kernel import Command, Issuer
@@ -29,7 +30,10 @@ CLOCK_COMMANDS = (Start, Pause, Resume, Extend, EndNow, FireNow)
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button of the desk. values: as JSON. at_once: whether it issues the command without a form."""
+    """A button of the desk. values: as JSON. at_once: whether it issues the command without a form.
+
+    That is so only where no field is left open and nobody else is acted for: what is pressed says all that is sent.
+    """
 
     command: str
     label: str
@@ -42,6 +46,20 @@ class Button:
     """By which a second press of the same button is known."""
     whom: str = ""
     """The name of the seat that is acted for."""
+    question: UUID | None = None
+    """The question that it answers."""
+
+    @property
+    def settled(self) -> Mapping[str, Any]:
+        """The values."""
+        found: Mapping[str, Any] = orjson.loads(self.values)
+        return found
+
+    @property
+    def query(self) -> str:
+        """What its address says of it."""
+        about = {"for": self.acting_for, "question": self.question}
+        return urlencode({"values": self.values, **{name: str(each) for name, each in about.items() if each}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +104,14 @@ class ShownPanel:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The buttons that answer a question for one of those who are asked. name: whom for; "" for oneself."""
+    """The buttons that answer a question for one of those who are asked. name: whom for; "" for oneself.
+
+    given: whether they have answered already.
+    """
 
     name: str
     buttons: tuple[Button, ...]
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +204,8 @@ class Panels:
     """What open questions are about, each with the tables that hold it."""
     running: frozenset[str] = frozenset()
     """The keys of the timers that run."""
+    given: frozenset[tuple[UUID, Reader]] = frozenset()
+    """The questions and those who have answered them already, sealed or not, as far as that may be known."""
     nonce: str = field(default_factory=lambda: uuid4().hex)
     """Of this look at the desk: a button pressed twice in it counts once."""
 
@@ -210,13 +234,22 @@ class Panels:
         """Buttons for those actions that the one at the desk may take at all."""
         return tuple(self.button(action) for action in actions if self.is_ours(action.command))
 
-    def button(self, action: Action, *, acting_for: UUID | None = None, whom: str = "", key: str = "") -> Button:
-        """A button for an action. acting_for: the seat that is acted for, whom: its name."""
-        at_once = not action.asks and is_ready(self.commands[action.command], action.values)
+    def button(
+        self,
+        action: Action,
+        *,
+        acting_for: UUID | None = None,
+        whom: str = "",
+        key: str = "",
+        question: UUID | None = None,
+    ) -> Button:
+        """A button for an action. acting_for: the seat that is acted for, whom: its name. question: that it answers."""
+        is_open = action.asks or not is_whole(self.commands[action.command], action.values)
+        at_once = acting_for is None and not is_open
         label = action.label or words_of(action.command)
         values = orjson.dumps(dict(action.values), default=str, option=orjson.OPT_SORT_KEYS).decode()
         once = sha256(f"{self.nonce} {action.command} {values} {acting_for}".encode()).hexdigest()[:32]
-        return Button(action.command, label, values, at_once, acting_for, key, once, whom)
+        return Button(action.command, label, values, at_once, acting_for, key, once, whom, question)
 
     def is_ours(self, command: str) -> bool:
         """Whether a command is one of those that the one at the desk may issue."""
@@ -234,7 +267,8 @@ class Panels:
             answers.append(Answers("", tuple(b for b in self.answers(row) if b.command not in own)))
         elif row["answerable"] and not row["asks_me"] and self.leader.role is Role.GM:
             answers += [
-                Answers(name, tuple(self.answers(row, owner, name))) for owner, name in zip(owners, called, strict=True)
+                Answers(name, tuple(self.answers(row, owner, name)), (row["id"], reader(owner)) in self.given)
+                for owner, name in zip(owners, called, strict=True)
             ]
         shown = self.show_panel(exhibit) if exhibit is not None else None
         return Question(row, called, tuple(each for each in answers if each.buttons), shown, self.later(row))
@@ -245,7 +279,7 @@ class Panels:
         if timer not in self.running or not self.is_ours(Extend.slug()):
             return None
         seconds, label = EXTENSIONS[0]
-        return self.button(Action(Extend.slug(), {"timer": timer, "seconds": seconds}, label))
+        return self.button(extension(timer, seconds, label))
 
     def answers(self, row: Mapping[str, Any], acting_for: UUID | None = None, whom: str = "") -> Iterator[Button]:
         """Buttons that answer a question: one for each of its choices, or one for each command that answers it."""
@@ -256,12 +290,13 @@ class Panels:
             about = answer_values(kind, row, self.nouns.get(row["subject"], frozenset()))
             if acting_for is None and "choice" in kind.model_fields and row["choices"]:
                 for choice in row["choices"]:
-                    yield self.button(Action(name, {**about, "choice": choice}, str(choice).replace("_", " ")))
+                    action = Action(name, {**about, "choice": choice}, str(choice).replace("_", " "))
+                    yield self.button(action, question=row["id"])
                 continue
-            yield self.button(Action(name, about), acting_for=acting_for, whom=whom)
+            yield self.button(Action(name, about), acting_for=acting_for, whom=whom, question=row["id"])
 
-    def clock_buttons(self, has_deadline: bool) -> Iterator[Button]:
-        """The buttons beside the clock."""
+    def clock_buttons(self, chief: str) -> Iterator[Button]:
+        """The buttons beside the clock. chief: the key of the deadline of what goes on now, "" without one."""
         if self.game.status == "finished":
             return
         if self.game.status == "lobby":
@@ -270,10 +305,10 @@ class Panels:
             yield self.button(Action(Resume.slug()), key="p")
         else:
             yield self.button(Action(Pause.slug(), {"reason": ""}), key="p")
-        if has_deadline and self.game.paused_at is None:
+        if chief and self.game.paused_at is None:
             for seconds, label in EXTENSIONS:
                 key = "+" if seconds == EXTENSIONS[0][0] else ""
-                yield self.button(Action(Extend.slug(), {"seconds": seconds}, label), key=key)
+                yield self.button(extension(chief, seconds, label), key=key)
             yield self.button(Action(EndNow.slug(), asks=True), key="e")
 
     def menu(self) -> Iterator[Button]:
@@ -282,6 +317,11 @@ class Panels:
         for name in sorted(self.commands):
             if self.is_ours(name) and name not in beside:
                 yield self.button(Action(name, asks=True))
+
+
+def extension(timer: str, seconds: int, label: str) -> Action:
+    """A deadline is put off by so much, without more words: which one is said, so that no later one can be meant."""
+    return Action(Extend.slug(), {"timer": timer, "seconds": seconds, "reason": ""}, label)
 
 
 def answer_values(kind: type[Command], row: Mapping[str, Any], nouns: frozenset[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from api.common.viewer import Viewer, viewer_of
-from api.pages.forms import what_ends
+from api.pages.command_forms import what_ends
 from api.pages.panels import Remaining
 from api.representations import charts, maps
 from games import registry

@@ -46,6 +46,11 @@ class Actor:
         return self.on_behalf_of or self.seat
 
     @property
+    def acts_as_seat(self) -> bool:
+        """Whether what is done is a seat's own doing: its holder's, or that of a GM for it."""
+        return self.role is Issuer.SEAT or self.on_behalf_of is not None
+
+    @property
     def is_gm(self) -> bool:
         """Whether a GM acts, in their own right or for another."""
         return self.role is Issuer.GM

@@ -293,10 +293,16 @@ def state_for(game: Game, visibility: Visibility, only: frozenset[str] | None = 
 def legal_commands(
     game: Game, actor: Actor, visibility: Visibility, narrow: LegalCommandFilter = EVERYTHING
 ) -> tuple[list[LegalCommand], dict[str, str]]:
-    """What an actor may do now, of all that, what is asked for; and what people call the ids in it."""
-    rules = registry.ruleset(game.ruleset)
+    """What an actor may do now, of all that, what is asked for; and what people call the ids in it.
+
+    Who acts for a seat reads what that seat reads.
+    """
+    rules, absent = registry.ruleset(game.ruleset), actor.on_behalf_of
     with STATE_CACHE.reading(game) as state:
-        seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
+        if absent is not None:
+            seen = state.view_for(frozenset({absent}))
+        else:
+            seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
         found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
         return found, names_of(seen, found)
 

@@ -147,6 +147,19 @@ def test_a_gm_acts_for_an_absent_seat_and_the_event_says_so():
     assert (event["data"]["seat"], event["on_behalf_of"]) == (str(seat), str(seat))
 
 
+def test_a_gm_who_acts_for_a_seat_reads_its_menu_in_both_apis():
+    toy = toy_game()
+    own = client(toy.bob).get(toy.path("legal-commands/")).json()
+    acting = client(toy.host).get(toy.path(f"legal-commands/?as=gm&seat={toy.seat(toy.bob)}")).json()
+    assert [acting[name] for name in ("results", "$defs")] == [own[name] for name in ("results", "$defs")]
+    assert own["results"]
+    query = """query($g: UUID!, $s: UUID!) {
+      game(id: $g, asGm: true, seat: $s) { legalCommands { results { command } } } }"""
+    body = {"query": query, "variables": {"g": str(toy.game.pk), "s": str(toy.seat(toy.bob))}}
+    found = client(toy.host).post("/graphql/", body, content_type="application/json").json()
+    assert [each["command"] for each in found["data"]["game"]["legalCommands"]["results"]] == ["add-stones"]
+
+
 def test_without_a_token_nobody_acts():
     toy = toy_game()
     answer = post(client(), toy.path("commands/add-stones/"), {"stones": 1})

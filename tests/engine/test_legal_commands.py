@@ -51,6 +51,14 @@ def test_commands_of_others_and_of_the_clock_are_not_listed():
     assert "bring-tide" in cairns.ruleset.commands
 
 
+def test_who_acts_for_a_seat_is_listed_what_that_seat_may_do_and_nothing_of_their_own():
+    cairns = table()
+    cairns.when(Start(), GM_ACTOR)
+    commands = cairns.ruleset.commands.values()
+    acting = legal_commands_for(cairns.state, commands, Actor(Issuer.GM, on_behalf_of=ANN))
+    assert acting == legal_commands_for(cairns.state, commands, ANN_ACTS) != []
+
+
 def test_a_command_is_legal_unless_it_is_barred():
     assert LegalCommand("x").legal
     assert not LegalCommand("x", barred=Refused("points.short", "No.")).legal

@@ -27,7 +27,7 @@ from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import HoldWar
 from games.models import Game, LoggedEvent
 from tests.api.worlds import toy_game, user
-from tests.event_pages.desks import Desk
+from tests.event_pages.desks import Desk, Form
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.toy.rules.commands import CastVote, Propose, RollStones
 from worlds.models import Presence
@@ -196,6 +196,46 @@ def test_the_form_of_a_growth_is_a_table_that_is_taken_as_it_stands(settings, tm
     assert form.count('<table class="entry">') == 1 and form.count("<tr>") > held
     assert desk.send(address).status_code == 204
     assert LoggedEvent.objects.filter(game=ground.game, type="GrowthPlacementSet").exists()
+
+
+def test_for_another_seat_there_is_always_a_form_which_says_where_that_seat_has_answered(here):
+    """One kind: what is pressed for somebody else. A ballot is there already, a command without any field."""
+    ann, bob = _seat(here.game, "Ann"), _seat(here.game, "Bob")
+    services.run(here.game.pk, Propose(text="A feast?"), actor=Actor(Issuer.SEAT, user("ann").pk, ann))
+    question = here.game.prompts.get()
+    vote = CastVote(prompt=question.pk, yes=True)
+    services.run(here.game.pk, vote, actor=Actor(Issuer.SEAT, user("bob").pk, bob))
+    ways = {address: method for method, address, label in here.buttons() if f"question={question.pk}" in address}
+    assert set(ways.values()) == {"get"} and len(ways) == 2
+    assert "for Bob, who has answered" in here.body() and "for Ann, who" not in here.body()
+    forms = {seat: here.client.get(next(w for w in ways if f"for={seat}" in w)).content.decode() for seat in (ann, bob)}
+    assert "Bob has answered already." in forms[bob] and "has answered already" not in forms[ann]
+    assert 'name="yes:flag"' in forms[bob]
+
+
+def test_a_form_whose_question_is_gone_says_so_and_sends_nothing(here):
+    ann = Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann"))
+    services.run(here.game.pk, Propose(text="A feast?"), actor=ann)
+    address = next(address for _, address, _ in here.buttons() if "question=" in address)
+    open_form = Form(here.client.get(address).content.decode()).values
+    here.game.prompts.get()  # it is open, and closes
+    for seat in ("Ann", "Bob"):
+        vote = CastVote(prompt=here.game.prompts.get().pk, yes=False)
+        services.run(here.game.pk, vote, actor=Actor(Issuer.GM, user("host").pk, on_behalf_of=_seat(here.game, seat)))
+        if not here.game.prompts.exists():
+            break
+    services.run(here.game.pk, Propose(text="A dance?"), actor=ann)
+    for answer in (here.client.get(address), here.client.post(address, open_form)):
+        text = answer.content.decode()
+        assert 'role="alert"' in text and "not open any more" in text and "<form" not in text
+    assert not here.game.answers.exists()
+
+
+def test_what_a_button_has_settled_is_what_is_sent(here):
+    address = here.button("+5 min")[1]
+    before = here.game.timers.get(key="tide").due
+    assert here.client.post(address, {"key": "a", "seconds:number": "999"}).status_code == 204
+    assert (here.game.timers.get(key="tide").due - before).total_seconds() == 300
 
 
 def test_two_at_two_desks_see_what_the_other_has_done(here):

@@ -28,8 +28,8 @@ Cell: TypeAlias = str | int | Countdown
 class Action:
     """A command that a line of a panel offers.
 
-    values: arguments that are settled. Where they are all that the command requires it is issued at once, unless it
-    `asks`; else a form asks for the others.
+    values: arguments that are settled. Where they are all that the command has it is issued at once, unless it `asks`;
+    else a form asks for the others, those too that may be left out.
     """
 
     command: str

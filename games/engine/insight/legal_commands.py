@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.insight.domains import Case, Choices, Domain, Fields, ListOf, mentions
-from games.engine.kernel import Actor, Command
+from games.engine.kernel import Actor, Command, Issuer
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,14 @@ EVERYTHING = LegalCommandFilter()
 def legal_commands_for(
     state: S, commands: Iterable[type[Command[S]]], actor: Actor, narrow: LegalCommandFilter = EVERYTHING
 ) -> list[LegalCommand]:
-    """What this actor may do now, command by command in the ruleset's order; never those of the CLOCK."""
+    """What this actor may do now, command by command in the ruleset's order; never those of the CLOCK.
+
+    Who acts for a seat is told what that seat may do; its state is what that seat may see.
+    """
     found: list[LegalCommand] = []
+    role = Issuer.SEAT if actor.on_behalf_of is not None else actor.role
     for command in commands:
-        if actor.role not in command.issuers or narrow.command not in ("", command.slug()):
+        if role not in command.issuers or narrow.command not in ("", command.slug()):
             continue
         if issubclass(command, Enumerable):
             try:

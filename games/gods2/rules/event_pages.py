@@ -11,7 +11,7 @@ from uuid import UUID
 from games.engine.audience import GM_READER
 from games.engine.insight.event_pages import Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
 from games.engine.wording import quantity
-from games.gods2.rules.casting.queue import CallNumber
+from games.gods2.rules.casting.queue import CallNumber, next_waiting
 from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet
 from games.gods2.rules.gm_desk import SettleManualTask
 from games.gods2.rules.gm_previews import AcceptPreview
@@ -58,9 +58,9 @@ def _queue(state: State) -> Panel:
         )
         for number in ordered
     )
-    calls = state.era.phase in ACTIVE and len(lines) > (state.era.called is not None)
-    label = "Serve the next" if state.era.called is not None else "Call the next"
-    actions = (Action(CallNumber.slug(), {}, label),) if calls else ()
+    following = next_waiting(state) if state.era.phase in ACTIVE else None
+    label = f"{'Serve' if state.era.called is not None else 'Call'} the next: {following}"
+    actions = (Action(CallNumber.slug(), {"number": following}, label),) if following is not None else ()
     empty = "Nobody waits at the Window." if state.era.phase in ACTIVE else ""
     return Panel("queue", "At the Window", ("Number", "God", "Where", "Misses"), lines, actions, empty)
 

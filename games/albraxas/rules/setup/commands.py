@@ -121,7 +121,7 @@ class PlayAlbraxas(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*SETTING_UP)
-        own = actor.role is Issuer.SEAT
+        own = actor.acts_as_seat
         seats = [cls._albraxas_seat(state, actor, None)] if own else state.players()
         needed = () if own else ("seat",)
         yield LegalCommand(cls.slug(), {"seat": Choices.of(s.id for s in seats)}, required=needed)
@@ -129,7 +129,7 @@ class PlayAlbraxas(Enumerable[State]):
     @classmethod
     def _albraxas_seat(cls, state: State, actor: Actor, named: UUID | None) -> Seat:
         """The seat that is to play Albraxas. Raises `seat.other`, `albraxas.taken`."""
-        own = actor.role is Issuer.SEAT or named is None
+        own = actor.acts_as_seat or named is None
         seat = state.seat(actor.acting_seat if own else named)
         if seat.role is not Role.PLAYER or (own and named not in (None, seat.id)):
             raise Refused(

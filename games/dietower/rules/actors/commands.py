@@ -113,7 +113,7 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
     @staticmethod
     def _sheet(state: State, asker: CommandActor, named: UUID | None) -> tuple[UUID, Actor | None]:
         """(the seat, the character; None for a new one). Raises `phase.closed`, `characters.full` and who may not."""
-        state.require(*(WRITING if asker.is_gm else (Step.SETUP,)))
+        state.require(*(WRITING if is_master(asker) else (Step.SETUP,)))
         if named is not None:
             actor = own_actor(state, asker, named)
             if actor.seat is None:
@@ -209,7 +209,7 @@ class RollChart(DieTowerCommand, Enumerable[State]):
 
     @staticmethod
     def _character(state: State, asker: CommandActor, named: UUID) -> tuple[Actor, UUID]:
-        state.require(*(WRITING if asker.is_gm else (Step.SETUP,)))
+        state.require(*(WRITING if is_master(asker) else (Step.SETUP,)))
         actor = own_actor(state, asker, named)
         if actor.seat is None:
             raise Refused("target.invalid", "Charts are for the sheets of players' characters.", rules=("DT-CHR-6",))

@@ -1,0 +1,98 @@
+"""The desks of played games: the states that finished games of every ruleset went through, without a database."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from api.common.viewer import Viewer
+from api.pages.access import DeskViewer
+from api.pages.command_forms import CommandForm, form_in
+from api.pages.panels import Button, Panels, Question, nouns_of
+from games import registry
+from games.engine.game_state import GameState, Prompt, Role
+from games.engine.kernel import Actor, Issuer
+from games.engine.prompts.prompt import innermost
+from games.engine.ruleset import Ruleset
+from games.models import Game
+from worlds.visibility import Visibility
+
+A_MINUTE = timedelta(minutes=1)
+
+
+def row_of(state: GameState, prompt: Prompt) -> dict[str, Any]:
+    """A question as a game-master reads it."""
+    asks_me = "gm" in prompt.owners
+    given = {owner for asked, owner in state.answers if asked == prompt.id}
+    return {
+        "id": prompt.id, "kind": prompt.kind, "owners": list(prompt.owners), "answered_by": list(prompt.answered_by),
+        "question": prompt.question, "subject": prompt.subject, "choices": list(prompt.choices),
+        "silence": prompt.silence, "sealed": prompt.sealed, "due_in": 60, "frozen": False,
+        "answerable": innermost(state, prompt), "asks_me": asks_me, "answered": asks_me and "gm" in given,
+    }  # fmt: skip
+
+
+@dataclass
+class PlayedDesk:
+    """The desk of a game-master at one moment of a game."""
+
+    state: Any
+
+    @property
+    def rules(self) -> Ruleset[Any]:
+        """Those of the game."""
+        return registry.ruleset(self.state.table.ruleset)
+
+    @cached_property
+    def seen(self) -> Any:
+        """What the game-master sees."""
+        return self.state.view_for(frozenset(), gm=True)
+
+    @cached_property
+    def game(self) -> Game:
+        """Its row."""
+        table = self.state.table
+        return Game(id=table.id, ruleset=table.ruleset, status=table.status.value, paused_at=table.paused_at)
+
+    @cached_property
+    def panels(self) -> Panels:
+        """What makes its buttons."""
+        viewer = Viewer(
+            self.game, Visibility(None, gm_games=frozenset({self.game.pk})), UUID(int=7), (), None, True, None
+        )
+        running = frozenset(key for key, timer in self.seen.timers.items() if timer.due is not None)
+        return Panels(
+            DeskViewer(viewer, Role.GM), self.state.now, nouns_of(self.seen), running, frozenset(self.seen.answers)
+        )
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """Its open questions."""
+        names = {seat.id: seat.name for seat in self.seen.seats.values()}
+        exhibits = self.rules.pages.exhibits(self.seen)
+        rows = [row_of(self.seen, prompt) for prompt in self.seen.prompts.values()]
+        return [self.panels.question(row, names, exhibits.get(row["id"])) for row in rows]
+
+    def buttons(self) -> Iterator[Button]:
+        """Every button that stands on it, those of the log aside."""
+        yield from self.panels.clock_buttons(self.seen.phase_timer() or "")
+        for question in self.questions:
+            yield from question.buttons
+            if question.exhibit is not None:
+                yield from question.exhibit.buttons
+                yield from (button for line in question.exhibit.lines for button in line.buttons)
+        for panel in map(self.panels.show_panel, self.rules.pages.desk(self.seen)):
+            yield from panel.buttons
+            yield from (button for line in panel.lines for button in line.buttons)
+        yield from self.panels.menu()
+
+    def actor(self, button: Button) -> Actor:
+        """As whom the game-master presses it."""
+        return Actor(Issuer.GM, user=UUID(int=7), on_behalf_of=button.acting_for)
+
+    def form(self, button: Button) -> CommandForm:
+        """The form that it opens."""
+        kind = self.rules.open_commands[button.command]
+        return form_in(self.seen, self.rules, kind, self.actor(button), button.settled, {}, question=button.question)

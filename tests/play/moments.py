@@ -1,0 +1,103 @@
+"""Moments of games of every ruleset as bots play them: the states in which something is met for the first time.
+
+What holds for every form, listing or sentence is asked in these, instead of in positions that somebody thought of.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import cache
+from random import Random
+from typing import Any
+
+from games.engine.errors import Refused
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor, Context, EventRecord, Issuer
+from games.gods2.rules import RULESET
+from games.gods2.rules.casting.commands import CastPower
+from tests.playbook import Playbook
+from tests.rules.albraxas.test_random_games import random_game as albraxas_game
+from tests.rules.dawn.test_random_games import random_game as dawn_game
+from tests.rules.dietower.test_random_evenings import evening
+from tests.rules.forgeborn.test_random_games import game as forgeborn_game
+from tests.rules.gods2.era import ANA, BEN, GM
+from tests.rules.gods2.test_centuries_at_random import command_of, earth
+
+GODS_ACTS = 150
+COMMANDS = 4_000
+"""So many commands and timers of a game are looked at."""
+
+
+class Enough(Exception):
+    """So much of a game as is looked at has been played."""
+
+
+def _gods2_game(number: int) -> None:
+    chance = Random(number)
+    book = earth(chance)
+    for _ in range(GODS_ACTS):
+        _do_anything(book, chance)
+        if chance.random() < 0.2:
+            book.wait(timedelta(seconds=chance.randint(1, 9)))
+
+
+def _do_anything(book: Playbook, chance: Random) -> None:
+    """A god or a game-master issues a legal command other than a power: wars, pantheons, questions."""
+    actor = chance.choice((Actor(Issuer.SEAT, seat=ANA), Actor(Issuer.SEAT, seat=BEN), GM, GM))
+    kinds = [k for k in RULESET.own.commands if actor.role in k.issuers and k is not CastPower]
+    legal = [o for o in legal_commands_for(book.state, kinds, actor) if o.legal]
+    wanted = chance.choice(sorted({each.command for each in legal}))
+    command = command_of(chance.choice([each for each in legal if each.command == wanted]), chance)
+    if command is not None:
+        try:
+            book.when(command, by=actor)
+        except Refused:
+            return
+
+
+PLAYED: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
+    "albraxas": (albraxas_game, (1,)),
+    "dawn": (dawn_game, (3,)),
+    "dietower": (evening, (1, 9)),
+    "forgeborn": (forgeborn_game, (3, 2)),
+    "gods2": (_gods2_game, tuple(range(12))),
+}
+"""How a game of each ruleset is played, and which are looked at."""
+
+
+@cache
+def moments(ruleset: str) -> tuple[Any, ...]:
+    """The states at rest in which a step, a kind of question or such a kind answered by somebody is met first."""
+    play, numbers = PLAYED[ruleset]
+    met: set[Any] = set()
+    found: list[Any] = []
+    for number in numbers:
+        with _looking(met, found):
+            try:
+                play(number)
+            except Enough:
+                continue
+    return tuple(found)
+
+
+@contextmanager
+def _looking(met: set[Any], found: list[Any]) -> Iterator[None]:
+    """Each command of a playbook is followed by a look at its state."""
+    record, left = Playbook._record, iter(range(COMMANDS))
+
+    def look(book: Playbook, ctx: Context, happened: list[EventRecord]) -> None:
+        record(book, ctx, happened)
+        state = book.state
+        answered = {prompt for prompt, _ in state.answers}
+        here = {state.step, *((prompt.kind, prompt.id in answered) for prompt in state.prompts.values())}
+        if not here <= met:
+            met.update(here)
+            found.append(state.twin())
+        if next(left, None) is None:
+            raise Enough
+
+    Playbook._record = look  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Playbook._record = record  # type: ignore[method-assign]
