@@ -4,9 +4,9 @@ from django.contrib import admin
 
 from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
-from api.console.seat_admin import AnswerPage, InvitationPage, PromptPage, SeatPage, TimerPage
+from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, PromptPage, SeatPage, TimerPage
 from api.console.worlds import PAGES
-from games.models import Answer, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
+from games.models import Answer, Ban, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 
 admin.site.index_template = "console/index.html"
 admin.site.index_title = "Overview"
@@ -14,6 +14,7 @@ admin.site.index_title = "Overview"
 admin.site.register(Game, GamePage)
 admin.site.register(Seat, SeatPage)
 admin.site.register(Invitation, InvitationPage)
+admin.site.register(Ban, BanPage)
 admin.site.register(Prompt, PromptPage)
 admin.site.register(Answer, AnswerPage)
 admin.site.register(Timer, TimerPage)

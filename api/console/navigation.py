@@ -16,6 +16,7 @@ PLAY: tuple[Entry, ...] = (
     ("Answers", "games.answer", "how_to_vote"),
     ("Timers", "games.timer", "timer"),
     ("Invitations to games", "games.invitation", "mail"),
+    ("Bans", "games.ban", "block"),
 )
 WORLDS: tuple[Entry, ...] = (
     ("Worlds", "worlds.world", "public"),

@@ -65,6 +65,16 @@ class InvitationPage(ReadingPage):
         return super().get_queryset(request).defer("code")
 
 
+class BanPage(ReadingPage):
+    """Who may not sit in a game again; lifted by a command."""
+
+    list_display = ["name", "user", "game"]
+    list_filter = [OF_GAME]
+    list_select_related = ["game"]
+    search_fields = ["name", "game__name"]
+    people = ("user",)
+
+
 class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 

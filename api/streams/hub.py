@@ -39,7 +39,8 @@ log = structlog.get_logger(__name__)
 TICK_SECONDS = 0.1
 PAGE = 200
 CHECK_SECONDS = 30.0
-HANDS = "core.HandedOver"
+HANDS = frozenset({"core.HandedOver", "core.SeatRemoved"})
+"""Events after which somebody may see less."""
 Result = TypeVar("Result")
 Key = tuple[UUID, Visibility]
 
@@ -132,7 +133,7 @@ class Hub:
                             known = message.values
                             yield message
                     elif message.number > number:
-                        if message.event.type == HANDS:
+                        if message.event.type in HANDS:
                             await self._check_hands(access, message.event)
                         number = message.number
                         yield message
@@ -174,11 +175,11 @@ class Hub:
             raise Ended(channel.verdict)
 
     async def _check_hands(self, access: StreamViewer, event: EventView) -> None:
-        """A seat that this viewer looks through, or that lets them into a private game, has changed hands.
+        """A seat that this viewer looks through, or that lets them into a private game, passed to another or is gone.
 
         Each who still holds it goes on.
         """
-        if event.type == HANDS and (access.private or UUID(str(event.data["seat"])) in access.visibility.seats):
+        if event.type in HANDS and (access.private or UUID(str(event.data["seat"])) in access.visibility.seats):
             await self.check(access)
 
     async def open(self, *arguments: Any, **more: Any) -> StreamViewer:

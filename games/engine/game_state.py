@@ -1,4 +1,4 @@
-"""The members of every game's state: seats, timers, prompts, answers, standing answers, invitations, the game's record.
+"""The members of every game's state: seats, invitations, bans, timers, prompts, answers, the game's record.
 
 A ruleset's own state extends `GameState` with its own rows. Records are frozen; a change is `replace` and a write.
 Long for one reason: each record and each question to it is a few lines.
@@ -101,6 +101,23 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Ban:
+    """A person who may not sit in this game again."""
+
+    id: UUID
+    user: UUID
+    name: str
+    """What their seat was called."""
+    by: UUID | None = None
+    """The seat of the host or game-master who banned them; none for an administrator without one."""
+
+    @staticmethod
+    def audience(record: "Ban") -> Audience:
+        """The seat that banned, and the GMs."""
+        return GM if record.by is None else seat_and_gm(record.by)
+
+
+@dataclass(frozen=True, slots=True)
 class Timer:
     """What happens if nobody acts: a command named as data, and when.
 
@@ -191,6 +208,10 @@ class EnteredDie:
         return SERVER
 
 
+PEOPLE = ("seats", "invitations", "bans")
+"""Tables about people, which no rewind undoes."""
+
+
 class GameState:
     """The state of one game. Rulesets extend it by tables, each declared in one line (`engine.state.table`)."""
 
@@ -209,6 +230,7 @@ class GameState:
     answers: Rows[tuple[UUID, Reader], Answer] = table(Answer, key=("prompt", "owner"))
     standing: Rows[tuple[UUID, str], Standing] = table(Standing, key=("seat", "kind"))
     entered: Rows[tuple[str, int], EnteredDie] = table(EnteredDie, key=("label", "index"))
+    bans: Rows[UUID, Ban] = table(Ban)
 
     thinking_time: ClassVar[timedelta | None] = None
     """How long a bot thinks when its seat is asked something; None where bots look at times of their own."""
@@ -252,6 +274,12 @@ class GameState:
     def seats_of(self, role: Role) -> list[Seat]:
         """The seats of one role by id."""
         return sorted((s for s in self.seats.values() if s.role is role), key=lambda s: s.id)
+
+    def speaks_of(self, seat: UUID, *, besides: str = "") -> bool:
+        """Whether a row of the game names a seat or is for its eyes, those about people and of one table left aside."""
+        text = str(seat)
+        asked = [rows for name, rows in self.rows() if name not in (*PEOPLE, besides)]
+        return any(text in repr(record) for rows in asked for record in rows.values())
 
     def name_of(self, thing: str) -> str | None:
         """What a thing is called that everybody may know of, by its id or key as text; None for no such thing."""
@@ -432,10 +460,22 @@ class GameState:
         """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
 
     def become(self, other: "GameState") -> None:
-        """Take over another state of this game, except who sits where and the counters that only grow."""
+        """Take over another state of this game, except who sits where and the counters that only grow.
+
+        What a seat that was removed since had said in advance is left out. Raises `history.removed` where any other
+        row speaks of such a seat.
+        """
         for name, rows in self.rows():
-            if name not in ("seats", "invitations"):
+            if name not in PEOPLE:
                 rows.become(getattr(other, name))
+        for key in [key for key, standing in self.standing.items() if standing.seat not in self.seats]:
+            del self.standing[key]
+        for seat in other.seats.values():
+            if seat.id not in self.seats and self.speaks_of(seat.id):
+                raise Refused(
+                    "history.removed",
+                    f"{seat.name} took part in the game then, and that seat was removed since; go back less far.",
+                )
         self.info = replace(
             self.info, status=other.info.status, options=other.info.options, paused_at=other.info.paused_at
         )

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 
 from games.engine.game_state import Role, Status
-from games.models.querysets import GameQuerySet, GmSecretQuerySet, OfGameQuerySet
+from games.models.querysets import AudienceQuerySet, GameQuerySet, GmSecretQuerySet, OfGameQuerySet
 
 
 class Game(models.Model):
@@ -131,3 +131,24 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"Invitation of a {self.role}"
+
+
+class Ban(models.Model):
+    """A person who may not sit in a game again."""
+
+    id = models.UUIDField(primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="bans")
+    audience = models.CharField(max_length=1000)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, related_name="bans"
+    )
+    name = models.CharField(max_length=80, help_text="What their seat was called.")
+    by = models.UUIDField(null=True, blank=True, help_text="The seat of the host or game-master who banned them.")
+
+    objects = AudienceQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+
+    def __str__(self) -> str:
+        return f"Ban of {self.name}"

@@ -27,6 +27,7 @@ BODIES = {
     "enter-die": {"label": "x", "values": [1]},
     "extend": {"timer": "tide", "seconds": 60},
     "fire-now": {"timer": "tide"},
+    "lift-ban": {"ban": str(UUID(int=9))},
     "overrule": {"rule": "CF-4", "reason": "x"},
     "rewind": {"to": 2, "reason": "x"},
 }
@@ -52,7 +53,8 @@ def post(
 
 
 def body_of(toy: ToyGame, name: str) -> dict[str, object]:
-    return BODIES.get(name, {"seat": str(toy.seat(toy.bob)), "reason": "x"} if name == "hand-over" else {})
+    seated = {"seat": str(toy.seat(toy.bob)), "reason": "x"}
+    return BODIES.get(name, seated if name in ("hand-over", "remove-seat") else {})
 
 
 @pytest.mark.parametrize("name", [*OF_LEADERS, "hand-over"])

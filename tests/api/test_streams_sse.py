@@ -13,7 +13,10 @@ from accounts.services import mint_token, revoke_token
 from api.streams import handshake, hub, presence, sse, subscribers
 from api.streams.presence import connected
 from games import services
-from games.engine.lifecycle.seating import HandOver
+from games.engine.game_state import Role
+from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.removal import RemoveSeat
+from games.engine.lifecycle.seating import HandOver, Join
 from games.models import Game, LoggedEvent, Stream
 from tests.api.streams import begin, db, events, run, streaming
 from tests.api.worlds import bearer, client, toy_game
@@ -137,6 +140,20 @@ async def test_a_seat_that_is_handed_over_ends_the_streams_that_read_as_it():
     async with streaming(place, await db(bearer)(toy.eve)) as heir:
         found = (await events(toy, await db(bearer)(toy.eve)))["results"]
         assert await heir.types(len(found)) == [e["type"] for e in found]
+
+
+async def test_a_stream_that_reads_as_a_seat_ends_with_the_seat():
+    toy, _, bob, _ = await begin()
+    sits = Join(name="Eve", role=Role.OBSERVER)
+    await db(services.run)(toy.game.pk, sits, actor=Actor(Issuer.SEAT, toy.eve.pk))
+    eve, place = await db(bearer)(toy.eve), toy.path("stream/")
+    seat, here = await db(toy.seat)(toy.eve, "observer"), (await events(toy, eve))["cursor"]
+    removal = RemoveSeat(seat=seat, reason="shouts")
+    async with streaming(place, eve, after=here, seat=str(seat)) as former, streaming(place, bob, after=here) as other:
+        await db(services.run)(toy.game.pk, removal, actor=await db(lambda: toy.gm)())
+        assert (await former.next())[::2] == ("bye", {"reason": "view.changed"})
+        assert await other.types(1) == ["core.SeatRemoved"]
+        assert former.ended and not other.ended
 
 
 async def test_a_revoked_or_expired_token_ends_its_streams(monkeypatch):

@@ -15,7 +15,8 @@ from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import policies_for, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Invitation, Role, Seat, Status
-from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
 
@@ -158,6 +159,7 @@ class Join(Command[GameState]):
             raise Refused("user.missing", "Sign in before you take a seat.")
         if state.info.status is Status.FINISHED:
             raise ended_game("the game is over", step=state.step)
+        require_admitted(state, user)
         invitation = self._invitation(state)
         place = self._place(state, invitation)
         role = place.role if place else invitation.role if invitation else self.role
@@ -248,7 +250,7 @@ class Invite(Command[GameState]):
         seat = state.seat(self.seat) if self.seat is not None else None
         if seat is not None and (seat.user is not None or seat.bot):
             raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
-        require_power_over(seat.role if seat is not None else self.role, state, ctx)
+        require_power_over(seat.role if seat is not None else self.role, state, ctx.actor)
         invitation = ctx.mint(GM)
         code = ctx.mint(GM).hex
         yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat)
@@ -280,12 +282,13 @@ class HandOver(Command[GameState]):
                 "seat.other", f"{seat.name} is another's seat; only its holder, the host or a GM gives it away."
             )
         if not own:
-            require_power_over(seat.role, state, ctx)
+            require_power_over(seat.role, state, ctx.actor)
         if not own and not self.reason:
             raise Refused("reason.missing", "Say why the seat changes hands.")
         require_policy(self.bot, seat.role, ctx)
         if self.user is not None and self.bot:
             raise Refused("seat.holder", "Name a user or a bot, not both.")
+        require_admitted(state, self.user, another=True)
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
         if self.reason:
             yield SeatMoved(seat=seat.id, reason=self.reason)
@@ -293,12 +296,14 @@ class HandOver(Command[GameState]):
             yield from wake_bots(state, ctx, [seat.id], WAKING)
 
 
-def require_power_over(role: Role, state: GameState, ctx: Context) -> None:
-    """Refuse a host (`issuer.other`) who seats a game-master where one sits: they would read every secret."""
-    if role is not Role.GM or ctx.actor.role is not Issuer.HOST:
+def require_power_over(role: Role, state: GameState, actor: Actor) -> None:
+    """Refuse a host (`issuer.other`) who seats or removes a game-master where one sits: they read every secret."""
+    if role is not Role.GM or actor.role is not Issuer.HOST:
         return
     if any(seat.role is Role.GM and seat.user is not None for seat in state.seats.values()):
-        raise Refused("issuer.other", "This game has a game-master; only a game-master seats another. Use ?as=gm.")
+        raise Refused(
+            "issuer.other", "This game has a game-master; only a game-master seats or removes one. Use ?as=gm."
+        )
 
 
 def require_free_name(state: GameState, name: str) -> None:
