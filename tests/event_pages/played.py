@@ -43,7 +43,7 @@ class PlayedDesk:
     @property
     def rules(self) -> Ruleset[Any]:
         """Those of the game."""
-        return registry.ruleset(self.state.table.ruleset)
+        return registry.ruleset(self.state.info.ruleset)
 
     @cached_property
     def seen(self) -> Any:
@@ -53,8 +53,8 @@ class PlayedDesk:
     @cached_property
     def game(self) -> Game:
         """Its row."""
-        table = self.state.table
-        return Game(id=table.id, ruleset=table.ruleset, status=table.status.value, paused_at=table.paused_at)
+        info = self.state.info
+        return Game(id=info.id, ruleset=info.ruleset, status=info.status.value, paused_at=info.paused_at)
 
     @cached_property
     def panels(self) -> Panels:
