@@ -162,8 +162,8 @@ class Ground:
             "2", "--without-gossip", "--without-mingle", "--hostname", "timers@here",
         )  # fmt: skip
         self.start(
-            stack, environment, "celery", "--quiet", "-A", "config", "beat", "--loglevel", "warning", "--schedule",
-            str(self.folder / f"schedule-{next(self.names)}"), "--pidfile", "",
+            stack, environment, "celery", "--quiet", "-A", "config", "beat", "--loglevel", "warning",
+            "--pidfile", "",
         )  # fmt: skip
 
 

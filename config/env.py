@@ -66,7 +66,10 @@ class Environment(BaseSettings):
         False, description="1: the demo event shows its game-master each growth and each war before it happens"
     )
     CLOCK_SLIP_SECONDS: int = Field(
-        60, ge=5, le=MAX_NUMBER, description="a timer later than this moves its game's clock"
+        60,
+        ge=5,
+        le=MAX_NUMBER,
+        description="a timer later, or a wall clock set back further, than this moves a game's clock",
     )
     WORKER_PROCESSES: int = Field(1, ge=1, le=64, description="processes of the timer worker; SQLite has one writer")
     KEPT_GAMES: int = Field(128, ge=0, le=10_000, description="games whose state a process keeps in memory; 0: none")

@@ -1,7 +1,7 @@
 """Is it alive, is it ready? `/livez` says that the process answers; `/readyz` says that it can serve.
 
-Needed: the database, with every migration applied. Wished for: a clock that keeps up, cache, and broker where there is
-one. Without a wish play goes on, more slowly, so its absence is reported ("degraded") and is no failure.
+Needed: the database, with every migration applied. Wished for: a clock that keeps up, a pulse of every part, cache, and
+broker where there is one. Without a wish play goes on, more slowly: that is reported ("degraded"), and is no failure.
 """
 
 import asyncio
@@ -23,7 +23,9 @@ from health_check.views import HealthCheckView
 from kombu.exceptions import KombuError
 
 from config.celery import app
+from games.models import Pulse
 from games.reads import selectors
+from games.runtime import service_clock
 
 RETRY_SECONDS = 5
 LATE = timedelta(seconds=15)  # a sweep takes one second, the watchdog three; a fault is tried again at once
@@ -86,11 +88,42 @@ class Clock(HealthCheck):
             raise ServiceUnavailable(f"a timer is {int(late.total_seconds())} s late; look at worker and beat")
 
 
+@dataclasses.dataclass
+class Parts(HealthCheck):
+    """Every part renews its pulse. A part that is silent is reported, whoever does its work meanwhile."""
+
+    timeout: ClassVar[timedelta] = timedelta(seconds=3)
+    meanings: ClassVar[dict[str, str]] = {
+        service_clock.SWEEP: "no sweep of beat has been carried out; look at beat, broker and worker",
+        service_clock.CLOCK: "no worker watches the clock; look at the workers",
+    }
+
+    def run(self) -> None:
+        """Raise ServiceUnavailable for a pulse that is more than eight seconds away, behind or ahead."""
+        try:
+            now, pulses = timezone.now(), dict(Pulse.objects.values_list("part", "at"))
+        except DatabaseError as error:
+            raise ServiceUnavailable("the database cannot be asked") from error
+        finally:
+            connections[DEFAULT_DB_ALIAS].close()
+        far = {part: now - at for part, at in sorted(pulses.items()) if abs(now - at) > service_clock.SILENT}
+        if far:
+            raise ServiceUnavailable("; ".join(self._sentence(part, away) for part, away in far.items()))
+
+    def _sentence(self, part: str, away: timedelta) -> str:
+        seconds = int(away.total_seconds())
+        if seconds < 0:
+            return f"{part} was last seen {-seconds} s from now: a clock went back, or the clocks of machines differ"
+        return f"{self.meanings.get(part, part)} ({seconds} s)"
+
+
 class ReadyView(HealthCheckView):
     """200 when requests can be served, 503 with Retry-After when not; what is up and what is down as JSON."""
 
     needed: ClassVar[tuple[type[HealthCheck], ...]] = (Database, Migrations)
-    wished: ClassVar[tuple[type[HealthCheck], ...]] = (Cache, Clock, Broker) if settings.REDIS_URL else (Cache, Clock)
+    wished: ClassVar[tuple[type[HealthCheck], ...]] = (
+        (Cache, Clock, Parts, Broker) if settings.REDIS_URL else (Cache, Clock, Parts)
+    )
 
     async def get(self, request: HttpRequest) -> HttpResponse:
         """Run every check at once and say what came of it."""

@@ -219,7 +219,6 @@ AXES_CLIENT_IP_CALLABLE = rest.AXES_CLIENT_IP_CALLABLE if PROCESS == installed.W
 
 # --- clock: beat and worker ------------------------------------------------------------------------------------------
 # No message carries truth: each is a tick with a short expiry, and the next tick finds what this one missed.
-BEAT_SCHEDULE_FILE = DATA_DIR / "beat-schedule"
 CELERY_TIMEZONE = "UTC"
 CELERY_ENABLE_UTC = True
 CELERY_TASK_ACKS_LATE = True
@@ -231,7 +230,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BEAT_SCHEDULE_FILENAME = str(BEAT_SCHEDULE_FILE)
+CELERY_BEAT_SCHEDULER = "config.beat_schedule:SteadyScheduler"
 CELERY_IMPORTS = ["games.workers.tasks", "games.workers.watchdog", "games.workers.nightly", "config.exporter"]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},

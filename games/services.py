@@ -5,7 +5,7 @@ REST, GraphQL, Celery and the admin call these functions. Nothing here names a g
 
 import os
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -21,7 +21,8 @@ from games.engine.game_state import Role, Status
 from games.engine.kernel import CLOCK, Actor, Command, Context, Event, apply_events
 from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.wording import quantity
-from games.models import Game, Secret
+from games.models import Game, Pulse, Secret
+from games.runtime import batch, service_clock
 from games.runtime.batch import GameWork, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
 from games.runtime.session import GameSession, commit_events, context_of
@@ -40,6 +41,7 @@ __all__ = [
     "play",
     "run",
     "run_all",
+    "turn_back",
 ]
 
 
@@ -158,3 +160,19 @@ def fire_due_in(games: Sequence[UUID], now: datetime | None = None) -> dict[UUID
     works = [GameWork(game, now=now) for game in games]
     play(works, wait=False)
     return {work.game: work.fired for work in works}
+
+
+def turn_back(standing: datetime, now: datetime, waited: timedelta) -> int:
+    """Follow the wall clock, which went back: every deadline moves, so that what was left is left; how many games do.
+
+    standing: the pulse of the service's clock, which stands in the future; where another process has renewed it,
+    nothing happens. waited: how long it was looked at, which has passed for the games too. In one transaction: the
+    games move once, whatever is killed.
+    """
+    with transaction.atomic():
+        if not Pulse.objects.select_for_update().filter(part=service_clock.CLOCK, at=standing):
+            return 0
+        games = service_clock.games_ahead_of(now)
+        turned = sum(batch.turn_back(game, now - waited - standing, now) for game in games)
+        service_clock.renew(service_clock.CLOCK, now)
+    return turned

@@ -2,6 +2,7 @@
 
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
+from games.models.pulse import Pulse
 from games.models.table import Answer, EnteredDie, Prompt, StandingAnswer, Timer
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Invitation",
     "LoggedEvent",
     "Prompt",
+    "Pulse",
     "Receipt",
     "Seat",
     "Secret",

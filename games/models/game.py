@@ -31,7 +31,9 @@ class Game(models.Model):
     is_public = models.BooleanField(default=True, help_text="Whether people without a seat may watch and join.")
     paused_at = models.DateTimeField(null=True, blank=True, help_text="Since when its clock stands still.")
     last_at = models.DateTimeField(
-        null=True, blank=True, help_text="Time of its last event; its clock never goes back. Shown to no player."
+        null=True,
+        blank=True,
+        help_text="Time of its last event: its clock goes back with that of the service alone. Shown to no player.",
     )
     public_at = models.DateTimeField(
         null=True, blank=True, help_text="Time of its last public event: when something last happened, for everybody."

@@ -9,14 +9,14 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import perf_counter
 from uuid import UUID
 
 import structlog
 from django.db import OperationalError, transaction
 
-from games.runtime import command_log, failpoints
+from games.runtime import clock, command_log, failpoints
 from games.runtime.clock import fire_all, fire_apart
 from games.runtime.decision import PendingCommand
 from games.runtime.session import GameSession, cache_on_commit, lock, missing, thread_lock, time_of, write
@@ -144,6 +144,20 @@ def _play_in_one_go(works: Sequence[GameWork], wait: bool, seconds: float) -> No
                 break
         write(*sessions.values())
         failpoints.reach(failpoints.GAME_DONE)
+
+
+def turn_back(game: UUID, by: timedelta, at: datetime) -> bool:
+    """Let one game follow a clock that went back to `at`; False where its rules fail: the log says why."""
+    try:
+        with _lock_games([GameWork(game)], wait=True) as sessions:
+            for session in sessions.values():
+                clock.turn_back(session, by, at)
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("clock.game_not_turned_back", game=str(game))
+        return False
+    return True
 
 
 def _play_with_care(work: GameWork) -> None:

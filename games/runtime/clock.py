@@ -67,6 +67,12 @@ def _note_slip(session: GameSession, at: datetime) -> None:
         record(session, apply_events(session.state, [ClockSlipped(by=at - due[0])], ctx), cause="clock")
 
 
+def turn_back(session: GameSession, by: timedelta, at: datetime) -> None:
+    """Follow a clock that went back to `at`: all that lies ahead moves by so much (below 0), and the log says so."""
+    ctx = context_of(session, at, CLOCK)
+    commit_events(session, apply_events(session.state, [ClockSlipped(by=by)], ctx), cause="clock")
+
+
 def _fire_each(session: GameSession, at: datetime, fire_one: Callable[[GameSession, str, datetime], bool]) -> int:
     """Fire what is due, one after the other, until one says that this go is over; how many fired."""
     fired = 0

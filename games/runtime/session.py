@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from core.columns import RowReader, RowUpdater, Writes, read_together
 from core.prepared_queries import instance
@@ -24,7 +23,7 @@ from games.engine.kernel import CLOCK, Actor, Context, EventRecord, apply_events
 from games.engine.lifecycle.gm_commands import GameEnded, Resumed, Rewound, SecretShown
 from games.engine.prompts.manual_dice import EnteredView, by_hand
 from games.models import Game, LoggedEvent, Receipt, Timer
-from games.runtime import command_log, failpoints, notify
+from games.runtime import command_log, failpoints, notify, service_clock
 from games.storage import log
 from games.storage.chronicle import Entry
 from games.storage.rolled_dice import RolledDice
@@ -142,8 +141,8 @@ def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
 
 
 def time_of(session: GameSession, now: datetime | None) -> datetime:
-    """The game's time: the clock, but never before its last event."""
-    at, last = now or timezone.now(), session.game.last_at
+    """The game's time: the service's clock, but never before its last event. `service_clock` says what `now` may be."""
+    at, last = now or service_clock.now(), session.game.last_at
     return max(at, last) if last else at
 
 

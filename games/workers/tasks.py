@@ -4,6 +4,8 @@ The names of the tasks are older than this module: what is in a queue during an 
 Every line that is logged while a tick is carried out has its `task_id`, and the `sweep_id` of the sweep it came from.
 """
 
+import math
+import time
 from uuid import UUID
 
 from celery import Task, shared_task
@@ -12,12 +14,22 @@ from structlog.contextvars import bound_contextvars
 
 from games import services
 from games.reads import selectors
-from games.runtime import failpoints, metrics
+from games.runtime import failpoints, metrics, service_clock
 from games.runtime.clock import MAX_TIMERS_PER_RUN
 from games.workers import demo
 
 GAMES_PER_TICK = 8
 """Games that are locked and written together; what takes long comes alone."""
+
+
+_renewed = [-math.inf]
+
+
+def _renew_sweep(monotonic: float) -> None:
+    """Show every two seconds that beat, broker and a worker are at work."""
+    if monotonic - _renewed[0] >= service_clock.PULSE_SECONDS:
+        _renewed[0] = monotonic
+        service_clock.renew(service_clock.SWEEP, timezone.now())
 
 
 @shared_task(name="games.tasks.sweep", bind=True, ignore_result=True, expires=5)
@@ -28,6 +40,7 @@ def sweep(self: Task) -> None:
             failpoints.reach(failpoints.GAME_FOUND)
             fire_timers_of.delay(*map(str, games))
             failpoints.reach(failpoints.TICK_QUEUED)
+        _renew_sweep(time.monotonic())
 
 
 @shared_task(name="games.tasks.keep_demo", ignore_result=True, expires=5)

@@ -2,7 +2,7 @@
 
 One thread in each process of the worker's pool looks each second for timers that are later than a sweep should let
 them be, and fires them itself. The rows are the only thing it asks, so it needs neither broker nor beat, and two of
-them at once do no harm: the game's lock decides.
+them at once do no harm: the game's lock decides. The same thread watches the clock itself.
 """
 
 import logging
@@ -19,6 +19,7 @@ from structlog.contextvars import bound_contextvars
 
 from games import services
 from games.reads import selectors
+from games.workers.clock_watch import ClockWatch
 
 LATE = timedelta(seconds=3)
 LOOK_SECONDS = 1.0
@@ -46,11 +47,12 @@ def level_after(seconds: float) -> int:
 
 
 def _watch() -> None:
-    begin = time.monotonic()
+    begin, clock = time.monotonic(), ClockWatch()
     while True:
         time.sleep(LOOK_SECONDS)
         try:
             close_old_connections()
+            clock.look(timezone.now(), time.monotonic())
             sweep_what_is_late(timezone.now(), level_after(time.monotonic() - begin))
         except DatabaseError as error:
             log.warning("watchdog_waits", error=type(error).__name__)

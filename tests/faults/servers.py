@@ -215,10 +215,9 @@ class Ground:
 
     def beat(self, database: str) -> Process:
         """Beat, which ticks each second."""
-        schedule = str(self.folder / f"schedule-{next(self.names)}")
         return self._start_process(
             "beat", self.environment(database), "celery", "--quiet", "-A", "config", "beat", "--loglevel", "warning",
-            "--schedule", schedule, "--pidfile", "",
+            "--pidfile", "",
         )  # fmt: skip
 
     def web(self, database: str, **more: str) -> tuple[Process, int]:

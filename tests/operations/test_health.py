@@ -7,10 +7,11 @@ from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
 
-from config.health import LATE, Clock, ReadyView
+from config.health import LATE, Clock, Parts, ReadyView
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import Timer
 from games.reads import selectors
+from games.runtime.service_clock import CLOCK, PULSE_SECONDS, SILENT, SWEEP, renew
 from games.workers.watchdog import LATE as WATCHDOG_LATE
 from tests.games.cairns import Cairns, table
 
@@ -55,6 +56,28 @@ def test_a_clock_that_cannot_be_read_is_reported(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(selectors, "oldest_due", away)
     assert ready() == (200, "degraded", "Unavailable: the database cannot be asked")
+
+
+@pytest.mark.parametrize("away", [9, -9, 3600, -3600])
+@pytest.mark.parametrize("part", [CLOCK, SWEEP])
+def test_a_part_that_is_silent_degrades_the_service_whoever_does_its_work(part: str, away: int) -> None:
+    for each in (CLOCK, SWEEP):
+        renew(each, timezone.now())
+    assert verdict_and_parts() == ("ready", "ok")
+    renew(part, timezone.now() - timedelta(seconds=away))
+    verdict, found = verdict_and_parts()
+    assert verdict == "degraded"
+    sentence = Parts.meanings[part] if away > 0 else f"{part} was last seen"
+    assert found.startswith(f"Unavailable: {sentence}") and ";" not in found.removeprefix(f"Unavailable: {sentence}")
+
+
+def verdict_and_parts() -> tuple[str, str]:
+    answer = Client().get("/readyz").json()
+    return answer["status"], answer["checks"]["parts"]
+
+
+def test_a_part_is_missed_within_ten_seconds() -> None:
+    assert PULSE_SECONDS + 1 < SILENT.total_seconds() < 10
 
 
 def test_what_a_watchdog_still_catches_is_no_alarm() -> None:

@@ -59,7 +59,7 @@ def services(port: int) -> tuple[Service, ...]:
             "celery",
             (
                 *("--quiet", "-A", "config.beat", "beat", "--loglevel", "warning"),
-                *("--schedule", str(settings.BEAT_SCHEDULE_FILE), "--pidfile", ""),
+                *("--pidfile", ""),
             ),
             clock,
         ),

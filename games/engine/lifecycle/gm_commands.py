@@ -62,15 +62,23 @@ class Resumed(Event[GameState]):
 
 
 class ClockSlipped(Event[GameState]):
-    """The service was away: all that is still to come moves; nothing falls due during the outage."""
+    """The service was away, or its clock went back: all that is still to come moves, so that what was left is left.
+
+    Nothing falls due during the outage. After a clock that went back the time of this event may be before that of the
+    last one: only here do the times of a log go back.
+    """
 
     by: timedelta
+    """How far every time that lies ahead moves; below zero where the clock went back."""
 
     def apply(self, state: GameState) -> None:
         state.shift(self.by)
 
     def sentence(self, state: GameState) -> str:
-        return f"The service was away; every deadline moves by {span(int(self.by.total_seconds()))}."
+        seconds = int(self.by.total_seconds())
+        if seconds < 0:
+            return f"The service's clock went back by {span(-seconds)}; every deadline moves with it."
+        return f"The service was away; every deadline moves by {span(seconds)}."
 
 
 class Extended(Event[GameState]):
