@@ -9,11 +9,11 @@ import pytest
 import yaml
 from django.core.cache import caches
 from django.urls import get_resolver
-from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 
 from api.representations.shapes.log import AnyEvent
+from api.rest.docs import whole_document
 from games import registry, services
 from tests.api.worlds import atlantis, client, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins, Propose, RollStones
@@ -56,7 +56,7 @@ CONTRACT = [
 
 @pytest.fixture(scope="module")
 def document():
-    return SchemaGenerator().get_schema(request=None, public=True)
+    return whole_document()  # made once a process
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ The matrix is made from the addresses themselves: each that changes something is
 """
 
 import json
+from collections.abc import Callable
 from uuid import uuid4
 from xml.etree import ElementTree
 
@@ -41,6 +42,11 @@ def bodies(name: str) -> list[dict]:
     return {"add-stones": [{"stones": 1}], "hide-coins": [{"coins": 1}]}.get(name, [{}])
 
 
+def is_unknown(view: type | Callable[..., object], method: str) -> bool:
+    """Whether a class of a view has nothing that answers a method."""
+    return isinstance(view, type) and not hasattr(view, method.lower())
+
+
 def counts() -> tuple[int, ...]:
     return tuple(m.objects.count() for m in (Game, LoggedEvent, Seat, Token, Invitation, User))
 
@@ -57,7 +63,7 @@ def test_no_address_lets_a_stranger_change_the_things_of_another_user():
     }
     commands = list(registry.ruleset("toy").open_commands)
     tried, before, seq = 0, counts(), toy.fresh().seq
-    for template, name, _ in routes():
+    for template, name, view in routes():
         if name in OPEN:
             continue
         path = template
@@ -66,6 +72,8 @@ def test_no_address_lets_a_stranger_change_the_things_of_another_user():
         for command in commands if "<str:name>" in path else [""]:
             for who, headers in people.items():
                 for method in METHODS:
+                    if is_unknown(view, method) and who != "stranger":
+                        continue  # 405, whoever asks: one suffices
                     for body in bodies(command):
                         caches["throttles"].clear()
                         answer = Client(headers=headers).generic(
@@ -129,12 +137,14 @@ def test_what_may_not_be_seen_is_missing_byte_for_byte_for_every_verb():
     world = atlantis("Hidden", is_public=False).world
     there = {"<uuid:game_id>": str(hidden.game.pk), "<uuid:world_id>": str(world.pk)}
     strangers, requests = ({}, bearer(hidden.eve)), 0
-    for template, name, _ in routes():
+    for template, name, view in routes():
         known = there | {"<uuid:key>": str(own.pk if name == "token" else world.pk), "<str:name>": "add-stones"}
         if not any(place in template for place in ("game_id", "world_id", "key")) or "<slug" in template:
             continue
         for headers in strangers:
             for method in ("GET", "POST", "DELETE"):
+                if is_unknown(view, method) and headers:
+                    continue
                 answers = []
                 for missing in (False, True):
                     path = template
