@@ -205,12 +205,20 @@ class Limits(SchemaExtension):
                 return
             measure = Measure(document, context.variables or {}, context.schema._schema)
             over_socket = is_socket(context.context)
-            found = list(faults_of(document, measure, over_socket=over_socket)) or self.beyond_budget(document, measure)
+            found = list(faults_of(document, measure, over_socket=over_socket))
+            found = found or self.unclear(measure) or self.beyond_budget(document, measure)
             # An empty list: validated before. None: not validated yet.
             context.pre_execution_errors = found or ([] if was_valid(context) else None)
         yield
         if context.pre_execution_errors == []:
             note_valid(context)
+
+    def unclear(self, measure: Measure) -> list[GraphQLError]:
+        """An error where several operations are sent and none is named: Strawberry would execute the first."""
+        if len(measure.costs) < 2 or self.execution_context._provided_operation_name is not None:
+            return []
+        names = ", ".join(sorted(name for name in measure.costs if name))
+        return [_error("request.unfit", f"This document has several operations; `operationName` says which: {names}.")]
 
     def beyond_budget(self, document: DocumentNode, measure: Measure) -> list[GraphQLError]:
         """Count what the operation to be executed costs; an error where the asker's budget has less."""

@@ -79,6 +79,17 @@ def test_bodies_that_are_no_request_are_400():
     assert post("{ __typename }", kind="text/plain").status_code == 400
 
 
+def test_of_several_operations_one_is_named_and_none_is_executed_unless_it_is():
+    two = "query A { a: __typename } query B { b: __typename }"
+    answer = post({"query": two})
+    assert codes(answer) == ["request.unfit"]
+    assert "data" not in answer.json() or answer.json()["data"] is None
+    assert answer.json()["errors"][0]["message"].endswith("A, B.")
+    assert post({"query": two, "operationName": "B"}).json() == {"data": {"b": "Query"}}
+    assert codes(post({"query": two, "operationName": "C"})) == ["request.unfit"]
+    assert post({"query": "query A { a: __typename }"}).json() == {"data": {"a": "Query"}}
+
+
 def test_queries_are_answered_to_get_and_mutations_are_not():
     found = client().get("/graphql/", {"query": "{ __typename }"})
     assert (found.status_code, found.json()) == (200, {"data": {"__typename": "Query"}})
