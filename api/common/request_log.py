@@ -4,6 +4,8 @@
 that is away is raised past many views and answered 503 by `handler500`: its line says 503 and has no traceback.
 """
 
+import re
+
 import structlog
 from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
@@ -12,10 +14,17 @@ from api.common.error_handlers import of_api
 from api.common.problems import problem_of
 
 log = structlog.get_logger(__name__)
+INVITATION = re.compile(r"((?:/|%2F)join(?:/|%2F))[^/%?&]+", re.IGNORECASE)
+"""The code in the link of an invitation to a game, also where another address leads on to it."""
 
 
 class RequestLog(RequestMiddleware):
-    """Logs each request once."""
+    """Logs each request once, without the codes that addresses hold."""
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        """Method and address of a request; an invitation's code is left out, as it seats whoever reads it."""
+        return INVITATION.sub(r"\1...", f"{request.method} {request.get_full_path()}")
 
     def _process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """Log an exception that left the views; what `outside.server_error` answers it with is the line's status."""

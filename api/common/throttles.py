@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # DRF's views load these very classes while they are being ma
 CACHE = "throttles"
 PASSWORDS = "token"
 """The budget of those who try passwords: one for the APIs, the page of sign-in and the admin."""
+SIGN_UPS = "sign_up"
+"""The budget of those who sign up."""
 SPENT = "budgets"
 """Where a request holds the budgets that it has spent from."""
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -172,7 +174,7 @@ class CommandBudget(Budget):
 class SignUpBudget(Budget):
     """Signing up, by address."""
 
-    scope = "sign_up"
+    scope = SIGN_UPS
 
     def ident(self, request: Request) -> str | None:
         return address_of(request)

@@ -36,6 +36,7 @@ FALLS = 40
 """So many of the events that a rewind would undo are listed."""
 MAX_KEY = 64
 """Characters of the key of a form."""
+INVITED = "core.Invited"
 MESSAGE = 200
 """So many characters of what a command did are shown."""
 
@@ -93,8 +94,22 @@ class DeskCommand(SignedInView):
         except TAKEN as error:
             form = form_of(leader, command, settled, values, question=question_in(request))
             return self.form(request, leader, form, values, error)
+        if code := code_of(answer):
+            return self.invitation(request, leader, code)
         message = message_of(answer)
         return outcome_answer(message) if is_part(request) else go_back(request, leader, message)
+
+    @staticmethod
+    def invitation(request: HttpRequest, leader: DeskViewer, code: str) -> HttpResponse:
+        """The link and the code of an invitation that was just written."""
+        is_whole = not is_part(request)
+        context = {
+            "game": leader.viewer.game,
+            "code": code,
+            "link": request.build_absolute_uri(reverse("join-game", args=[code])),
+            "back": way_back(request, leader) if is_whole else None,
+        }
+        return page(request, "invited_page" if is_whole else "invited", context)
 
     def form(
         self,
@@ -160,6 +175,11 @@ def message_of(answer: Answer) -> str:
     """What a command did, in the sentences that its issuer may read."""
     told = dict.fromkeys(event["text"] for event in answer.json()["events"] if event["text"])  # alike sentences once
     return shorten(" ".join(told), MESSAGE, placeholder=" ...") or "Done."
+
+
+def code_of(answer: Answer) -> str:
+    """The code of the invitation that a command wrote, as its issuer may read it; "" for none."""
+    return next((event["data"]["code"] for event in answer.json()["events"] if event["type"] == INVITED), "")
 
 
 def outcome_answer(message: str) -> HttpResponse:

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from api.pages import amend, desk, home, opening, screen
+from api.pages import amend, desk, home, joining, opening, screen
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
+    path("join/<str:code>/", joining.JoinPage.as_view(), name="join-game"),
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),

@@ -13,7 +13,7 @@ from uuid import UUID
 from games.engine.audience import GM, GM_READER, Audience, reader
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Prompt, Role, S, Status
+from games.engine.game_state import ROLES, GameState, Prompt, Role, S, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, require_issuer
 from games.engine.timer import TimerSet
 
@@ -125,3 +125,16 @@ def wake_bots(state: GameState, ctx: Context, seats: Iterable[UUID], wait: timed
 def bot_key(seat: UUID) -> str:
     """The key of the timer that runs a bot."""
     return f"bot:{seat}"
+
+
+def require_policy(bot: str, role: Role, ctx: Context) -> None:
+    """Refuse a bot that this ruleset does not have (`bot.missing`), or that plays no seat of this role (`bot.role`)."""
+    fitting = policies_for(ctx, role)
+    if not bot or bot in fitting:
+        return
+    known = ", ".join(sorted(fitting)) or "none"
+    if role not in (Role.PLAYER, Role.GM):
+        raise Refused("bot.role", f"The seat of {ROLES[role]} takes no bot; leave it empty, or give it to a person.")
+    if bot in ctx.policies or bot in ctx.gm_policies:
+        raise Refused("bot.role", f"The bot {bot} does not play the seat of {ROLES[role]}; there is: {known}.")
+    raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")

@@ -50,6 +50,10 @@ class Role(StrEnum):
     OBSERVER = "observer"
 
 
+ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
+"""Who sits on a seat, as a noun."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameInfo:
     """The game itself: one record."""

@@ -130,6 +130,7 @@ class Invitation(models.Model):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "code"], name="invitation_code_once_a_game")]
+        indexes: ClassVar = [models.Index(fields=["code"], name="invitation_by_code")]
 
     def __str__(self) -> str:
         return f"Invitation of a {self.role}"

@@ -154,6 +154,8 @@ def test_a_private_game_is_joined_with_a_code_once():
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="New"), NEWCOMER)
     code = invite(cairns, role=Role.OBSERVER)
+    assert cairns.log[-1].audience == seat_and_gm(HOST)
+    cairns.when(Invite(role=Role.OBSERVER), GM_ACTOR)
     assert cairns.log[-1].audience == GM
     with refused("invitation.missing", cairns.state):
         cairns.when(Join(name="New", code="0" * 32), NEWCOMER)

@@ -82,7 +82,9 @@ def test_no_log_of_the_proxy_holds_a_query_string() -> None:
     formats = [line for line in ALL if line[0] == "log_format"]
     assert [line[1] for line in formats] == [SERVER["access_log"][1]] == ["plain"]
     names = set(re.findall(r"\$\w+", formats[0][2]))
-    assert "$uri" in names  # the path alone
+    assert "$logged_uri" in names  # the path alone, without the code of an invitation
+    mapped = {line[1]: line[2] for line in ALL if line[0] == "map $uri $logged_uri"}
+    assert mapped == {"~^/join/": "/join/...", "default": "$uri"}
     assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer"} & names
     assert not [name for name in names if name.startswith(("$arg_", "$http_", "$cookie_"))]
     assert SERVER["error_log"][1] == "crit"  # below that nginx quotes whole requests

@@ -12,15 +12,14 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
-from games.engine.bots import policies_for, wake_bots
+from games.engine.bots import require_policy, wake_bots
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Invitation, Role, Seat, Status
+from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
 
-ROLES = {Role.PLAYER: "a player", Role.HOST: "the host", Role.GM: "a game-master", Role.OBSERVER: "an observer"}
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
 """How many seats of a role a person may come to hold in a game by joining it."""
@@ -104,9 +103,11 @@ class Invited(Event[GameState]):
     code: str
     role: Role
     seat: UUID | None = None
+    by: UUID | None = None
+    """The host's seat that wrote it, which reads the code; none for a game-master's."""
 
     def audience(self, state: GameState) -> Audience:
-        return GM
+        return GM if self.by is None else seat_and_gm(self.by)
 
     def apply(self, state: GameState) -> None:
         state.invitations[self.invitation] = Invitation(self.invitation, self.code, self.role, self.seat)
@@ -236,7 +237,10 @@ class AddSeat(Command[GameState]):
 
 
 class Invite(Command[GameState]):
-    """Write an invitation code that seats one person; only GMs see it in the log."""
+    """Write an invitation code that seats one person; who wrote it reads it in the answer, and GMs in the log.
+
+    `/join/<code>/` of the service is a page that takes it.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
     while_paused: ClassVar[bool] = True
@@ -251,9 +255,10 @@ class Invite(Command[GameState]):
         if seat is not None and (seat.user is not None or seat.bot):
             raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
         require_power_over(seat.role if seat is not None else self.role, state, ctx.actor)
-        invitation = ctx.mint(GM)
-        code = ctx.mint(GM).hex
-        yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat)
+        by = ctx.actor.seat if ctx.actor.role is Issuer.HOST else None
+        readers = GM if by is None else seat_and_gm(by)
+        invitation, code = ctx.mint(readers), ctx.mint(readers).hex
+        yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat, by=by)
 
 
 class HandOver(Command[GameState]):
@@ -340,16 +345,3 @@ def require_few_empty(state: GameState, role: Role) -> None:
 def is_open(state: GameState) -> bool:
     """Whether the game is played or set up: between its lobby and its end."""
     return state.info.status in (Status.SETUP, Status.RUNNING)
-
-
-def require_policy(bot: str, role: Role, ctx: Context) -> None:
-    """Refuse a bot that this ruleset does not have (`bot.missing`), or that plays no seat of this role (`bot.role`)."""
-    fitting = policies_for(ctx, role)
-    if not bot or bot in fitting:
-        return
-    known = ", ".join(sorted(fitting)) or "none"
-    if role not in (Role.PLAYER, Role.GM):
-        raise Refused("bot.role", f"The seat of {ROLES[role]} takes no bot; leave it empty, or give it to a person.")
-    if bot in ctx.policies or bot in ctx.gm_policies:
-        raise Refused("bot.role", f"The bot {bot} does not play the seat of {ROLES[role]}; there is: {known}.")
-    raise Refused("bot.missing", f"There is no bot {bot} here; there is: {known}.")

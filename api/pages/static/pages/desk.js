@@ -25,9 +25,24 @@
   });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+    const copying = event.target.closest("[data-copy]");
+    if (copying) copy(copying);
     if (event.target.closest("[data-add-line]")) addLine(event.target.closest("fieldset").querySelector("tbody"));
   });
   dialog.addEventListener("close", () => { inside.replaceChildren(); });
+
+  // A browser without a clipboard, as over plain HTTP, leaves the text marked.
+  async function copy(button) {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch (error) {
+      button.textContent = "Marked: copy it by hand";
+      console.info("clipboard", error.message);
+    }
+  }
 
   // What has been answered is not to be pressed again; the look that follows shows what is still open.
   function settle(matter) {
