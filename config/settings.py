@@ -60,6 +60,7 @@ SHARED: list[str] = ["games.gods2.packs"]
 PROCESS = env.THEOGONY_PROCESS
 INSTALLED_APPS = installed.apps(PROCESS, [*RULESETS, *SHARED])
 MIDDLEWARE = [
+    "api.common.limits.TrimHeaders",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -185,6 +186,7 @@ CORS_EXPOSE_HEADERS = (
     "x-more",
     "x-request-id",
     "x-server-time",
+    "x-start",
 )
 
 _HTTPS = env.HTTPS and not DEBUG

@@ -1,4 +1,4 @@
-"""Middleware of both APIs: request ids, the server's time, the size of bodies.
+"""Middleware of both APIs: white space around headers, request ids, the server's time, the size of bodies.
 
 Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that reads a body or writes the log line.
 """
@@ -6,6 +6,7 @@ Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that r
 import re
 from collections.abc import Callable
 from io import BytesIO
+from typing import Any
 from uuid import uuid4
 
 from a2wsgi.wsgi import Body
@@ -18,7 +19,27 @@ from api.common.error_handlers import of_api
 from api.common.problems import answer, request_id_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+WHITE_SPACE = " \t"
+"""What may stand around the value of a header and is no part of it (RFC 9110, 5.5)."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
+def trim_headers(meta: dict[str, Any]) -> None:
+    """Take the white space from around the value of every header; a server may leave it there."""
+    for name, value in meta.items():
+        if name.startswith(("HTTP_", "CONTENT_")) and isinstance(value, str):
+            meta[name] = value.strip(WHITE_SPACE)
+
+
+class TrimHeaders:
+    """The first of all: what follows compares headers, and remembers requests by them."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        trim_headers(request.META)
+        return self.get_response(request)
 
 
 class RequestIds:

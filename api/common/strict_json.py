@@ -4,6 +4,7 @@ Refused: duplicate keys, NaN and infinities, whole numbers beyond 10^18, depth b
 characters (which PostgreSQL does not store), anything but UTF-8.
 """
 
+import codecs
 import json
 from math import isinf
 from typing import IO, Any, NoReturn
@@ -14,6 +15,14 @@ from rest_framework.renderers import JSONRenderer
 
 MAX_DEPTH = 64
 MAX_WHOLE = 10**18
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "UTF-8",
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""The longer ones first: that of UTF-32 begins like that of UTF-16."""
 MAX_DIGITS = len(str(MAX_WHOLE)) + 1
 
 
@@ -74,6 +83,8 @@ def _check(value: Any) -> None:
 
 def strict_json(raw: bytes) -> Any:
     """The value that these bytes write. Raises ParseError (400 `body.unreadable`) with a sentence that says why."""
+    if mark := next((name for start, name in BYTE_ORDER_MARKS.items() if raw.startswith(start)), ""):
+        _refuse(f"The body begins with the byte-order mark of {mark}; send UTF-8 without a mark.")
     try:
         value = json.loads(
             raw.decode("utf-8"),

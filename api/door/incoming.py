@@ -20,7 +20,7 @@ from django.http import HttpResponse, QueryDict
 
 from accounts import keys
 from api.common.authentication import SCHEME, Principal
-from api.common.limits import REQUEST_ID
+from api.common.limits import REQUEST_ID, WHITE_SPACE, trim_headers
 from api.common.throttles import Spent
 from api.representations.issuing.issue import KEY, CommandRequest
 from api.rest.base import MAX_CHARACTERS, UUID_SHAPE
@@ -90,7 +90,7 @@ def is_usual(scope: Message) -> bool:
     for name, value in scope["headers"]:
         if name in UNUSUAL or (name in ONCE and name in headers):
             return False
-        headers[name] = value
+        headers[name] = value.strip(WHITE_SPACE.encode())
     length = headers.get(b"content-length", b"0")
     return (
         headers.get(b"authorization", b"").lower().startswith(SCHEME.encode() + b" ")
@@ -107,6 +107,7 @@ def incoming(scope: Message, raw: bytes, loop: AbstractEventLoop) -> Incoming | 
     if found is None or not _fits_length(scope, raw):
         return None
     request = ASGIRequest(scope, BytesIO(raw))
+    trim_headers(request.META)
     asked = _parameters(request.GET)
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if asked is None or not _is_ours(request) or (key is not None and not KEY.fullmatch(key)):

@@ -110,9 +110,9 @@ class Rows(StrawberryDjangoField):
 
 
 def require_page_size(first: int, most: int) -> None:
-    """Raise Fault (page.size) for a page of no rows or of too many."""
-    if not 1 <= first <= most:
-        raise Fault("page.size", f"A page has 1 to {most} rows.", parameter="first", least=1, most=most)
+    """Raise Fault (page.size) for a page of too many rows, or of fewer than none: 0 asks for the count alone."""
+    if not 0 <= first <= most:
+        raise Fault("page.size", f"A page has 0 to {most} rows.", parameter="first", least=0, most=most)
 
 
 def require_cursor(rows: QuerySet[Any], cursor: str) -> None:

@@ -21,6 +21,7 @@ from api.representations import charts as representation_charts
 from api.representations import games, log, maps, table
 from api.representations.breakdowns import breakdowns_json
 from api.representations.issuing.commands import SILENT, filter_of, forecast_json, legal_commands_json
+from api.representations.log_span import Span, events_in
 from api.representations.reaches import reaches_json
 from api.representations.resources.worlds import WORLDS
 from api.representations.rewind_preview import rewind_preview_json
@@ -54,8 +55,8 @@ def game_value(info: Any, viewer: Viewer) -> Seen:
 
 def log_page_size(size: int, most: int, parameter: str = "first") -> int:
     """The size of a page of the log. Raises Fault (page.size)."""
-    if not 1 <= size <= most:
-        raise Fault("page.size", f"A page has 1 to {most} rows.", parameter=parameter, least=1, most=most)
+    if not 0 <= size <= most:
+        raise Fault("page.size", f"A page has 0 to {most} rows.", parameter=parameter, least=0, most=most)
     return size
 
 
@@ -83,20 +84,41 @@ def state_of(root: Any) -> Any:
     return StateParts(root.viewer)
 
 
-def events_of(
-    root: Any, after: str | None = None, first: int | None = None, before: str | None = None, last: int | None = None
-) -> Any:
-    """What happened, in order, without gaps: the `first` events behind `after`, or the `last` ones up to `before`."""
-    viewer: Viewer = root.viewer
+def _span(
+    most: int,
+    after: str | None,
+    first: int | None,
+    before: str | None,
+    last: int | None,
+    chapter: int | None,
+    about: UUID | None,
+) -> Span:
+    """The part of the log that is asked for. Raises Fault (page.size, query.invalid)."""
     if before is None and last is None:
-        limit = log_page_size(100 if first is None else first, MAX_EVENTS)
-        page = selectors.events_for(viewer.game, viewer.visibility, after=after or "", limit=limit)
-    elif after is not None or first is not None:
+        limit = log_page_size(100 if first is None else first, most)
+        return Span(after=after or "", limit=limit, chapter=chapter, about=about)
+    if after is not None or first is not None:
         raise Fault("query.invalid", "Ask for `after` and `first`, or for `before` and `last`.", parameter="before")
-    else:
-        limit = log_page_size(100 if last is None else last, MAX_EVENTS, "last")
-        page = selectors.events_before(viewer.game, viewer.visibility, before=before or "", limit=limit)
-    body = log.page_json(page)
+    limit = log_page_size(100 if last is None else last, most, "last")
+    return Span(before=before or "", limit=limit, chapter=chapter, about=about)
+
+
+def events_of(
+    root: Any,
+    after: str | None = None,
+    first: int | None = None,
+    before: str | None = None,
+    last: int | None = None,
+    chapter: int | None = None,
+    about: UUID | None = None,
+) -> Any:
+    """What happened, in order, without gaps: the `first` events behind `after`, or the `last` ones up to `before`.
+
+    chapter, about: only those of one chapter, 0 for what came before the first; only those that name the thing, person
+    or place of this id.
+    """
+    viewer: Viewer = root.viewer
+    body = log.page_json(events_in(viewer, _span(MAX_EVENTS, after, first, before, last, chapter, about)))
     return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
 
 
@@ -159,14 +181,20 @@ def dice_of(root: Any, after: str = "", first: int = 100) -> Any:
 
 
 def chronicle_of(
-    root: Any, after: str = "", first: int = 100, chapter: int | None = None, about: UUID | None = None
+    root: Any,
+    after: str | None = None,
+    first: int | None = None,
+    before: str | None = None,
+    last: int | None = None,
+    chapter: int | None = None,
+    about: UUID | None = None,
 ) -> Any:
-    """What happened, in sentences; of one chapter where it is given, 0 for what came before the first.
+    """What happened, in sentences: the `first` behind `after`, or the `last` ones up to `before`.
 
+    chapter: only those of one chapter, 0 for what came before the first.
     about: the id of a thing, a person or a place: only events that name it, such as the deeds of an artifact.
     """
-    limit = log_page_size(first, MAX_LINES)
-    page = log.chronicle(root.viewer, after=after, limit=limit, chapter=chapter, about=about)
+    page = log.chronicle(root.viewer, _span(MAX_LINES, after, first, before, last, chapter, about))
     return log.chronicle_json(page, log.Times.of(root.viewer))
 
 

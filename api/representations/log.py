@@ -4,14 +4,14 @@ Positions are cursors over the streams that the viewer may read: no number of th
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q
 
 from api.common.markdown import escape_markdown, one_line
 from api.common.viewer import Viewer
+from api.representations.log_span import Span, events_in
 from games import registry
 from games.engine.kernel import EventRecord
 from games.models import LoggedEvent
@@ -95,28 +95,9 @@ def _dry_run_event(slug: str, h: EventRecord, cursor: str) -> dict[str, Any]:
     return view.as_json()
 
 
-def events_where(viewer: Viewer, condition: Q, *, after: str, limit: int, since: int = 1) -> EventPage:
-    """The next events behind a cursor that this viewer may read and that fit a condition: two queries.
-
-    since: the place in the log from which events are listed, one query more. The cursors are those of `events/`, so the
-    two can be mixed. Raises `cursor.invalid`, `cursor.ahead`.
-    """
-    heads = selectors.heads_for(viewer.game, viewer.visibility)
-    read = selectors.position_of(viewer.game.pk, viewer.visibility, heads, after)
-    before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
-    position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
-    wanted = Q(pk__in=[])
-    for audience, reached in position.items():
-        if reached < heads[audience]:
-            wanted |= Q(audience=audience, ordinal__gt=reached)
-    rows = list(LoggedEvent.objects.filter(wanted, condition, game=viewer.game).order_by("seq")[: limit + 1])
-    page = selectors.page_of(viewer.game, rows[:limit], position, more=len(rows) > limit)
-    return page if page.results else replace(page, cursor=cursors.encode(heads))
-
-
 def dice_json(viewer: Viewer, *, after: str, limit: int) -> dict[str, Any]:
     """The dice of the next `limit` events that used some, with what is needed to check them: three queries."""
-    page = events_where(viewer, WITH_DICE, after=after, limit=limit)
+    page = events_in(viewer, Span(after=after, limit=limit), WITH_DICE)
     shown = LoggedEvent.objects.visible_to(viewer.visibility).filter(game=viewer.game, type="SecretShown").first()
     return {
         "game": viewer.game.pk,
@@ -133,19 +114,9 @@ def _dice(event: EventView) -> Iterator[dict[str, Any]]:
     return ({**common, **roll} for roll in event.rolls)
 
 
-def chronicle(viewer: Viewer, *, after: str, limit: int, chapter: int | None, about: UUID | None = None) -> EventPage:
-    """The next events that have a sentence; of one chapter where it is given.
-
-    about: only events that name the thing, person or place of this id. Raises `cursor.invalid`, `cursor.ahead`,
-    `chapter.none`, `chapter.ahead`.
-    """
-    wanted = WITH_TEXT if about is None else WITH_TEXT & Q(body__contains=str(about))
-    if chapter is None:
-        return events_where(viewer, wanted, after=after, limit=limit)
-    first, behind = history.span_of(viewer.game, chapter)
-    if behind is not None:
-        wanted &= Q(seq__lt=behind)
-    return events_where(viewer, wanted, after=after, limit=limit, since=first)
+def chronicle(viewer: Viewer, span: Span) -> EventPage:
+    """The events of a span that have a sentence. Raises what `events_in` raises."""
+    return events_in(viewer, span, WITH_TEXT)
 
 
 def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
@@ -155,7 +126,7 @@ def chronicle_json(page: EventPage, times: Times) -> dict[str, Any]:
         {name: getattr(event, name) for name in names} | {"event": event.number, "chapter": times.chapter_of(event)}
         for event in page.results
     ]
-    return {"results": lines, "cursor": page.cursor, "more": page.more}
+    return {"results": lines, "start": page.start, "cursor": page.cursor, "more": page.more}
 
 
 def chronicle_text(lines: Sequence[EventView]) -> str:

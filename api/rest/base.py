@@ -29,6 +29,7 @@ JSON_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NON_STR_KEYS
 SEAT_AND_VIEW = ("seat", "as")
 VARY = "Authorization, Cookie, Accept-Encoding"
 ENTITY_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+ENTITY_TAGS = re.compile(r'[\s,]*(?:W/)?"[^"]*"(?:\s*,\s*(?:(?:W/)?"[^"]*")?)*\s*')
 UUID_SHAPE = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MAX_CHARACTERS = 1000
 """In one parameter of an address, in one condition."""
@@ -170,8 +171,15 @@ def choice_in(request: Request, name: str, choices: tuple[str, ...]) -> str | No
 
 
 def tags_in(header: str) -> list[str]:
-    """The entity tags of an If-Match or If-None-Match header, weak or strong, without quotes; `*` as it is."""
-    return ["*"] if header.strip() == "*" else ENTITY_TAG.findall(header)
+    """The entity tags of an If-Match or If-None-Match header, weak or strong, without quotes; `*` as it is.
+
+    Raises Fault (request.unfit, 400): a condition that is not understood must not be taken for one that holds.
+    """
+    if header.strip() in ("", "*"):
+        return header.split()
+    if not ENTITY_TAGS.fullmatch(header):
+        raise Fault("request.unfit", 'A condition lists entity tags in quotes, `"a", "b"`, or is `*`.')
+    return ENTITY_TAG.findall(header)
 
 
 def not_modified(request: Request, tag: str) -> HttpResponse | None:

@@ -52,7 +52,10 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     str,
     OpenApiParameter.HEADER,
-    description="Your cursor, or the ETag of `state/`, in quotes: the same as `expected`.",
+    description=(
+        "Your cursor, or the ETag of `state/`, in quotes: the same as `expected`. "
+        "Of several, separated by commas, any will do; `*` is always true."
+    ),
 )
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",

@@ -15,6 +15,7 @@ from api.common.strict_json import UnreadJSONParser
 from api.representations import log, maps
 from api.representations.issuing.commands import command_now_json
 from api.representations.issuing.issue import KEY, issue
+from api.representations.log_span import Span, events_in
 from api.representations.shapes.commands import CommandDone, CommandDryRun, CommandNow
 from api.representations.shapes.log import ChroniclePage, DicePage, EventPage
 from api.rest.base import (
@@ -44,6 +45,12 @@ LAST = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS}, description="The last so many events."
 )
 LINES_LIMIT = size(MAX_LINES, SPAN)
+LAST_LINES = OpenApiParameter(
+    "last", {"type": "integer", "minimum": 1, "maximum": MAX_LINES}, description="The last so many sentences."
+)
+OF_CHAPTER = chapter("Only what happened in this chapter; 0: before the first. From the beginning when absent.")
+ABOUT = OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id.")
+SPAN_PARAMETERS = ("after", "limit", "before", "last", "chapter", "about")
 NAME = OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `declare-war`.")
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
 
@@ -57,13 +64,14 @@ def idempotency_key(request: Request) -> str:
 
 
 def expected_cursor(request: Request) -> str:
-    """The cursor that the client acted on: `?expected=`, or If-Match with a cursor or an ETag of ours."""
+    """The cursor that the client acted on: `?expected=`, or If-Match with a cursor or an ETag of ours.
+
+    Of several, separated by commas, any will do. Raises Fault (request.unfit, 400).
+    """
     if cursor := request.query_params.get("expected"):
         return str(cursor)
     tags = tags_in(request.META.get("HTTP_IF_MATCH", ""))
-    if len(tags) > 1:
-        raise Fault("request.unfit", "If-Match names one version here, or use `expected`.")
-    return tags[0].partition(".")[0] if tags and tags[0] != "*" else ""
+    return ",".join(tag.partition(".")[0] for tag in tags if tag != "*")
 
 
 class IssuingView(GameView):
@@ -152,23 +160,19 @@ class JoinView(IssuingView):
 class EventsView(GameView):
     """The log, for one viewer."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit", "before", "last")}
+    parameters = {"GET": ("seat", "as", *SPAN_PARAMETERS)}
 
-    @extend_schema(operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST], responses=EventPage)
+    @extend_schema(
+        operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST, OF_CHAPTER, ABOUT], responses=EventPage
+    )
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened, in order, without gaps: behind `after`, or the last events up to `before`, or up to now.
 
+        Of one chapter, or about one thing, where that is asked.
+
         Ask again with the new `cursor` as `after` while `more` is true; backwards, with the new `start` as `before`.
         """
-        viewer, query = self.viewer(request, game_id), request.query_params
-        if not query.keys() & {"before", "last"}:
-            after, limit = span_of(request, MAX_EVENTS)
-            page = selectors.events_for(viewer.game, viewer.visibility, after=after, limit=limit)
-        elif query.keys() & {"after", "limit"}:
-            raise Fault("query.invalid", "Ask for `after` and `limit`, or for `before` and `last`.", parameter="before")
-        else:
-            limit = page_size(query.get("last"), default=SPAN, largest=MAX_EVENTS, parameter="last")
-            page = selectors.events_before(viewer.game, viewer.visibility, before=query.get("before", ""), limit=limit)
+        page = events_in(self.viewer(request, game_id), span_of(request, MAX_EVENTS))
         return private(log.page_json(page))
 
 
@@ -181,15 +185,15 @@ class DiceView(GameView):
     @extend_schema(operation_id="dice", parameters=[AFTER, EVENTS_LIMIT], responses=DicePage)
     def get(self, request: Request, game_id: UUID) -> Response:
         """The dice you may see, by event. Each value follows from secret, game, label and index; see the docs."""
-        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, MAX_EVENTS)
-        return private(log.dice_json(viewer, after=after, limit=limit))
+        viewer, span = self.viewer(request, game_id), span_of(request, MAX_EVENTS)
+        return private(log.dice_json(viewer, after=span.after, limit=span.limit))
 
 
 @extend_schema(tags=["log"], parameters=VIEWER)
 class ChronicleView(GameView):
     """The log in sentences."""
 
-    parameters = {"GET": ("seat", "as", "after", "limit", "format", "chapter", "about")}
+    parameters = {"GET": ("seat", "as", "format", *SPAN_PARAMETERS)}
     content_negotiation_class = OneRepresentation
 
     @extend_schema(
@@ -198,8 +202,10 @@ class ChronicleView(GameView):
             AFTER,
             LINES_LIMIT,
             OpenApiParameter("format", str, enum=["json", *TEXTS], description="`json` when absent."),
-            chapter("Only what happened in this chapter; 0: before the first. From the beginning when absent."),
-            OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id."),
+            BEFORE,
+            LAST_LINES,
+            OF_CHAPTER,
+            ABOUT,
         ],
         responses={
             (200, "application/json"): ChroniclePage,
@@ -210,19 +216,19 @@ class ChronicleView(GameView):
     def get(self, request: Request, game_id: UUID) -> HttpResponse | Response:
         """What happened, as a story, each sentence with its event's number and its rules.
 
-        As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page.
+        As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page, `X-Start` to the one before.
         """
-        viewer, (after, limit) = self.viewer(request, game_id), span_of(request, MAX_LINES)
+        viewer = self.viewer(request, game_id)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
-        about = uuid_in(request, "about")
-        page = log.chronicle(viewer, after=after, limit=limit, chapter=chapter_in(request), about=about)
+        page = log.chronicle(viewer, span_of(request, MAX_LINES))
         if kind == "text":
             text = log.chronicle_text(page.results)
         elif kind == "markdown":
             text = log.chronicle_markdown(viewer.game.name, page.results, log.Times.of(viewer))
         else:
             return private(log.chronicle_json(page, log.Times.of(viewer)))
-        headers = {"X-Cursor": page.cursor, "X-More": str(int(page.more)), "Cache-Control": "no-store", "Vary": VARY}
+        places = {"X-Start": page.start, "X-Cursor": page.cursor, "X-More": str(int(page.more))}
+        headers = {**places, "Cache-Control": "no-store", "Vary": VARY}
         return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
 
 
@@ -288,7 +294,14 @@ class StreamView(GameView):
         return ("seat", "as", "after", "ticket", "life", "from")
 
 
-def span_of(request: Request, most: int) -> tuple[str, int]:
-    """`after` and `limit` of the query. Raises Fault (page.size, 422)."""
-    limit = page_size(request.query_params.get("limit"), default=SPAN, largest=most)
-    return request.query_params.get("after", ""), limit
+def span_of(request: Request, most: int) -> Span:
+    """The part of the log that the query asks for. Raises Fault (page.size, query.invalid, 422)."""
+    query = request.query_params
+    chapter, about = chapter_in(request), uuid_in(request, "about")
+    if not query.keys() & {"before", "last"}:
+        limit = page_size(query.get("limit"), default=SPAN, largest=most)
+        return Span(after=query.get("after", ""), limit=limit, chapter=chapter, about=about)
+    if query.keys() & {"after", "limit"}:
+        raise Fault("query.invalid", "Ask for `after` and `limit`, or for `before` and `last`.", parameter="before")
+    limit = page_size(query.get("last"), default=SPAN, largest=most, parameter="last")
+    return Span(before=query.get("before", ""), limit=limit, chapter=chapter, about=about)

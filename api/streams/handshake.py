@@ -16,6 +16,7 @@ from django.http.request import split_domain_port, validate_host
 from accounts.oauth.origins import is_registered_origin
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
+from api.common.limits import WHITE_SPACE
 from api.common.origins import is_origin_of_settings
 from api.common.problems import MEDIA_TYPE, Problem
 from api.common.throttles import rate_exceeded, spend
@@ -80,7 +81,9 @@ async def charge(scope: Message) -> None:
 def header(scope: Message, name: str) -> str:
     """A header of a request; empty when it is absent."""
     wanted = name.lower().encode()
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key.lower() == wanted), "")
+    return next(
+        (value.decode("latin-1").strip(WHITE_SPACE) for key, value in scope["headers"] if key.lower() == wanted), ""
+    )
 
 
 async def check_origin(scope: Message) -> list[tuple[bytes, bytes]]:

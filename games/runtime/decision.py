@@ -27,7 +27,10 @@ Fire: TypeAlias = Callable[[GameSession, datetime], int]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the client believes: the cursor it acted on, and the heads that cursor should equal now."""
+    """What the client believes: the cursor it acted on, and the heads that cursor should equal now.
+
+    cursor: or several, separated by commas, of which any will do.
+    """
 
     cursor: str
     readable: Callable[[str], bool]
@@ -176,7 +179,7 @@ def _check_position(session: GameSession, expected: Expected | None) -> None:
     if expected is None:
         return
     heads = {audience: head for audience, head in session.heads.items() if expected.readable(audience)}
-    if cursors.encode(heads) != expected.cursor:
+    if cursors.encode(heads) not in expected.cursor.split(","):
         raise Refused(
             "position.stale",
             "The game has moved on since you looked; read the state again and decide anew.",

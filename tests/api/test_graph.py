@@ -180,7 +180,7 @@ def test_a_nested_list_is_read_page_by_page_in_its_order_and_in_any_other() -> N
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ("first: 0", "page.size"),
+        ("first: -1", "page.size"),
         ("first: 101", "page.size"),
         ('after: "nonsense"', "page.cursor"),
         ('after: "b3JkZXJlZGN1cnNvcjpbIngiXQ=="', "page.cursor"),

@@ -135,5 +135,9 @@ class ChroniclePage(Shape):
     """What happened, in sentences."""
 
     results: list[ChronicleLine]
+    start: str
+    """Before the first of them: the next `before`."""
     cursor: str
+    """Behind the last of them: the next `after`."""
     more: bool
+    """Whether more are there already: later ones, or earlier ones where `before` or `last` was asked."""

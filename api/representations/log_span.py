@@ -1,0 +1,85 @@
+"""Which events of a log are read: behind a cursor, or the last ones before one; of one chapter; about one thing.
+
+The cursors of all of these are those of `events/`, so that one may go on where another has ended.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from django.db.models import Q
+
+from api.common.viewer import Viewer
+from games.models import LoggedEvent
+from games.reads import history, selectors
+from games.reads.selectors import EventPage
+from games.storage import cursors
+
+EVERY_EVENT = Q()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A page of the log.
+
+    limit: events at most. after: the cursor behind which they stand. before: the cursor up to which the last ones are
+    read, "" for the end of the log; None where they are read forwards. chapter: 0 for what came before the first.
+    about: the id of a thing, a person or a place that they name.
+    """
+
+    limit: int
+    after: str = ""
+    before: str | None = None
+    chapter: int | None = None
+    about: UUID | None = None
+
+
+def events_in(viewer: Viewer, span: Span, condition: Q = EVERY_EVENT) -> EventPage:
+    """The events of a span that this viewer may read and that fit a condition, in the game's order.
+
+    Raises `cursor.invalid`, `cursor.ahead`, `chapter.none`, `chapter.ahead`.
+    """
+    wanted, since, is_whole = condition, 1, condition == EVERY_EVENT and span.chapter is None and span.about is None
+    if is_whole and span.before is None:
+        return selectors.events_for(viewer.game, viewer.visibility, after=span.after, limit=span.limit)
+    if is_whole:
+        return selectors.events_before(viewer.game, viewer.visibility, before=span.before or "", limit=span.limit)
+    if span.about is not None:
+        wanted &= Q(body__contains=str(span.about))
+    if span.chapter is not None:
+        since, behind = history.span_of(viewer.game, span.chapter)
+        wanted &= Q(seq__gte=since) if behind is None else Q(seq__gte=since, seq__lt=behind)
+    return (_next if span.before is None else _last)(viewer, span, wanted, since)
+
+
+def _next(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
+    """Two queries, and one more where the events begin behind the first: `since` is their place in the log."""
+    heads = selectors.heads_for(viewer.game, viewer.visibility)
+    read = selectors.position_of(viewer.game.pk, viewer.visibility, heads, span.after)
+    before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
+    position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
+    unread = Q(pk__in=[])
+    for audience, reached in position.items():
+        if reached < heads[audience]:
+            unread |= Q(audience=audience, ordinal__gt=reached)
+    rows = list(LoggedEvent.objects.filter(unread, wanted, game=viewer.game).order_by("seq")[: span.limit + 1])
+    page = selectors.page_of(viewer.game, rows[: span.limit], position, more=len(rows) > span.limit)
+    return page if page.results or rows else replace(page, cursor=cursors.encode(heads))
+
+
+def _last(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
+    """Two queries, and one more where there is any event."""
+    heads = selectors.heads_for(viewer.game, viewer.visibility)
+    until: Mapping[str, int] = heads
+    if span.before:
+        until = selectors.position_of(viewer.game.pk, viewer.visibility, heads, span.before)
+    read = Q(pk__in=[])
+    for audience, last in until.items():
+        if last:
+            read |= Q(audience=audience, ordinal__lte=last)
+    rows = list(LoggedEvent.objects.filter(read, wanted, game=viewer.game).order_by("-seq")[: span.limit + 1])
+    shown, position = rows[: span.limit][::-1], dict(until)
+    if shown:
+        position = dict.fromkeys(heads, 0) | history.heads_before(viewer.game, heads, shown[0].seq)
+    page = selectors.page_of(viewer.game, shown, position, more=len(rows) > span.limit)
+    return replace(page, cursor=cursors.encode(until))
