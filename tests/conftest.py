@@ -14,7 +14,7 @@ from hypothesis import settings as hypothesis
 
 from config.process import gc_tuning
 from tests import examples, forms, migrated, promises
-from tools.pending_rules import MARK, ids_in_tests
+from tools.pending_rules import MARK, MOST_TESTS, ids_in_tests
 
 gc_tuning.load()  # until all is collected, see `pytest_collection_finish`
 hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for marker in item.iter_markers("rule"):
             for rule in marker.args:
-                if len(found[rule]) < 3 and item.nodeid not in found[rule]:
+                if len(found[rule]) < MOST_TESTS and item.nodeid not in found[rule]:
                     found[rule].append(item.nodeid)
     config.stash[NAMED] = dict(sorted(found.items()))
     left = [item for item in items if forms.is_left_out(item)]

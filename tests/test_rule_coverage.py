@@ -2,7 +2,7 @@
 
 import re
 
-from tools.pending_rules import ids_of, pending_ids, rulebooks
+from tools.pending_rules import clauses_of, ids_of, pending_ids, rulebooks, thin_rules
 
 ENGINE = re.compile(r"^(CF-([1-9]|1[0-3])|TOY-[A-Z]+-\d+)$")
 
@@ -40,3 +40,17 @@ def test_a_rule_is_a_bold_id_or_the_first_cell_of_a_table():
         "- **G2-WAR-3** (A) x\n| AMB-4 | y |\n| W12 | z |\n| **W13** | z |\nsee G2-POP-1\n| x | AMB-9 |\n**G2-WAR-3**"
     )
     assert ids_of("gods2", text) == ["G2-WAR-3", "G2-AMB-4", "G2-W12", "G2-W13"]
+
+
+def test_clauses_are_sentences_and_what_a_semicolon_parts():
+    text = (
+        "- **G2-WAR-3** (A) One clause is this. Another is that; and so is this one. G2-AMB-4 (not this; nor that)\n"
+        "| AMB-4 | what is asked here | one; two | this is decided; and that is not |\n- **G2-WAR-4** (A) Nothing.\n"
+        "| W12 | a race of ten units | it has nine; then eight of them |"
+    )
+    assert clauses_of("gods2", text) == {"G2-WAR-3": 3, "G2-AMB-4": 2, "G2-WAR-4": 1, "G2-W12": 1}
+    assert thin_rules("gods2", text, {"G2-WAR-3": ["a", "b"], "G2-AMB-4": ["a", "b"]}) == {
+        "G2-WAR-3": (3, 2),
+        "G2-WAR-4": (1, 0),
+        "G2-W12": (1, 0),
+    }

@@ -20,6 +20,7 @@ from games.dietower.rules.combat.ruling_commands import SetAttack
 from games.dietower.rules.state.schema_types import Asked, Band, BandBetween, Condition, Reason, Terms, Uses
 from games.dietower.rules.table.commands import OpenSession, SetStandingAnswer
 from games.dietower.rules.tower.events import PlacementDue, PlacementsDropped, TerribleThingDue, TowerFell
+from games.dietower.rules.wishes.events import WishesSpent
 from games.engine.audience import GM as GM_ALONE
 from tests.dice import d
 from tests.playbook import of_kind, refused
@@ -269,7 +270,9 @@ def test_wishes_are_spent_in_an_attack_too():
     raise_to(book, pc(book, S1), 2, wishes=2)
     fight(book, beast)
     set_attack(book, attack_by(book, S1, beast), (2,), (5,))
-    book.when(BuyDie(roll=open_roll(book, S1).id, count=2), by=S1, dice=[d(6, "wish", 2, 3)])
+    bought = book.when(BuyDie(roll=open_roll(book, S1).id, count=2), by=S1, dice=[d(6, "wish", 2, 3)])
+    assert [(e.actor, e.count, e.wishes) for e in of_kind(bought, WishesSpent)] == [(pc(book, S1), 2, 0)]
+    assert book.state.sheets[pc(book, S1)].wishes == 0
     events = close(book, S1)
     assert [e.total for e in of_kind(events, RollClosed)] == [7, 5] and of_kind(events, AttackHit)
 

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from games.dietower.rules.actors.commands import RaiseLevel, Reveal, RollChart, SaveChart, SaveSheet, SetState
 from games.dietower.rules.actors.events import ActorShown, ChartRolled, LevelRaised, MysteryWritten, Revealed
 from games.dietower.rules.actors.people_commands import SaveMonster, SaveNpc
-from games.dietower.rules.checks.commands import RequestCheck
-from games.dietower.rules.checks.events import PoolRolled
+from games.dietower.rules.checks.commands import CloseRoll, RequestCheck, SetCheck
+from games.dietower.rules.checks.events import CheckRequested, PoolRolled
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.schema_types import Asked, Condition, Hidden, Mode, SheetField, Step
@@ -289,5 +289,8 @@ def test_what_somebody_is_good_at_is_a_guide_on_the_sheet():
     a = write(book, S1, good_at=("climbing", "lying"))
     book.when(OpenSession(), by=GM)
     assert book.state.sheets[a].good_at == ("climbing", "lying")
-    (thrown,) = of_kind(roll_check(book, a, (4,), good=False, cd=Cd.AVERAGE), PoolRolled)
-    assert len(thrown.dice) == 1
+    for trait, good in (("climbing", False), ("swimming", True), ("climbing", True)):
+        (asked,) = of_kind(book.when(RequestCheck(intent="over the wall", trait=trait), by=S1), CheckRequested)
+        thrown = of_kind(book.when(SetCheck(check=asked.check, cd=Cd.AVERAGE, good=good), by=GM), PoolRolled)
+        assert asked.trait == trait and [len(e.dice) for e in thrown] == [1 + good]
+        book.when(CloseRoll(roll=thrown[0].roll), by=S1)

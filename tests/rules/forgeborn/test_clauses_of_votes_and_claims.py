@@ -177,7 +177,7 @@ def test_at_the_start_of_a_turn_heroines_take_what_is_claimed_in_the_order_of_re
     move(book, smith(book, S1), PlaceKind.CITY)
     second = stage.heroine(book.state, S1, 2, citadel)
     first = stage.heroine(book.state, S1, 1, citadel)
-    stage.heroine(book.state, S2, 1, citadel)
+    stage.heroine(book.state, S2, 7, citadel)
     assert not of_kind(book.when(EndTurn(), by=S1), ClaimUsed)
     (used,) = of_kind(book.when(EndTurn(), by=S2), ClaimUsed)
     assert used.character == first.id != second.id

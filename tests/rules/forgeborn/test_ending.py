@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 
 from games.engine.audience import GM_READER
 from games.engine.game_state import Status
@@ -234,6 +235,11 @@ def test_a_rule_is_set_aside_with_a_reason_and_as_an_event() -> None:
     assert book.when(Overrule(rule="FB-TRN-2", reason="for once"), by=GM) == [
         event_like(Overruled, rule="FB-TRN-2", reason="for once")
     ]
+    for nameless in ({"rule": "FB-TRN-2", "reason": ""}, {"rule": "", "reason": "for once"}):
+        with pytest.raises(ValidationError):
+            Overrule(**nameless)
+    with pytest.raises(ValidationError):
+        Amend(changes=(change("purses", str(S1), "vp", 7),), reason="")
 
 
 @pytest.mark.rule("FB-GM-6")

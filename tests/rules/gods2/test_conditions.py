@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from games.engine.board.grid import squares_in
 from games.gods2.pack import entries
-from games.gods2.rules.geometry.conditions import OperationContext, holds, squares_where
+from games.gods2.rules.geometry.conditions import Asker, holds, squares_where
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.pack import build
 from games.gods2.rules.pack.schema_types import Condition
@@ -76,7 +76,7 @@ def test_conditions_about_a_race(data: dict[str, Any], expected: bool) -> None:
     def number(name: str) -> int:
         return 0 if name == "contacts" else stat(state, NORSE.id, name).value
 
-    asker = OperationContext(NORSE.id, number, role="attacker", caster=id_of("a god"))
+    asker = Asker(NORSE.id, number, role="attacker", caster=id_of("a god"))
     assert holds(state, condition(**data), asker) is expected
 
 
