@@ -31,6 +31,39 @@
   });
   dialog.addEventListener("close", () => { inside.replaceChildren(); });
 
+  // What was pressed gets its answer where it stands, also when none comes from the service.
+  const NO_ANSWER_YET = 1500;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const pressed = pressedOf(event);
+    if (!pressed) return;
+    note(pressed, live.isCut() ? "Not connected; trying." : "");
+    pressed.late = setTimeout(() => note(pressed, "No answer yet; still trying."), NO_ANSWER_YET);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const pressed = pressedOf(event), status = event.detail.xhr.status;
+    if (!pressed) return;
+    clearTimeout(pressed.late);
+    if (status > 0 && status < 500) return note(pressed, "");
+    const what = status ? `The service did not answer as it should (${status}).` : "Not connected: no answer came.";
+    const isLook = event.detail.requestConfig.verb === "get";
+    note(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);
+  });
+
+  function pressedOf(event) {
+    const from = event.detail.elt;
+    return from.matches("button") ? from : from.matches("form") ? from.querySelector("button.main") : null;
+  }
+
+  function note(button, text) {
+    const next = button.nextElementSibling, there = next && next.matches(".unsent") ? next : null;
+    if (!text) return there ? there.remove() : undefined;
+    const shown = there || document.createElement("span");
+    shown.className = "unsent";
+    shown.setAttribute("role", "alert");
+    if (shown.textContent !== text) shown.textContent = text;
+    if (!there) button.after(shown);
+  }
+
   // A browser without a clipboard, as over plain HTTP, leaves the text marked.
   async function copy(button) {
     const field = document.getElementById(button.dataset.copy);
@@ -117,11 +150,20 @@
   function hear(on) {
     sound.setAttribute("aria-pressed", String(on));
     sound.textContent = on ? "Sound on" : "Sound off";
-    localStorage.setItem("theogony.sound", on ? "1" : "");
+    try {
+      localStorage.setItem("theogony.sound", on ? "1" : "");
+    } catch (error) {
+      console.info("sound", error.message); // a browser that stores nothing forgets it with the page
+    }
     if (on && audio === null && window.AudioContext) audio = new AudioContext();
   }
   sound.addEventListener("click", () => hear(sound.getAttribute("aria-pressed") !== "true"));
-  hear(localStorage.getItem("theogony.sound") === "1");
+  try {
+    hear(localStorage.getItem("theogony.sound") === "1");
+  } catch (error) {
+    hear(false);
+    console.info("sound", error.message);
+  }
 
   function ring() {
     if (sound.getAttribute("aria-pressed") !== "true" || audio === null) return;

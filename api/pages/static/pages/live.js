@@ -1,16 +1,22 @@
 // What moves by itself on desk and screen: the stream says that something happened, the page asks for its moving part
 // again. The stream is read with fetch, since an EventSource can neither renew a ticket nor hear events of every name.
+// A page that gets no stream, whatever the reason, says so and asks every few seconds instead.
 "use strict";
 
 const live = (() => {
   const body = document.body;
   const moving = document.getElementById("moving");
   const stale = document.getElementById("stale");
-  const RETRY = [500, 1000, 2000, 4000, 8000];
-  const EVERY = 15000; // what no event says, such as a deadline that moved in secret
+  const RETRY = [500, 1000, 2000, 4000, 8000, 16000, 30000];
+  const EVERY = 15000; // beside a stream: what no event says, such as a deadline that moved in secret
+  const INSTEAD = 5000, MOST = 60000; // without a stream; longer where the service asks for it
   const SPREAD = Number(body.dataset.spread || 220); // so long may a look wait beyond a pause: a hall looks not all at once
+  const FIRST = 10000; // a stream says something at once: one that does not is held back on its way
   const SILENT = 40000; // a stream beats each 15 s
+  const BEGIN_ANEW = [400, 404, 409, 410, 422]; // a cursor that the log does not know: it was restored from an earlier copy
+  const REASONS = { 429: "too many are open", 503: "the service is busy", held: "something on the way holds it back" };
   let cursor = "", failed = 0, lost = null, waiting = null, again = false;
+  let why = "", every = INSTEAD, reached = true, next = null, retry = null, listening = false;
 
   function refresh() {
     if (waiting === null) {
@@ -27,20 +33,65 @@ const live = (() => {
     if (again) refresh();
   }
 
-  function say(isLost) {
-    if (isLost && lost === null) lost = new Date();
-    if (!isLost) lost = null;
-    stale.hidden = lost === null;
-    if (lost !== null) stale.textContent = `Not connected since ${lost.toLocaleTimeString()}; what you see may be old.`;
+  // Ask again after a while, at once where the pace has changed.
+  function plan() {
+    clearTimeout(next);
+    next = setTimeout(() => { refresh(); plan(); }, lost === null ? EVERY : every);
   }
 
-  async function address() {
+  function say() {
+    stale.hidden = lost === null;
+    stale.classList.toggle("asks", lost !== null && reached);
+    if (lost === null) return;
+    const seconds = Math.round(every / 1000), reason = why ? ` (${why})` : "";
+    const text = reached ? `No live connection${reason}; this page asks every ${seconds} seconds.`
+      : `Not connected since ${lost.toLocaleTimeString()}; what you see may be old.`;
+    if (stale.textContent !== text) stale.textContent = text;
+  }
+
+  function connected() {
+    if (lost === null) return;
+    lost = null;
+    why = "";
+    plan();
+    say();
+  }
+
+  // Whether the page is cut off altogether, or asks instead, the look that follows at once shows.
+  function disconnected(reason) {
+    why = reason;
+    if (lost === null) {
+      lost = new Date();
+      reached = false;
+      refresh();
+      plan();
+    }
+    say();
+  }
+
+  // What a look has shown: whether the service is there, and how often it may be asked.
+  function looked(xhr) {
+    const was = every, isBack = !reached, wait = 1000 * Number(xhr.getResponseHeader("Retry-After") || 0);
+    reached = xhr.status > 0 && xhr.status < 500;
+    every = Math.min(MOST, xhr.status === 429 || xhr.status === 503 ? Math.max(2 * every, wait) : INSTEAD);
+    if (lost !== null && every !== was) plan();
+    if (lost !== null && reached && isBack) listenIn(Math.random() * SPREAD);
+    say();
+  }
+
+  function listenIn(milliseconds) {
+    if (listening) return;
+    clearTimeout(retry);
+    retry = setTimeout(listen, milliseconds);
+  }
+
+  async function address(signal) {
     const url = new URL(body.dataset.stream, location.href);
     if (body.dataset.ticket) {
       const answer = await fetch(body.dataset.ticket, {
-        method: "POST", headers: { "X-CSRFToken": body.dataset.csrf }, credentials: "same-origin",
+        method: "POST", headers: { "X-CSRFToken": body.dataset.csrf }, credentials: "same-origin", signal,
       });
-      if (!answer.ok) throw new Error(`ticket: ${answer.status}`);
+      if (!answer.ok) throw refused("ticket", answer);
       url.searchParams.set("ticket", (await answer.json()).ticket);
     }
     if (cursor) url.searchParams.set("after", cursor);
@@ -48,22 +99,37 @@ const live = (() => {
     return url;
   }
 
+  function refused(what, answer) {
+    const error = new Error(`${what}: ${answer.status}`);
+    error.reason = REASONS[answer.status] || "";
+    error.wait = 1000 * Number(answer.headers.get("Retry-After") || 0);
+    return error;
+  }
+
   async function listen() {
-    const ending = new AbortController();
-    let alive = setTimeout(() => ending.abort(), SILENT);
+    let ending = null, alive = null, reason = "", wait = 0, isAnew = false;
+    const giveUp = (after, name) => {
+      clearTimeout(alive);
+      alive = setTimeout(() => { reason = name; ending.abort(); }, after);
+    };
+    listening = true;
     try {
-      const answer = await fetch(await address(), { signal: ending.signal, credentials: "omit", cache: "no-store" });
-      if (answer.status === 400 || answer.status === 409) cursor = ""; // a log that was restored: begin anew
-      if (!answer.ok) throw new Error(`stream: ${answer.status}`);
-      failed = 0;
-      say(false);
-      refresh();
+      ending = new AbortController();
+      giveUp(FIRST, REASONS.held);
+      const answer = await fetch(await address(ending.signal), { signal: ending.signal, credentials: "omit", cache: "no-store" });
+      if (cursor && BEGIN_ANEW.includes(answer.status)) {
+        cursor = "";
+        isAnew = true;
+      }
+      if (!answer.ok) throw refused("stream", answer);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
         const { done, value } = await reader.read();
         if (done) break;
-        clearTimeout(alive);
-        alive = setTimeout(() => ending.abort(), SILENT);
+        giveUp(SILENT, "");
+        if (lost !== null || failed) refresh(); // what happened since the last look
+        failed = 0;
+        connected();
         const parts = (text + value).split("\n\n");
         text = parts.pop();
         for (const part of parts) {
@@ -73,12 +139,19 @@ const live = (() => {
         }
       }
     } catch (error) {
+      reason = reason || error.reason || "";
+      wait = error.wait || 0;
       console.info("stream", error.message);
     } finally {
       clearTimeout(alive);
+      listening = false;
     }
-    say(true);
-    setTimeout(listen, RETRY[Math.min(failed++, RETRY.length - 1)] * (0.5 + Math.random()));
+    if (isAnew) {
+      refresh();
+      return listenIn(0);
+    }
+    disconnected(reason);
+    listenIn(Math.max(wait, RETRY[Math.min(failed++, RETRY.length - 1)] * (0.5 + Math.random())));
   }
 
   // Times of day: as this machine's clock has them; the page says them in UTC.
@@ -122,20 +195,24 @@ const live = (() => {
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.tagName === "DETAILS");
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target === moving && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
+    else if (event.detail.xhr.status >= 500) event.detail.shouldSwap = false; // no page of ours
     else if (event.detail.xhr.status >= 400) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     wind(event.detail.target);
     if (event.detail.target === moving) { settle(); document.dispatchEvent(new Event("moved")); }
   });
-  for (const failure of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-    document.addEventListener(failure, (event) => { if (event.detail.target === moving) settle(); });
-  }
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.elt !== moving) return;
+    looked(event.detail.xhr);
+    if (!event.detail.successful) settle();
+  });
 
   wind(document);
   setInterval(tick, 250);
-  setInterval(refresh, EVERY);
+  plan();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) refresh(); });
+  for (const change of ["online", "offline"]) window.addEventListener(change, refresh);
   listen();
-  return { refresh, words, left, wind };
+  return { refresh, words, left, wind, isCut: () => lost !== null && !reached || navigator.onLine === false };
 })();
