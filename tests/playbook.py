@@ -12,7 +12,18 @@ import pytest
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.kernel import CLOCK, Actor, Command, Context, Event, EventRecord, Issuer, apply_events, execute
+from games.engine.kernel import (
+    CLOCK,
+    Actor,
+    Command,
+    Context,
+    Event,
+    EventRecord,
+    Issuer,
+    apply_events,
+    execute,
+    require_clock,
+)
 from games.engine.ruleset import Ruleset
 from games.engine.timer import fire
 from tests.dice import GivenDice, Planted
@@ -37,7 +48,8 @@ class Playbook:
         source = self.given if self.given is not None else SecretDice(b"secret of the tests", str(game))
         return Context(
             game=game,
-            now=self.now,
+            now=self.state.info.paused_at or self.now,
+            at=self.now,
             actor=actor,
             tray=Tray(source, rewinds=self.state.info.rewinds, rolled=self.rolled.__getitem__),
             id_secret=b"ids of the tests",
@@ -60,7 +72,9 @@ class Playbook:
         """
         if dice is not None:
             self.given = GivenDice(dice)
-        ctx = self.context(by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK)
+        actor = by if isinstance(by, Actor) else Actor(Issuer.SEAT, seat=by) if by else CLOCK
+        require_clock(self.state, type(command), actor)
+        ctx = self.context(actor)
         happened = execute(self.state, command, ctx)
         self._record(ctx, happened)
         if dice is not None:

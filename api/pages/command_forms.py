@@ -22,7 +22,7 @@ from games.engine.insight.legal_commands import (
     legal_commands_for,
     names_of,
 )
-from games.engine.kernel import Actor, Command
+from games.engine.kernel import Actor, Command, require_clock
 from games.engine.lifecycle.row_wording import is_id
 from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
@@ -114,6 +114,10 @@ def form_in(
     fields, barred = fields_of(kind, offer, settled, begun, thing_names(seen), _choices_by_name(seen, rules, kind))
     if question is not None and question not in seen.prompts:
         fields, barred = (), GONE
+    try:
+        require_clock(seen, kind, actor)
+    except Refused as waits:
+        fields, barred = (), waits
     given = answer_given(seen, kind, absent, question) if absent is not None else None
     return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex, given)
 

@@ -10,14 +10,13 @@ from api.common.viewer import Viewer
 from api.pages.access import DeskViewer
 from api.pages.command_forms import what_ends
 from api.pages.desk_log import entries_of
+from api.pages.inbox import InboxCard, inbox_cards
 from api.pages.panels import (
     EXTENSIONS,
-    InboxCard,
     Panels,
     Question,
     Remaining,
     extension,
-    inbox_cards,
     nouns_of,
     subject_names,
 )
@@ -43,7 +42,7 @@ def desk_json(leader: DeskViewer) -> dict[str, Any]:
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns, running_timers(viewer, timers), given)
+    panels = Panels(leader, now, nouns, running_timers(timers), given)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
@@ -106,25 +105,24 @@ def question_of(leader: DeskViewer, prompt: Any) -> Question | None:
         nouns = nouns_of(state)
     names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
     timers = table.visible_timers(viewer)
-    panels = Panels(leader, now, nouns, running_timers(viewer, timers))
+    panels = Panels(leader, now, nouns, running_timers(timers))
     rows = table.prompts_json(viewer, timers, now, every=True)
     return next((panels.question(row, names, None) for row in rows if str(row["id"]) == str(prompt)), None)
 
 
-def running_timers(viewer: Viewer, timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """The keys of the timers that run now."""
-    return frozenset(row["key"] for row in timers if row["due"] is not None and viewer.game.paused_at is None)
+def running_timers(timers: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """The keys of the timers that wait for nothing but their time; a pause stops them all alike."""
+    return frozenset(row["key"] for row in timers if row["due"] is not None)
 
 
 def timer_line(
     row: Mapping[str, Any], prompts: Sequence[Mapping[str, Any]], names: Mapping[Any, str], panels: Panels
 ) -> dict[str, Any]:
     """A timer with its buttons."""
-    runs = not row["frozen"]
     actions = [extension(row["key"], seconds, label) for seconds, label in EXTENSIONS[:1]]
     actions.append(Action(FireNow.slug(), {"timer": row["key"]}, "Now", asks=True))
     return {
         "what": what_ends(row, prompts, names),
         "remaining": Remaining(row["due_in"], row["frozen"]),
-        "buttons": panels.buttons(actions) if runs else (),
+        "buttons": panels.buttons(actions) if row["due"] is not None else (),
     }

@@ -20,7 +20,6 @@ from games.engine.insight.event_pages import Action, Countdown, Panel
 from games.engine.kernel import Command, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Rewind, Start
-from games.engine.wording import capital
 from games.models import Game
 
 EXTENSIONS = ((60, "+1 min"), (300, "+5 min"))
@@ -139,62 +138,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class InboxCard:
-    """One card of the inbox: a question, or the questions about one thing. name: of the thing; "" for one question."""
-
-    name: str
-    questions: tuple[Question, ...]
-
-    @property
-    def key(self) -> UUID:
-        """By which the page knows it."""
-        first = self.questions[0].row
-        found: UUID = first["subject"] if self.name else first["id"]
-        return found
-
-    @property
-    def title(self) -> str:
-        """What it is about."""
-        return capital(self.name) or str(self.questions[0].row["question"])
-
-    @property
-    def remaining(self) -> Remaining:
-        """What is left until the first of its questions lapses."""
-        return min((question.remaining for question in self.questions), key=Remaining.place)
-
-    @property
-    def exhibits(self) -> tuple[ShownPanel, ...]:
-        """What its questions show, each once."""
-        return tuple({q.exhibit.panel.key: q.exhibit for q in self.questions if q.exhibit is not None}.values())
-
-    @property
-    def contents(self) -> tuple[tuple[Question, str, bool], ...]:
-        """Its questions, each with its words beside the title, and whether it has another deadline than the card."""
-        prefix, soonest = f"{self.title}: ", self.remaining.seconds
-        return tuple(
-            (
-                question,
-                capital(question.row["question"].removeprefix(prefix)) if self.name else "",
-                question.remaining.seconds != soonest,
-            )
-            for question in self.questions
-        )
-
-
-def inbox_cards(questions: Iterable[Question], names: Mapping[UUID, str]) -> list[InboxCard]:
-    """The cards of an inbox, the first to lapse in front: what several questions are about stands there once.
-
-    names: of what questions are about, where it has one.
-    """
-    groups: dict[UUID, list[Question]] = {}
-    for question in sorted(questions, key=lambda each: each.remaining.place()):
-        subject = question.row["subject"]
-        groups.setdefault(subject if subject in names else question.row["id"], []).append(question)
-    made = [InboxCard(names[key] if len(held) > 1 else "", tuple(held)) for key, held in groups.items()]
-    return sorted(made, key=lambda matter: matter.remaining.place())
-
-
-@dataclass(frozen=True, slots=True)
 class Panels:
     """What turns panels, questions and actions into what the desk of somebody shows now."""
 
@@ -252,10 +195,13 @@ class Panels:
         return Button(action.command, label, values, at_once, acting_for, key, once, whom, question)
 
     def is_ours(self, command: str) -> bool:
-        """Whether a command is one of those that the one at the desk may issue."""
+        """Whether a command is one of those that the one at the desk may issue; in a pause as `require_clock` says."""
         role = Issuer.GM if self.leader.role is Role.GM else Issuer.HOST
         kind = self.commands.get(command)
-        return kind is not None and role in kind.issuers and (kind.while_paused or self.game.paused_at is None)
+        if kind is None or role not in kind.issuers:
+            return False
+        waits = self.game.paused_at is not None and (kind.ends_time or role is Issuer.HOST)
+        return kind.while_paused or not waits
 
     def question(self, row: Mapping[str, Any], names: Mapping[Any, str], exhibit: Panel | None) -> Question:
         """A question with the buttons that answer it, for oneself or for those who are asked."""
@@ -305,11 +251,12 @@ class Panels:
             yield self.button(Action(Resume.slug()), key="p")
         else:
             yield self.button(Action(Pause.slug(), {"reason": ""}), key="p")
-        if chief and self.game.paused_at is None:
+        if chief:
             for seconds, label in EXTENSIONS:
                 key = "+" if seconds == EXTENSIONS[0][0] else ""
                 yield self.button(extension(chief, seconds, label), key=key)
-            yield self.button(Action(EndNow.slug(), asks=True), key="e")
+            if self.is_ours(EndNow.slug()):
+                yield self.button(Action(EndNow.slug(), asks=True), key="e")
 
     def menu(self) -> Iterator[Button]:
         """Every other command that may be issued from here."""

@@ -258,15 +258,20 @@ class GameState:
         self.info = replace(self.info, status=status)
 
     def note_time(self, now: datetime) -> None:
-        """Set the game's own clock: the time of its last event."""
+        """Note the time of the last event."""
         self.info = replace(self.info, last_at=now)
 
     @property
-    def now(self) -> datetime:
-        """The time of the event that is being applied."""
+    def logged_at(self) -> datetime:
+        """The time of the event that is being applied, as the log has it."""
         if self.info.last_at is None:
             raise RuntimeError("nothing has happened in this game yet")
         return self.info.last_at
+
+    @property
+    def now(self) -> datetime:
+        """The same on the game's own clock, on which deadlines run: in a pause the time at which that began."""
+        return self.info.paused_at or self.logged_at
 
     def seat(self, seat: UUID | None) -> Seat:
         """The seat of this id. Raises `seat.missing`."""
@@ -309,8 +314,7 @@ class GameState:
         return self.info.status.value
 
     def require(self, *steps: str) -> None:
-        """Refuse (`clock.paused`, `phase.closed`) unless the clock runs and the game is in one of these steps."""
-        self.require_unpaused()
+        """Refuse (`phase.closed`) unless the game is in one of these steps."""
         if self.step not in steps:
             raise self.step_refusal(steps)
 
@@ -330,18 +334,12 @@ class GameState:
         times = (TIMES[each] for each in wanted)
         return closed_phase(STANDS[status], times, step=self.step, over=over, instead="" if over else instead)
 
-    def require_unpaused(self) -> None:
-        """Refuse (`clock.paused`) while the clock stands still."""
-        if self.info.paused_at is not None:
-            raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=self.pause_rules)
-
     def require_running(self) -> None:
-        """Refuse (`phase.closed`, `clock.paused`) before the start, after the end, and while the clock stands still."""
+        """Refuse (`phase.closed`) before the start and after the end."""
         if self.info.status is Status.LOBBY:
             raise self.status_refusal(Status.RUNNING, instead="The host or a GM starts it.")
         if self.info.status is Status.FINISHED:
             raise ended_game(STANDS[Status.FINISHED], step=self.step)
-        self.require_unpaused()
 
     def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
         """Refuse a player's seat that may not act unasked now. Without turns everybody may, while the game runs.

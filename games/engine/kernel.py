@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self
 from uuid import UUID
 
 from core.ids import in_slot_of
-from games.engine.audience import PUBLIC, Audience, readers_of
+from games.engine.audience import PUBLIC, Audience, reader, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra
@@ -117,6 +117,9 @@ class Command(Named, Generic[S_contra], abstract=True):
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     rules: ClassVar[tuple[str, ...]] = ()
     while_paused: ClassVar[bool] = False
+    """Whether everybody may issue it while the clock stands still; game-masters may issue most that is theirs."""
+    ends_time: ClassVar[bool] = False
+    """Whether it ends time that others still have: nobody issues it while the clock stands still."""
     takes_long: ClassVar[bool] = False
     """Whether it may take more than a moment (a chapter's end, a map), so that no other game is made to wait for it."""
     reads_log: ClassVar[bool] = False
@@ -138,6 +141,40 @@ def require_issuer(command: Command, actor: Actor) -> None:
     if actor.role not in command.issuers and not represented:
         wanted = " or ".join(sorted(i for i in command.issuers if i is not Issuer.CLOCK))
         raise Refused("issuer.other", f"{command.slug()} is for {wanted or 'the clock'}; you act as {actor.role}.")
+
+
+def require_clock(state: GameState, command: type[Command], actor: Actor) -> None:
+    """Refuse (`clock.paused`) what is not done while the clock stands still, and say what would do.
+
+    A game-master works on meanwhile: what is theirs is taken, and answers that they give for a seat that is asked. What
+    a seat does itself or unasked waits, and so does what would end time that was left.
+    """
+    if state.info.paused_at is None or command.while_paused or actor.role is Issuer.CLOCK:
+        return
+    rules = state.pause_rules
+    if command.ends_time:
+        raise Refused(
+            "clock.paused",
+            "The clock stands still and keeps for everybody the time that was left; `resume` lets it go on first.",
+            rules=rules,
+        )
+    if actor.role is Issuer.SEAT:
+        raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.", rules=rules)
+    if actor.role is Issuer.HOST:
+        raise Refused(
+            "clock.paused", "The clock stands still, and a game-master alone acts; `resume` lets it go on.", rules=rules
+        )
+    if actor.on_behalf_of is not None and not _is_asked(state, command, actor.on_behalf_of):
+        raise Refused(
+            "clock.paused",
+            "The clock stands still, and for a seat only answers to open questions are taken; `resume` lets it go on.",
+            rules=rules,
+        )
+
+
+def _is_asked(state: GameState, command: type[Command], seat: UUID) -> bool:
+    """Whether a command answers an open question to a seat."""
+    return any(command.slug() in p.answered_by and reader(seat) in p.owners for p in state.prompts.values())
 
 
 def nothing_follows(state: GameState, ctx: "Context") -> Iterator[Event]:
@@ -165,6 +202,7 @@ class Context:
 
     game: UUID
     now: datetime
+    """On the game's own clock, which stands still in a pause: what is due so much later is due so much after it."""
     actor: Actor
     tray: Tray
     id_secret: bytes
@@ -173,6 +211,8 @@ class Context:
     """What follows the start of the game."""
     end_setup: "Hook" = nothing_follows
     """What follows the end of its set-up."""
+    at: datetime | None = None
+    """When it happens, as the log has it; None: that is `now`."""
     heads: dict[Audience, int] = field(default_factory=dict)
     """Ordinal of the last event in each stream; the kernel counts on from here."""
     history: History | None = None
@@ -187,6 +227,11 @@ class Context:
     by: str = ""
     """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
+
+    @property
+    def happens_at(self) -> datetime:
+        """The time of its events in the log."""
+        return self.at or self.now
 
     def mint(self, audience: Audience) -> UUID:
         """A new id for a thing that the next event of `audience` names: deterministic for replay, in the game's slot.
@@ -252,15 +297,15 @@ def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tupl
     """Apply events as they are decided; their records in order. `cited` stands where an event cites no rule."""
     happened: list[EventRecord] = []
     for event in events:
-        audience = event.audience(state)
-        state.note_time(ctx.now)
+        audience, at = event.audience(state), ctx.happens_at
+        state.note_time(at)
         event.apply(state)
         ctx.heads[audience] = ctx.heads.get(audience, 0) + 1
         happened.append(
             EventRecord(
                 event=event,
                 audience=audience,
-                at=ctx.now,
+                at=at,
                 rules=event.cites() or cited,
                 rolls=ctx.tray.take(),
                 text=event.sentence(state),

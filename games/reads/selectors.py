@@ -27,7 +27,7 @@ from games.engine.insight.legal_commands import (
     legal_commands_for,
     names_of,
 )
-from games.engine.kernel import Actor, Command, Context
+from games.engine.kernel import Actor, Command, Context, require_clock
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Seat, Stream, Timer
 from games.storage import cursors
@@ -336,10 +336,11 @@ def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor)
         raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
     rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
+    require_clock(state, type(command), actor)
     seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
     ctx = Context(
         game=game.pk,
-        now=game.public_at or game.created_at,  # not of the last event: it may be a secret
+        now=game.paused_at or game.public_at or game.created_at,  # not of the last event: it may be a secret
         actor=actor,
         tray=Tray(DrawnDice(0)),
         id_secret=b"forecast",

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from accounts.models import User
 from games.engine.errors import DieOwed, Refused
-from games.engine.kernel import Actor, Command, EventRecord, apply_events, require_issuer
+from games.engine.kernel import Actor, Command, EventRecord, apply_events, require_clock, require_issuer
 from games.engine.lifecycle.seating import HandedOver, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
@@ -148,8 +148,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     game, state, command, actor = session.game, session.state, issued.command, issued.actor
     _check_position(session, issued.expected)
     require_issuer(command, actor)
-    if state.info.paused_at is not None and not command.while_paused:
-        raise Refused("clock.paused", "The clock stands still; wait until the GM resumes.")
+    require_clock(state, type(command), actor)
     if command.reads_log:
         write(session)
     ctx, before = context_of(session, at, actor, dry_run=issued.dry_run), dict(session.heads)

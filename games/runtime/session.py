@@ -153,7 +153,8 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
     dice = os.urandom(32) if dry_run else bytes(secret.dice)
     return Context(
         game=game.pk,
-        now=at,
+        now=state.info.paused_at or at,
+        at=at,
         actor=actor,
         tray=Tray(
             SecretDice(dice, str(game.pk)),

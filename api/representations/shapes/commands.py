@@ -135,7 +135,7 @@ class CommandShape(Shape):
     rules: list[str]
     """Ids of the rules it follows."""
     while_paused: bool
-    """Whether it is taken while the game's clock stands still."""
+    """Whether everybody may issue it while the game's clock stands still; a game-master may issue what is theirs."""
     refusals: list[str]
     """The codes with which its rules may refuse it, beside those of every command."""
     body: JsonSchema

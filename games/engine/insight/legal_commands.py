@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.insight.domains import Case, Choices, Domain, Fields, ListOf, mentions
-from games.engine.kernel import Actor, Command, Issuer
+from games.engine.kernel import Actor, Command, Issuer, require_clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,7 @@ def legal_commands_for(
             continue
         if issubclass(command, Enumerable):
             try:
+                require_clock(state, command, actor)
                 found.extend(command.matching_legal_commands(state, actor, narrow))
             except Refused as barred:
                 found.append(LegalCommand(command.slug(), barred=barred))

@@ -42,7 +42,7 @@ class Paused(Event[GameState]):
     reason: str
 
     def apply(self, state: GameState) -> None:
-        state.info = replace(state.info, paused_at=state.now)
+        state.info = replace(state.info, paused_at=state.logged_at)
 
     def sentence(self, state: GameState) -> str:
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
@@ -97,7 +97,10 @@ class Extended(Event[GameState]):
         state.follow_extension(timer, self.due)
 
     def sentence(self, state: GameState) -> str:
-        return f"A deadline was put off until {self.due:%Y-%m-%d %H:%M:%S} UTC. {full_sentence(self.reason)}".strip()
+        when = f"until {self.due:%Y-%m-%d %H:%M:%S} UTC"
+        if state.info.paused_at is not None:
+            when = f"to {span(int((self.due - state.now).total_seconds()))} after the pause"
+        return f"A deadline was put off {when}. {full_sentence(self.reason)}".strip()
 
 
 class Overruled(Event[GameState]):
@@ -205,6 +208,10 @@ class Pause(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         state.require_running()
+        if state.info.paused_at is not None:
+            raise Refused(
+                "clock.paused", "The clock stands still already; `resume` lets it go on.", rules=state.pause_rules
+            )
         yield Paused(reason=self.reason)
 
 
@@ -217,13 +224,14 @@ class Resume(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.info.paused_at is None:
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
-        yield Resumed(by=ctx.now - state.info.paused_at)
+        yield Resumed(by=ctx.happens_at - state.info.paused_at)
 
 
 class Extend(Command[GameState]):
     """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    while_paused: ClassVar[bool] = True
 
     timer: str = Field(default="", max_length=120)
     """The timer's key, as `timers/` shows it."""
@@ -244,6 +252,7 @@ class EndNow(Command[GameState]):
     """End what is going on now, as if its time were up."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    ends_time: ClassVar[bool] = True
     takes_long: ClassVar[bool] = True
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
@@ -257,6 +266,7 @@ class FireNow(Command[GameState]):
     """Fire one timer now instead of at its time; some windows the rules leave open until then."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
+    ends_time: ClassVar[bool] = True
     takes_long: ClassVar[bool] = True
 
     timer: str = Field(min_length=1, max_length=120)
@@ -302,19 +312,18 @@ class Rewind(Command[GameState]):
         to, past = ctx.history.at(self.to)
         if past.info.status is Status.LOBBY:
             raise Refused("history.early", "The game had not begun then; open a new one instead.")
-        moment = past.now
+        moment = past.logged_at
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
-        if ctx.now - moment >= A_SECOND:
-            yield ClockSlipped(by=ctx.now - moment)
+        if ctx.happens_at - moment >= A_SECOND:
+            yield ClockSlipped(by=ctx.happens_at - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
 
 
 def require_setup(state: GameState) -> None:
-    """Refuse (`phase.closed`, `clock.paused`, `game.not_ready`) unless the set-up is open and complete."""
+    """Refuse (`phase.closed`, `game.not_ready`) unless the set-up is open and complete."""
     if state.info.status is not Status.SETUP:
         raise state.status_refusal(Status.SETUP, instead="`start` opens it, where the game has one.")
-    state.require_unpaused()
     state.require_ready()
 
 

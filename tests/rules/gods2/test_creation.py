@@ -154,8 +154,8 @@ def test_a_gm_who_starts_it_does_not_wait_for_the_centurys_end_either() -> None:
         book.when(StartSecondCreation(), by=GM)
     book.when(ApproveWorksheet(), by=GM)
     book.when(Pause(), by=HOST)
-    with refused("clock.paused", book.state):
-        book.when(StartSecondCreation(), by=GM)
+    book.when(StartSecondCreation(), by=GM)  # a game-master answers while the clock stands still
+    assert book.state.era.creation
 
 
 def test_a_century_that_is_ended_at_once_still_asks_and_the_question_can_be_ended_as_well() -> None:

@@ -201,6 +201,7 @@ class CallNumber(Enumerable[State]):
     """Call a number to the Window, the next one unless named; the number served now goes to the end."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    ends_time: ClassVar[bool] = True
     rules: ClassVar[tuple[str, ...]] = QUEUE
 
     number: int | None = Field(default=None, ge=1)

@@ -170,6 +170,7 @@ class FightWarNow(Enumerable[State]):
     """Fight a war at once instead of at its time."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    ends_time: ClassVar[bool] = True
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
 
     war: UUID
