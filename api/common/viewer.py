@@ -4,13 +4,14 @@
 game-master's view is used only when asked for (`as=gm`); then `seat` names the absent seat acted for.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
+from accounts.models import Scope
 from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
@@ -40,6 +41,8 @@ def _visible_games_with_seats(game: UUID, user: UUID) -> QuerySet[Any, Any]:
     )
 
 
+LEADING = (Role.HOST, Role.GM)
+"""The roles of those who lead a game: what is done through their seats needs the scope `gm`."""
 SEEN, SEEN_BY_ANYBODY = Statement(_visible_games, UUID, UUID), Statement(_visible_games, UUID)
 """A game that a user may see, with its world."""
 SEEN_WITH_SEATS = Statement(_visible_games_with_seats, UUID, UUID)
@@ -66,6 +69,16 @@ class Viewer:
     """The seat acted through, when it is settled which."""
     as_gm: bool
     on_behalf_of: UUID | None
+    may_lead: bool = True
+    """Whether their token has the scope `gm`: what is issued as host or game-master needs it."""
+
+    def within(self, scopes: Collection[Scope]) -> "Viewer":
+        """The viewer as far as their token goes."""
+        return self if Scope.GM in scopes else replace(self, may_lead=False)
+
+    def leads(self, actor: Actor) -> bool:
+        """Whether what an actor of theirs issues is a host's or a game-master's."""
+        return actor.role is not Issuer.SEAT or (self.seat is not None and self.seat.role in LEADING)
 
     def actor(self, command: type[Command]) -> Actor:
         """The actor for a command: the seat, the host for a host's command, or the game-master when asked for.
@@ -88,11 +101,18 @@ class Viewer:
             raise Refused("seat.unclear", "You hold several seats in this game; say which with ?seat=<id>.")
         return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
 
-    def watcher(self) -> Actor:
-        """The actor whose possibilities are listed."""
-        if self.as_gm:
-            return Actor(Issuer.GM, self.user, self.seat_of_gm(), self.on_behalf_of)
-        return Actor(Issuer.SEAT, self.user, self.seat.id if self.seat else None)
+    def watcher(self, command: type[Command]) -> Actor:
+        """Whose possibilities with a command are listed: the one who would issue it; else a guest's."""
+        guest = Actor(Issuer.SEAT, self.user, None)
+        if self.user is None and not self.as_gm:
+            return guest
+        try:
+            actor = self.actor(command)
+        except Refused as refused:
+            if refused.code not in ("issuer.other", "seat.unclear"):
+                raise
+            return guest
+        return actor if self.may_lead or not self.leads(actor) else guest
 
     def seat_of_gm(self) -> UUID | None:
         """The seat of a game-master who looks; None for an administrator, who needs none. Raises `gm.missing`."""

@@ -68,7 +68,8 @@ class OperationContext:
 
     def at(self, game: UUID, seat: UUID | None = None, *, as_gm: bool = False, code: str = "") -> Viewer:
         """The viewer of a game; code: of an invitation. Raises `game.missing`, `seat.missing`, `gm.missing`."""
-        return look(visible_game(game, self.user, code=code), self.user, seat=seat, as_="gm" if as_gm else "")
+        viewer = look(visible_game(game, self.user, code=code), self.user, seat=seat, as_="gm" if as_gm else "")
+        return viewer.within(self.principal.scopes)
 
 
 def context_of(info: Any) -> OperationContext:

@@ -123,10 +123,12 @@ class GameView(CachedAuthView):
         Raises `game.missing`, `seat.missing`, `gm.missing`, `view.invalid`.
         """
         if not code:
-            return self.cached_viewer(request, game_id).viewer
-        user = self.user_id(request)
-        game = visible_game(game_id, user, code=code)
-        return look(game, user, seat=uuid_in(request, "seat"), as_=view_in(request))
+            viewer = self.cached_viewer(request, game_id).viewer
+        else:
+            user = self.user_id(request)
+            game = visible_game(game_id, user, code=code)
+            viewer = look(game, user, seat=uuid_in(request, "seat"), as_=view_in(request))
+        return viewer.within(principal_of(request).scopes)
 
     def cached_viewer(self, request: Request, game_id: UUID) -> CachedViewer:
         """As `viewer`, with what was found out for the viewer while nothing happened in the game."""

@@ -241,6 +241,8 @@ class GameState:
 
     def __init__(self, info: GameInfo) -> None:
         self.info = info
+        self._bots: Mapping[Role, Sequence[str]] = {}
+        self._is_whole = True
         for name in self.tables:
             setattr(self, name, Rows())
 
@@ -279,6 +281,19 @@ class GameState:
         if found is None:
             raise Refused("seat.missing", "There is no such seat in this game.")
         return found
+
+    def set_bots(self, bots: Mapping[Role, Sequence[str]]) -> None:
+        """Let the state know the policies of its ruleset by name, and which seats they play."""
+        self._bots = bots
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the state itself, or as game-masters see it; not that of a player, host or observer."""
+        return self._is_whole
+
+    def bots_for(self, role: Role) -> Sequence[str]:
+        """The policies that play seats of a role, by name."""
+        return self._bots.get(role, ())
 
     def seats_of(self, role: Role) -> list[Seat]:
         """The seats of one role by id."""
@@ -352,8 +367,15 @@ class GameState:
         """Whether anybody may act unasked in the present step: where nobody may, no seat is asked about."""
         return self.info.status is Status.RUNNING
 
+    def require_startable(self) -> None:
+        """Refuse the start while something is missing that it needs."""
+
     def require_ready(self) -> None:
         """Refuse (`game.not_ready`) the end of the set-up while something is missing."""
+
+    def may_hide_gaps(self) -> bool:
+        """Whether something that the end of the set-up needs may be missing among what this viewer does not see."""
+        return False
 
     def turn_hidden_from(self, seat: UUID) -> Audience:
         """Who knows that a seat is refused which, as far as everybody else knows, may act."""
@@ -430,6 +452,7 @@ class GameState:
                 rows if judge is None else {key: record for key, record in rows.items() if may_read(judge(record))}
             )
             setattr(seen, name, visible)
+        seen._is_whole = gm
         return seen
 
     def twin(self) -> Self:

@@ -11,7 +11,7 @@ from pydantic import Field
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
-from games.engine.game_state import GameInfo, GameState, S
+from games.engine.game_state import GameInfo, GameState, Role, S
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
 from games.engine.insight.cards import Deck
 from games.engine.insight.charts import Chapters, Chart, TreeOf
@@ -113,4 +113,6 @@ class Ruleset(Generic[S]):
 
     def new_state(self, game: UUID) -> S:
         """The state of a game in which nothing has happened yet."""
-        return self.state(GameInfo(id=game, ruleset=self.slug))
+        state = self.state(GameInfo(id=game, ruleset=self.slug))
+        state.set_bots({Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)})
+        return state

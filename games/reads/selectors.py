@@ -291,18 +291,20 @@ def state_for(game: Game, visibility: Visibility, only: frozenset[str] | None = 
 
 
 def legal_commands(
-    game: Game, actor: Actor, visibility: Visibility, narrow: LegalCommandFilter = EVERYTHING
+    game: Game,
+    actor: Actor | Callable[[type[Command]], Actor],
+    visibility: Visibility,
+    narrow: LegalCommandFilter = EVERYTHING,
 ) -> tuple[list[LegalCommand], dict[str, str]]:
     """What an actor may do now, of all that, what is asked for; and what people call the ids in it.
 
-    Who acts for a seat reads what that seat reads.
+    actor: one for all commands, or the one who would issue each. Who acts for a seat reads what that seat reads.
     """
-    rules, absent = registry.ruleset(game.ruleset), actor.on_behalf_of
+    rules = registry.ruleset(game.ruleset)
+    absent = actor.on_behalf_of if isinstance(actor, Actor) else None
     with STATE_CACHE.reading(game) as state:
-        if absent is not None:
-            seen = state.view_for(frozenset({absent}))
-        else:
-            seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
+        seats = visibility.seats if absent is None else frozenset({absent})
+        seen = state.view_for(seats, gm=absent is None and game.pk in visibility.gm_games)
         found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
         return found, names_of(seen, found)
 

@@ -8,6 +8,7 @@ from games.engine.insight.domains import SHOWN, Choices
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import CLOCK, Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
+from games.engine.ruleset import TABLE
 from tests.engine.cairns import ANN, GM_ACTOR, table
 from tests.toy.rules.commands import AddStones, BringTide, HideCoins
 
@@ -25,7 +26,7 @@ def test_a_domain_lists_two_hundred_values_and_counts_the_rest(values):
 def test_every_legal_command_is_accepted():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    (candidate,) = legal_commands_for(cairns.state, cairns.ruleset.commands.values(), ANN_ACTS)
+    (candidate,) = legal_commands_for(cairns.state, cairns.ruleset.own.commands, ANN_ACTS)
     assert (candidate.command, candidate.legal, candidate.price) == ("add-stones", True, 0)
     stones = candidate.arguments["stones"]
     for number in range(stones.low, stones.high + 1):
@@ -54,9 +55,11 @@ def test_commands_of_others_and_of_the_clock_are_not_listed():
 def test_who_acts_for_a_seat_is_listed_what_that_seat_may_do_and_nothing_of_their_own():
     cairns = table()
     cairns.when(Start(), GM_ACTOR)
-    commands = cairns.ruleset.commands.values()
+    commands = cairns.ruleset.own.commands
     acting = legal_commands_for(cairns.state, commands, Actor(Issuer.GM, on_behalf_of=ANN))
     assert acting == legal_commands_for(cairns.state, commands, ANN_ACTS) != []
+    seats = legal_commands_for(cairns.state, TABLE.commands, Actor(Issuer.GM, on_behalf_of=ANN))
+    assert not [entry for entry in seats if entry.legal], "a seat is given away, or taken, by one's own right"
 
 
 def test_a_command_is_legal_unless_it_is_barred():

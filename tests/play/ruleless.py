@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from random import Random
 from typing import Any
+from uuid import UUID
 
 from jsonschema import Draft202012Validator
 
@@ -15,6 +16,8 @@ Schema = Mapping[str, Any]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEXADECIMAL = "0123456789abcdef"
 FAR = 20  # how far beyond its end a range without an end is tried
+A_RULE = "G2-WAR-1"
+"""A text for patterns of three parts."""
 USUAL = 12  # characters of a text that may be of any length
 
 
@@ -82,8 +85,16 @@ class Filling:
         raise Unfillable(str(schema))
 
     def text(self, schema: Schema) -> str:
-        """Random letters, or hexadecimal digits, of a length that is admitted."""
+        """Random letters, hexadecimal digits, an id or a rule of a length that is admitted."""
+        if schema.get("format") == "uuid":
+            return str(UUID(int=self.chance.getrandbits(122), version=4))
         low, high = schema.get("minLength", 0), schema.get("maxLength", 10_000)
+        if (
+            re.search(schema.get("pattern", ""), A_RULE)
+            and low <= len(A_RULE) <= high
+            and "-" in schema.get("pattern", "")
+        ):
+            return A_RULE
         for letters in (LETTERS, HEXADECIMAL, re.sub(r"\W", "", schema.get("pattern", ""))):
             for length in (USUAL, low, high):
                 if letters and low <= length <= high:

@@ -16,9 +16,9 @@ MASTER = Actor(Issuer.GM)
 
 
 def listed(state: Any, actor: Actor) -> dict[str, set[str]]:
-    """The commands of an actor's menu, each with what bars it."""
+    """The commands of its own ruleset in an actor's menu, each with what bars it."""
     found: dict[str, set[str]] = {}
-    for legal in legal_commands_for(state, registry.ruleset(state.info.ruleset).commands.values(), actor):
+    for legal in legal_commands_for(state, registry.ruleset(state.info.ruleset).own.commands, actor):
         found.setdefault(legal.command, set()).add(code_of(legal))
     return found
 

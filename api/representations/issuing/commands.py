@@ -104,7 +104,8 @@ def command_now_json(viewer: Viewer, name: str) -> dict[str, Any]:
 def legal_commands_json(viewer: Viewer, narrow: LegalCommandFilter = EVERYTHING) -> dict[str, Any]:
     """What this viewer may do now (of all that, what is asked for), and the position for which that holds."""
     cursor = selectors.cursor_for(viewer.game, viewer.visibility)
-    found, names = selectors.legal_commands(viewer.game, viewer.watcher(), viewer.visibility, narrow)
+    asker = viewer.watcher if viewer.on_behalf_of is None else viewer.watcher(Command)
+    found, names = selectors.legal_commands(viewer.game, asker, viewer.visibility, narrow)
     return {"cursor": cursor, **listing_json(viewer.game.ruleset, found, names, narrow)}
 
 

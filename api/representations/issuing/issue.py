@@ -21,13 +21,10 @@ from api.representations.issuing.commands import parse_command
 from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.kernel import Issuer
 from games.models import Game, Receipt
 from games.services import IssuedCommand, Outcome
 
 JOIN = "join"
-LEADING = (Role.HOST, Role.GM)
-"""The roles of those who lead a game: what is done through their seats needs the scope `gm`."""
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
 """What an idempotency key of a client is: printable ASCII."""
 
@@ -88,7 +85,7 @@ class CommandRequest:
         strict_json(self.body or b"{}")
         command = parse_command(viewer.game.ruleset, self.name, self.body)
         actor = viewer.actor(type(command))
-        if actor.role is not Issuer.SEAT or (viewer.seat is not None and viewer.seat.role in LEADING):
+        if viewer.leads(actor):
             require_scope(self.principal, Scope.GM)
         return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run)
 

@@ -17,6 +17,7 @@ import orjson
 from api.common.problems import plain
 from games.engine.insight.domains import (
     SHOWN,
+    AnyValue,
     Case,
     Choices,
     Dependent,
@@ -136,6 +137,9 @@ class Narrowing:
                 return _text(domain, own)
             case Flag():
                 return {"type": "boolean"}
+            case AnyValue():
+                schema: Schema = inline(own, body)
+                return schema
             case ListOf():
                 return self.items(domain, own, body)
             case Fields(fields, required):
@@ -258,7 +262,8 @@ def _text(domain: FreeText, own: Schema) -> Schema:
     lows = [n for n in (domain.low, own.get("minLength")) if n is not None]
     highs = [n for n in (domain.high, own.get("maxLength")) if n is not None]
     schema |= _between("Length", max(lows, default=None), min(highs, default=None))
-    return schema | ({"pattern": domain.pattern} if domain.pattern else {})
+    schema |= {"pattern": domain.pattern} if domain.pattern else {}
+    return schema | ({"not": {"enum": list(domain.taken)}} if domain.taken else {})
 
 
 def _between(what: str, low: int | None, high: int | None) -> Schema:

@@ -63,16 +63,25 @@ class Range(Domain):
 
 @dataclass(frozen=True, slots=True)
 class FreeText(Domain):
-    """Words of one's own, of `low` to `high` characters; None, and no pattern: as the field's type says."""
+    """Words of one's own, of `low` to `high` characters; None, and no pattern: as the field's type says.
+
+    taken: words that are refused, such as names that others have.
+    """
 
     low: int | None = None
     high: int | None = None
     pattern: str = ""
+    taken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Flag(Domain):
     """True or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyValue(Domain):
+    """Whatever the field's type takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,20 @@
 """Legal commands: what a viewer may do now, with argument domains and price, or the reason and rule that bar it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, S, S_contra
+from games.engine.game_state import GameState, Role, S, S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.insight.domains import Case, Choices, Domain, Fields, ListOf, mentions
-from games.engine.kernel import Actor, Command, Issuer, require_clock
+from games.engine.kernel import Actor, Command, Context, Issuer, require_clock
+
+BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+"""The time of a game in which nothing has happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +100,56 @@ class LegalCommandFilter:
 EVERYTHING = LegalCommandFilter()
 
 
+def refusal_of(command: Command[S], state: S, actor: Actor) -> Refused | None:
+    """What a command itself refuses with before its first event; None where that would come.
+
+    Nothing is changed, and no die of the game is rolled. Rules that need more than the state and the actor are asked
+    elsewhere.
+    """
+    ctx = Context(
+        game=state.info.id,
+        now=state.info.paused_at or state.info.last_at or BEFORE_ALL,
+        at=state.info.last_at or BEFORE_ALL,
+        actor=actor,
+        tray=Tray(SecretDice(b"", "")),
+        id_secret=b"",
+        commands={},
+        policies=dict.fromkeys(state.bots_for(Role.PLAYER)),
+        gm_policies=dict.fromkeys(state.bots_for(Role.GM)),
+    )
+    try:
+        next(iter(command.decide(state, ctx)), None)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def require_accepted(command: Command[S], state: S, actor: Actor) -> None:
+    """Raise what the command itself refuses with before its first event."""
+    if refused := refusal_of(command, state, actor):
+        raise refused
+
+
 def legal_commands_for(
-    state: S, commands: Iterable[type[Command[S]]], actor: Actor, narrow: LegalCommandFilter = EVERYTHING
+    state: S,
+    commands: Iterable[type[Command[S]]],
+    actor: Actor | Callable[[type[Command[S]]], Actor],
+    narrow: LegalCommandFilter = EVERYTHING,
 ) -> list[LegalCommand]:
     """What this actor may do now, command by command in the ruleset's order; never those of the CLOCK.
 
-    Who acts for a seat is told what that seat may do; its state is what that seat may see.
+    actor: one for all commands, or the one who would issue each. Who acts for a seat is told what that seat may do; its
+    state is what that seat may see.
     """
     found: list[LegalCommand] = []
-    role = Issuer.SEAT if actor.on_behalf_of is not None else actor.role
     for command in commands:
-        if role not in command.issuers or narrow.command not in ("", command.slug()):
+        if not issubclass(command, Enumerable) or narrow.command not in ("", command.slug()):
             continue
-        if issubclass(command, Enumerable):
+        asker = actor if isinstance(actor, Actor) else actor(command)
+        if (Issuer.SEAT if asker.on_behalf_of is not None else asker.role) in command.issuers:
             try:
-                require_clock(state, command, actor)
-                found.extend(command.matching_legal_commands(state, actor, narrow))
+                require_clock(state, command, asker)
+                found.extend(command.matching_legal_commands(state, asker, narrow))
             except Refused as barred:
                 found.append(LegalCommand(command.slug(), barred=barred))
     return [legal for legal in found if legal.legal] if narrow.legal else found

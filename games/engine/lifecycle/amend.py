@@ -17,7 +17,9 @@ from core.ids import slot_digits, slot_of
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role
-from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.insight.domains import AnyValue, FreeText
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model
 from games.engine.state import Rows
@@ -87,7 +89,7 @@ class Amended(Event[GameState]):
         return f"{who} corrects {'; '.join([*texts[:MAX_ROWS_NAMED], *more])}: {full_sentence(self.reason)}"
 
 
-class Amend(Command[GameState]):
+class Amend(Enumerable[GameState]):
     """Correct rows of a live game: all changes together, then the ruleset's invariants, or nothing."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -108,6 +110,11 @@ class Amend(Command[GameState]):
             names = tuple(_name_before(state, change) for change in own)
             yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """Which values a row may have, its invariants say."""
+        yield LegalCommand(cls.slug(), {"changes": AnyValue(), "reason": FreeText()}, partial=True)
 
     def _checked_change(self, state: GameState, ctx: Context, change: Change) -> tuple[Audience, Change]:
         """The change with the values before, and its readers.

@@ -1,7 +1,7 @@
 """How a table is conducted: start, end of the set-up, pause, resume, extend, end now, fire now, overrule, rewind.
 
 The GM's hand on the clock, the same in every ruleset; each is a logged command. Amend is in
-`games.engine.lifecycle.amend`.
+`games.engine.lifecycle.amend`. Long for one reason: each command says beside what it refuses what it would accept.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,10 @@ from pydantic import Field
 
 from games.engine.audience import SERVER, Audience
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Status
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.game_state import GameState, Status, Timer
+from games.engine.insight.domains import AnyValue, Choices, FreeText, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand, refusal_of, require_accepted
+from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.state import Rows
 from games.engine.timer import fire, require_early, timer_of
 from games.engine.wording import full_sentence, span
@@ -164,7 +165,7 @@ class GameEnded(Event[GameState]):
         return f"{state.info.name or 'The game'} is over: {full_sentence(self.reason)}"
 
 
-class Start(Command[GameState]):
+class Start(Enumerable[GameState]):
     """Leave the lobby: the set-up opens, or play begins in a game without one.
 
     The ruleset says what must be in place before.
@@ -175,12 +176,18 @@ class Start(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.info.status is not Status.LOBBY:
             raise state.status_refusal(Status.LOBBY)
+        state.require_startable()
         following = ctx.start(state, ctx)
         first = next(following, None)  # refuses here, before anything has happened
         yield Started()
         if first is not None:
             yield first
             yield from following
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        require_accepted(cls(), state, actor)
+        yield LegalCommand(cls.slug())
 
 
 class EndSetup(Enumerable[GameState]):
@@ -195,10 +202,10 @@ class EndSetup(Enumerable[GameState]):
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
         require_setup(state)
-        yield LegalCommand(cls.slug())
+        yield LegalCommand(cls.slug(), partial=state.may_hide_gaps())
 
 
-class Pause(Command[GameState]):
+class Pause(Enumerable[GameState]):
     """Stop the clock: every timer and prompt of the game keeps what it has left."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -214,8 +221,13 @@ class Pause(Command[GameState]):
             )
         yield Paused(reason=self.reason)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        require_accepted(cls(), state, actor)
+        yield LegalCommand(cls.slug(), {"reason": FreeText()})
 
-class Resume(Command[GameState]):
+
+class Resume(Enumerable[GameState]):
     """Let the clock go on; what was still to come moves by the length of the pause."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -226,8 +238,13 @@ class Resume(Command[GameState]):
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
         yield Resumed(by=ctx.happens_at - state.info.paused_at)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        require_accepted(cls(), state, actor)
+        yield LegalCommand(cls.slug())
 
-class Extend(Command[GameState]):
+
+class Extend(Enumerable[GameState]):
     """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -247,8 +264,18 @@ class Extend(Command[GameState]):
             raise Refused("timer.frozen", "This deadline stands still while an inner question is open.")
         yield Extended(timer=timer.key, due=timer.due + timedelta(seconds=self.seconds), reason=self.reason)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        barred = refusal_of(cls(seconds=1), state, actor)
+        timers = [key for key in sorted(state.timers) if not refusal_of(cls(timer=key, seconds=1), state, actor)]
+        if barred and not timers:
+            raise barred
+        named = {"timer": Choices.with_titles({key: title_of(state.timers[key]) for key in timers})} if timers else {}
+        terms = {"seconds": Range(), "reason": FreeText()}
+        yield LegalCommand(cls.slug(), {**named, **terms}, required=("timer",) if barred else ())
 
-class EndNow(Command[GameState]):
+
+class EndNow(Enumerable[GameState]):
     """End what is going on now, as if its time were up."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -261,8 +288,14 @@ class EndNow(Command[GameState]):
         require_early(state, key)
         yield from fire(state, key, ctx)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """What a deadline does while an inner question is open, its own command says."""
+        require_accepted(cls(), state, actor)
+        yield LegalCommand(cls.slug(), partial=state.timers[phase_timer(state)].due is None)
 
-class FireNow(Command[GameState]):
+
+class FireNow(Enumerable[GameState]):
     """Fire one timer now instead of at its time; some windows the rules leave open until then."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -277,8 +310,18 @@ class FireNow(Command[GameState]):
         require_early(state, self.timer)
         yield from fire(state, self.timer, ctx)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        state.require_running()
+        running = sorted(timer.key for timer in state.timers.values() if timer.due is not None)
+        timers = [key for key in running if not refusal_of(cls(timer=key), state, actor)]
+        if not timers:
+            raise Refused("timer.missing", "Nothing waits for its time that may be fired before it.")
+        named = Choices.with_titles({key: title_of(state.timers[key]) for key in timers})
+        yield LegalCommand(cls.slug(), {"timer": named})
 
-class Overrule(Command[GameState]):
+
+class Overrule(Enumerable[GameState]):
     """Say in the log that a rule was set aside, and why; the change itself is made by amend."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -292,8 +335,12 @@ class Overrule(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         yield Overruled(rule=self.rule, reason=self.reason)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        yield LegalCommand(cls.slug(), {"rule": AnyValue(), "reason": FreeText()})
 
-class Rewind(Command[GameState]):
+
+class Rewind(Enumerable[GameState]):
     """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -311,13 +358,30 @@ class Rewind(Command[GameState]):
             raise Refused("history.missing", "This game keeps no history to go back to.")
         to, past = ctx.history.at(self.to)
         if past.info.status is Status.LOBBY:
-            raise Refused("history.early", "The game had not begun then; open a new one instead.")
+            raise not_begun()
         moment = past.logged_at
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.happens_at - moment >= A_SECOND:
             yield ClockSlipped(by=ctx.happens_at - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """What may be gone back to stands in the log: `rewind-preview/` lists it."""
+        if state.info.status is Status.LOBBY:
+            raise not_begun()
+        yield LegalCommand(cls.slug(), {"to": Range(low=1), "reason": FreeText()}, partial=True)
+
+
+def not_begun() -> Refused:
+    """What is said to those who would go back to before the start."""
+    return Refused("history.early", "The game had not begun then; open a new one instead.")
+
+
+def title_of(timer: Timer) -> str:
+    """What a timer does, in words: `fight war`."""
+    return timer.does.replace("-", " ")
 
 
 def require_setup(state: GameState) -> None:

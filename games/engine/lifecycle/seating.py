@@ -1,6 +1,7 @@
 """Who sits at the table: the game is opened, seats are taken, handed over, and invitations written.
 
-These commands and events belong to every ruleset.
+These commands and events belong to every ruleset. Long for one reason: each command says beside what it refuses what it
+would accept.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import require_policy, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.insight.domains import AnyValue, Choices, Domain, FreeText
+from games.engine.insight.legal_commands import Enumerable, LegalCommand, refusal_of
+from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
@@ -25,6 +28,7 @@ MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
 """How many seats of a role a person may come to hold in a game by joining it."""
 MAX_EMPTY_SEATS = 16
 """How many seats of a role may stand empty before people must take one of these instead of a new one."""
+WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 
 
@@ -139,7 +143,7 @@ class SeatMoved(Event[GameState]):
         return seat_and_gm(self.seat)
 
 
-class Join(Command[GameState]):
+class Join(Enumerable[GameState]):
     """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
@@ -180,6 +184,27 @@ class Join(Command[GameState]):
         if invitation is not None:
             yield InvitationUsed(invitation=invitation.id)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """For those who act through no seat: a new one, an empty one, or what the code of an invitation is for."""
+        if actor.acting_seat is not None:
+            return
+        name = str(state.info.id)
+        roles = [r for r in (Role.PLAYER, Role.OBSERVER) if not refusal_of(cls(role=r, name=name), state, actor)]
+        seats = [each for each in empty_seats(state) if not refusal_of(cls(name=name, seat=each), state, actor)]
+        barred = refusal_of(cls(name=name), state, actor)
+        by_code = barred is not None and barred.code == "invitation.missing"
+        if barred and not by_code and not roles and not seats:
+            raise barred
+        if roles:
+            new = {"role": Choices(tuple(r.value for r in roles)), "name": free_name(state)}
+            yield LegalCommand(cls.slug(), new, required=() if Role.PLAYER in roles else ("role",))
+        if seats:
+            yield LegalCommand(cls.slug(), {"seat": Choices(tuple(seats)), "name": AnyValue()}, required=("seat",))
+        if by_code:
+            invited = {"name": free_name(state), "code": FreeText(low=1)}
+            yield LegalCommand(cls.slug(), invited, required=("code",), partial=True)
+
     def _invitation(self, state: GameState) -> Invitation | None:
         if not self.code:
             return None
@@ -213,7 +238,7 @@ class Join(Command[GameState]):
         yield SeatTaken(seat=seat.id, role=role, name=self.name, user=user)
 
 
-class AddSeat(Command[GameState]):
+class AddSeat(Enumerable[GameState]):
     """Put a seat at the table: empty, so that somebody can take it, or played by a bot."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -235,8 +260,19 @@ class AddSeat(Command[GameState]):
         if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        refusals = {role: refusal_of(cls(role=role, name=str(state.info.id)), state, actor) for role in Role}
+        for role in (role for role, refused in refusals.items() if refused is None):
+            new: dict[str, Domain] = {"role": Choices((role.value,)), "name": free_name(state)}
+            if bots := state.bots_for(role):
+                new["bot"] = Choices(("", *bots))
+            yield LegalCommand(cls.slug(), new, required=() if role is Role.PLAYER else ("role",))
+        if (barred := refusals[Role.PLAYER]) and None not in refusals.values():
+            raise barred
 
-class Invite(Command[GameState]):
+
+class Invite(Enumerable[GameState]):
     """Write an invitation code that seats one person; who wrote it reads it in the answer, and GMs in the log.
 
     `/join/<code>/` of the service is a page that takes it.
@@ -260,8 +296,16 @@ class Invite(Command[GameState]):
         invitation, code = ctx.mint(readers), ctx.mint(readers).hex
         yield Invited(invitation=invitation, code=code, role=self.role, seat=self.seat, by=by)
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        roles = tuple(role.value for role in Role if not refusal_of(cls(role=role), state, actor))
+        yield LegalCommand(cls.slug(), {"role": Choices(roles)})
+        seats = tuple(each for each in empty_seats(state) if not refusal_of(cls(seat=each), state, actor))
+        if seats:
+            yield LegalCommand(cls.slug(), {"seat": Choices(seats)}, required=("seat",))
 
-class HandOver(Command[GameState]):
+
+class HandOver(Enumerable[GameState]):
     """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
 
     That of a game-master, who reads every secret, only a game-master; the host where nobody is one.
@@ -299,6 +343,41 @@ class HandOver(Command[GameState]):
             yield SeatMoved(seat=seat.id, reason=self.reason)
         if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """To a bot, or to nobody; and to another person, whose account the giver knows. Nobody does it for another."""
+        if actor.on_behalf_of is not None:
+            return
+        refused = {each: refusal_of(cls(seat=each, reason="."), state, actor) for each in sorted(state.seats)}
+        able = [state.seats[each] for each, barred in refused.items() if barred is None]
+        if not able:
+            raise next((barred for barred in refused.values() if barred), Refused("seat.missing", "There is no seat."))
+        groups: dict[tuple[Role, bool], list[UUID]] = {}
+        for seat in able:
+            groups.setdefault((seat.role, seat.id == actor.seat), []).append(seat.id)
+        for (role, own), seats in groups.items():
+            reason, needed = (FreeText(), ()) if own else (FreeText(low=1), ("reason",))
+            bots = {"bot": Choices(("", *state.bots_for(role)))} if state.bots_for(role) else {}
+            named: dict[str, Domain] = {"seat": Choices(tuple(seats))}
+            yield LegalCommand(cls.slug(), {**named, **bots, "reason": reason}, required=needed, quits=own)
+            to_person = {**named, "user": AnyValue(), "reason": reason}
+            yield LegalCommand(cls.slug(), to_person, required=("user", *needed), quits=own, partial=True)
+
+
+def empty_seats(state: GameState) -> list[UUID]:
+    """The seats that somebody could take, by id."""
+    return sorted(seat.id for seat in state.seats.values() if seat.user is None and not seat.bot)
+
+
+def is_open(state: GameState) -> bool:
+    """Whether the game is played or set up: between its lobby and its end."""
+    return state.info.status in (Status.SETUP, Status.RUNNING)
+
+
+def free_name(state: GameState) -> FreeText:
+    """A name that no seat has."""
+    return FreeText(taken=tuple(sorted(seat.name for seat in state.seats.values())))
 
 
 def require_power_over(role: Role, state: GameState, actor: Actor) -> None:
@@ -340,8 +419,3 @@ def require_few_empty(state: GameState, role: Role) -> None:
             seat=str(empty[0].id),
             most=MAX_EMPTY_SEATS,
         )
-
-
-def is_open(state: GameState) -> bool:
-    """Whether the game is played or set up: between its lobby and its end."""
-    return state.info.status in (Status.SETUP, Status.RUNNING)

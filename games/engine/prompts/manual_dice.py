@@ -3,6 +3,7 @@
 A decision that needs such dice is set aside whole. Their label binds them to their use, so the same decision finds
 their values when it is taken up again: after the entry, or at the deadline with the server's dice (CF-2, G2-DICE-2).
 The dice of a pool are asked for together. The state says who is asked, and how long.
+Long for one reason: the whole way of such dice stands here.
 """
 
 import json
@@ -18,6 +19,8 @@ from games.engine.audience import GM, GM_READER, SERVER, Audience
 from games.engine.dice import MAX_HAND_DICE
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
+from games.engine.insight.domains import Choices, ListOf, Range
+from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.model import Model
 from games.engine.prompts.prompt import (
@@ -26,6 +29,8 @@ from games.engine.prompts.prompt import (
     ask,
     close,
     expire_prompt,
+    innermost,
+    is_owner,
     open_prompt,
     owners_and_gm,
     timer_key,
@@ -112,7 +117,7 @@ class DieSettled(Event[GameState]):
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, self.value)
 
 
-class EnterDie(Command[GameState]):
+class EnterDie(Enumerable[GameState]):
     """Enter a die that was rolled at a real table; of several it is the first, and the others are asked for anew."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -134,8 +139,14 @@ class EnterDie(Command[GameState]):
         yield from close(state, self.prompt, str(self.value))
         yield from settle_dice(state, held, [self.value])
 
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        for prompt, dice in _asked_for(state, actor):
+            shown = Range(low=1, high=dice.faces)
+            yield LegalCommand(cls.slug(), {"prompt": Choices((prompt.id,)), "value": shown})
 
-class EnterDice(Command[GameState]):
+
+class EnterDice(Enumerable[GameState]):
     """Enter all dice of a question as they were rolled at a real table."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
@@ -164,6 +175,12 @@ class EnterDice(Command[GameState]):
         yield DiceEntered(prompt=self.prompt, values=self.values)
         yield from close(state, self.prompt, shown)
         yield from settle_dice(state, held, self.values)
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        for prompt, dice in _asked_for(state, actor):
+            shown = ListOf(Range(low=1, high=dice.faces), low=dice.count, high=dice.count, unique=False)
+            yield LegalCommand(cls.slug(), {"prompt": Choices((prompt.id,)), "values": shown})
 
 
 class RollForHand(Command[GameState]):
@@ -263,6 +280,15 @@ def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Ite
         default=RollForHand(prompt=prompt),
         silence="The server rolls them." if several else "The server rolls it.",
     )
+
+
+def _asked_for(state: GameState, actor: Actor) -> Iterator[tuple[Prompt, AwaitedDice]]:
+    """The open questions for dice that an actor may answer. Raises `prompt.closed` where there is none."""
+    asked = [p for p in state.prompts.values() if p.kind == KIND and innermost(state, p) and is_owner(p, actor)]
+    if not asked:
+        raise Refused("prompt.closed", "No question that you may answer asks for a die.")
+    for prompt in sorted(asked, key=lambda p: p.id):
+        yield prompt, dice_of_question(prompt)
 
 
 def dice_of_question(prompt: Prompt) -> AwaitedDice:

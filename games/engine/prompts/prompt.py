@@ -241,6 +241,13 @@ def innermost_in(state: GameState, lane: str) -> Prompt | None:
     return min(here, key=lambda p: (-p.depth, p.opened_at, p.id), default=None)
 
 
+def is_owner(prompt: Prompt, actor: Actor) -> bool:
+    """Whether a question is asked of an actor, or of the game-masters, of whom they are one."""
+    seat = actor.acting_seat
+    named = seat is not None and reader(seat) in prompt.owners
+    return named or (actor.is_gm and GM_READER in prompt.owners)
+
+
 def owner_for(state: GameState, prompt: Prompt, actor: Actor) -> Reader:
     """The owner that an actor answers as. Raises `prompt.not_yours`."""
     seat = actor.acting_seat

@@ -264,10 +264,10 @@ def test_a_game_master_answers_for_an_absent_seat() -> None:
 def test_every_legal_command_is_accepted() -> None:
     book = begin()
     own = Actor(Issuer.SEAT, seat=R1)
-    legal = {o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    legal = {o.command for o in legal_commands_for(book.state, RULESET.own.commands, own) if o.legal}
     assert legal == {"set-location", "concede", "leave-seat"}
     go(book, 1)
-    legal = {o.command for o in legal_commands_for(book.state, RULESET.open_commands.values(), own) if o.legal}
+    legal = {o.command for o in legal_commands_for(book.state, RULESET.own.commands, own) if o.legal}
     assert legal == {"write-orders", "seal-orders", "concede", "leave-seat"}
     book.when(LeaveSeat(), by=R1)
 

@@ -257,10 +257,8 @@ def end_setup(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def start(state: State, ctx: Context) -> Iterator[Event]:
-    """The host's start ends the lobby: everybody writes a character. Raises `seats.few`."""
+    """The host's start ends the lobby: everybody writes a character."""
     players = state.players()
-    if len(players) < 2:
-        raise Refused("seats.few", "Albraxas and a rebel at least must have joined.", rules=("AX-SET-1",))
     chosen = options_of(state)
     yield CharactersOpened(phases=chosen.phases, sides=chosen.sides, check_from=chosen.check_from)
     prompt = ctx.mint(PUBLIC)

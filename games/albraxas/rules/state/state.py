@@ -58,6 +58,11 @@ class State(GameState):
         """Nobody acts unasked: each step is a question (AX-TRN-1)."""
         return False
 
+    def require_startable(self) -> None:
+        """Refuse (`seats.few`) a start without two players (AX-SET-1)."""
+        if len(self.players()) < 2:
+            raise Refused("seats.few", "Albraxas and a rebel at least must have joined.", rules=("AX-SET-1",))
+
     def require_ready(self) -> None:
         """Refuse (`game.not_ready`) a start without Albraxas, without a rebel, or with a seat without a character.
 

@@ -202,10 +202,8 @@ def begin_game(state: State, ctx: Context) -> Iterator[Event]:
 
 
 def start(state: State, ctx: Context) -> Iterator[Event]:
-    """The host's start ends the lobby: gods are defined, the map is drawn. Raises `seats.few`."""
+    """The host's start ends the lobby: gods are defined, the map is drawn."""
     players = state.players()
-    if len(players) < LEAST_GODS:
-        raise Refused("seats.few", f"{LEAST_GODS} gods at least must have joined.", rules=("DW-SET-1",))
     chosen = DawnOptions.of(state)
     yield SetupOpened(
         seats=chosen.seats,

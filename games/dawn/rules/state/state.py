@@ -97,6 +97,11 @@ class State(GameState):
         rules = ("DW-SET-7",) if wanted == (Step.SETUP,) else ("DW-TRN-1",)
         return step_refusal(self.course.step, wanted, rules=rules)
 
+    def require_startable(self) -> None:
+        """Refuse (`seats.few`) a start with fewer than two players (DW-SET-1)."""
+        if len(self.players()) < LEAST_GODS:
+            raise Refused("seats.few", f"{LEAST_GODS} gods at least must have joined.", rules=("DW-SET-1",))
+
     def require_ready(self) -> None:
         """Refuse (`game.not_ready`) a start with fewer than two gods (DW-SET-8)."""
         if len(self.gods) < LEAST_GODS:

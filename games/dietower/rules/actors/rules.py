@@ -14,7 +14,6 @@ from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompts.standing import standing_answer
 
-REQUIRED = ("weapon", "power", "power_drawback", "deviation")
 """What a sheet lacks play for, beside name and mystery (DT-CHR-1)."""
 
 
@@ -88,12 +87,6 @@ def is_owner(asker: CommandActor, actor: Actor) -> bool:
     if asker.role is Issuer.CLOCK:
         return True
     return is_master(asker) if actor.seat is None else asker.acting_seat == actor.seat
-
-
-def missing_of(sheet: Sheet, mystery: str) -> list[str]:
-    """What a sheet still lacks (DT-CHR-1)."""
-    found = [name for name in REQUIRED if not getattr(sheet, name)]
-    return found if mystery else [*found, "mystery"]
 
 
 def show(state: State, actor: Actor) -> Iterator[Event]:

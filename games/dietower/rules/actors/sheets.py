@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games.dietower.rules.actors.events import MysteryWritten, SheetSaved
-from games.dietower.rules.actors.rules import missing_of
 from games.dietower.rules.state.records import Actor, Sheet
 from games.dietower.rules.state.schema_types import Line, Step, Text, Value
-from games.dietower.rules.state.state import State
+from games.dietower.rules.state.state import State, missing_of
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Actor as CommandActor

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from games.dietower.rules.actors.people_commands import SaveMonster
-from games.dietower.rules.actors.rules import attack_uses, defence_uses, missing_of
+from games.dietower.rules.actors.rules import attack_uses, defence_uses
 from games.dietower.rules.bots.players import best_use, miracle_command, nearest_opponent
 from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, upright
 from games.dietower.rules.checks.commands import RequestCheck, SetCheck
@@ -25,7 +25,7 @@ from games.dietower.rules.state.schema_types import (
     Terms,
     Until,
 )
-from games.dietower.rules.state.state import State
+from games.dietower.rules.state.state import State, missing_of
 from games.dietower.rules.table.commands import CloseSession, EndScene, FinishGame, OpenSession
 from games.dietower.rules.tower.commands import PlaceDie, ReportDie, WriteConsequence
 from games.dietower.rules.wishes.commands import DecideWish

@@ -52,6 +52,15 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
+from games.engine.wording import listing
+
+REQUIRED = ("weapon", "power", "power_drawback", "deviation")
+
+
+def missing_of(sheet: Sheet, mystery: str) -> list[str]:
+    """What a sheet still lacks (DT-CHR-1)."""
+    found = [name for name in REQUIRED if not getattr(sheet, name)]
+    return found if mystery else [*found, "mystery"]
 
 
 class State(GameState):
@@ -174,6 +183,31 @@ class State(GameState):
     def circle(self) -> list[UUID]:
         """The player seats in the order in which they were taken; the world master follows after the last."""
         return sorted((s.id for s in self.players()), key=self.place_of)
+
+    def require_ready(self) -> None:
+        """Refuse a session without a character (`game.not_ready`), or with an incomplete sheet (`sheet.incomplete`)."""
+        characters = self.player_characters()
+        if not characters:
+            raise Refused(
+                "game.not_ready", "A session needs a player's character; save-sheet writes one.", rules=("DT-TBL-2",)
+            )
+        for actor in characters:
+            mystery = self.mysteries.get(actor.id)
+            hidden = mystery is None and not self.is_whole
+            lacking = missing_of(self.sheets[actor.id], mystery.text if mystery is not None else "?" if hidden else "")
+            if lacking:
+                words = listing([name.replace("_", " ") for name in lacking], "and")
+                raise Refused(
+                    "sheet.incomplete",
+                    f"The sheet of {actor.name} lacks {words}.",
+                    rules=("DT-CHR-1",),
+                    actor=actor.id,
+                    lacking=lacking,
+                )
+
+    def may_hide_gaps(self) -> bool:
+        """A mystery that is not shown may be secret, or not written yet (DT-CHR-8)."""
+        return not self.is_whole and any(actor.id not in self.mysteries for actor in self.player_characters())
 
     def players(self) -> list[Seat]:
         """The seats that play."""

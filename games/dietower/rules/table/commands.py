@@ -22,7 +22,6 @@ from games.dietower.rules.table.events import GameConfigured, GameFinished, Scen
 from games.dietower.rules.table.rules import (
     close_session,
     open_session,
-    require_ready,
     settle_left_seat,
 )
 from games.dietower.rules.tower.rules import AT_ONCE, STANDING_PLACE, end_bonuses, valid_half_width
@@ -111,7 +110,7 @@ class OpenSession(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*BETWEEN)
-        require_ready(state)
+        state.require_ready()
         half_width = Range(low=LEAST_HALF_WIDTH, high=MOST_HALF_WIDTH)
         yield LegalCommand(cls.slug(), {"mode": Choices.of(mode.value for mode in Mode), "half_width": half_width})
 

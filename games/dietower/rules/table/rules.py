@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.dietower.rules.actors.rules import missing_of
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.action_events import HoldKept
 from games.dietower.rules.combat.attacks import (
@@ -22,10 +21,8 @@ from games.dietower.rules.tower.events import TowerReset
 from games.dietower.rules.tower.rules import choose_miracle, end_bonuses, place_die, usual_miracle
 from games.dietower.rules.wishes.rules import decide_wish
 from games.engine.bots import wake_bots
-from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
-from games.engine.wording import listing
 
 CHANGED = "mode change"
 
@@ -43,30 +40,9 @@ def start(state: State, ctx: Context) -> Iterator[Event]:
     yield from wake_bots(state, ctx, state.seats)
 
 
-def require_ready(state: State) -> None:
-    """Refuse a session without a character (`game.not_ready`), or with an incomplete sheet (`sheet.incomplete`)."""
-    characters = state.player_characters()
-    if not characters:
-        raise Refused(
-            "game.not_ready", "A session needs a player's character; save-sheet writes one.", rules=("DT-TBL-2",)
-        )
-    for actor in characters:
-        mystery = state.mysteries.get(actor.id)
-        lacking = missing_of(state.sheets[actor.id], mystery.text if mystery is not None else "")
-        if lacking:
-            words = listing([name.replace("_", " ") for name in lacking], "and")
-            raise Refused(
-                "sheet.incomplete",
-                f"The sheet of {actor.name} lacks {words}.",
-                rules=("DT-CHR-1",),
-                actor=actor.id,
-                lacking=lacking,
-            )
-
-
 def open_session(state: State, mode: Mode | None = None, half_width: int | None = None) -> Iterator[Event]:
     """Open the next session; a tower of another kind takes the old one down (DT-TBL-2, DT-TWR-7)."""
-    require_ready(state)
+    state.require_ready()
     tower = state.tower
     wanted = mode or tower.mode, half_width or tower.half_width
     yield SessionOpened(

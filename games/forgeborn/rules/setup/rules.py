@@ -17,7 +17,6 @@ from games.forgeborn.rules.realm.rows import dice_in_order
 from games.forgeborn.rules.setup.events import MapAccepted, MapBuilt, MapOpened
 from games.forgeborn.rules.setup.smiths import ask_for_smiths
 from games.forgeborn.rules.setup.values import BuiltPlace, Cluster, Joint, Route
-from games.forgeborn.rules.state.constants import LEAST_SEATS
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.schema_types import Asked, DropBy, WayKind
 from games.forgeborn.rules.state.state import State
@@ -28,18 +27,7 @@ MAP_COMMANDS = ("drop-dice", "enter-map", "edit-map", "accept-map")
 
 
 def open_map(state: State, ctx: Context) -> Iterator[Event]:
-    """The start opens the map; the service drops its dice at once, and without a referee it stands at once.
-
-    Raises `seats.few`, `gm.missing`.
-    """
-    if len(state.players()) < LEAST_SEATS:
-        raise Refused("seats.few", "Forgeborn needs two players at least.", rules=("FB-SET-1",), least=LEAST_SEATS)
-    if state.has_referee and not any(state.is_held(seat.id) for seat in state.seats_of(Role.GM)):
-        raise Refused(
-            "gm.missing",
-            "Nobody is the game-master; seat one, or set referee to none with configure-game.",
-            rules=("FB-GM-5", "FB-AMB-41"),
-        )
+    """The start opens the map; the service drops its dice at once, and without a referee it stands at once."""
     yield MapOpened()
     if options_of(state).drop is DropBy.SERVICE:
         yield from drop_map(state, ctx)

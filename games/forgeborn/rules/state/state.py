@@ -9,7 +9,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
-from games.forgeborn.rules.state.constants import BOT_WAIT, MOST_SEATS
+from games.forgeborn.rules.state.constants import BOT_WAIT, LEAST_SEATS, MOST_SEATS
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import (
@@ -118,6 +118,17 @@ class State(GameState):
     def has_referee(self) -> bool:
         """Whether a game-master is asked for descriptions and rulings (FB-GM-5)."""
         return options_of(self).referee is Referee.PERSON
+
+    def require_startable(self) -> None:
+        """Refuse a start without two players (`seats.few`), or without the referee of the options (`gm.missing`)."""
+        if len(self.players()) < LEAST_SEATS:
+            raise Refused("seats.few", "Forgeborn needs two players at least.", rules=("FB-SET-1",), least=LEAST_SEATS)
+        if self.has_referee and not any(self.is_held(seat.id) for seat in self.seats_of(Role.GM)):
+            raise Refused(
+                "gm.missing",
+                "Nobody is the game-master; seat one, or set referee to none with configure-game.",
+                rules=("FB-GM-5", "FB-AMB-41"),
+            )
 
     def players(self) -> list[Seat]:
         """The seats that play, in seat order."""

@@ -53,7 +53,7 @@ class SetupCommand(Enumerable[State], abstract=True):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        require_setup(state)
+        state.require_setup()
         yield LegalCommand(cls.slug())
 
 
@@ -110,7 +110,7 @@ class SetMap(SetupCommand):
     """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, W."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        require_setup(state)
+        state.require_setup()
         if state.races:
             raise _bad_map("races stand on the present one")
         if bool(self.cells) is bool(self.rows):
@@ -128,7 +128,7 @@ class SetMap(SetupCommand):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        require_setup(state)
+        state.require_setup()
         if state.races:
             raise _bad_map("races stand on the present one")
         row = FreeText(low=COLUMNS, high=COLUMNS, pattern=f"^[{''.join(TERRAINS)}]*$")
@@ -166,7 +166,7 @@ class DefineGod(SetupCommand):
     """The god's mana; the setting's starting mana when absent."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        require_setup(state)
+        state.require_setup()
         seat = state.seat(self.seat)
         if seat.role is not Role.PLAYER or seat.id in state.gods:
             raise Refused(
@@ -184,7 +184,7 @@ class DefineGod(SetupCommand):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        require_setup(state)
+        state.require_setup()
         seats = Choices.of(s.id for s in state.seats_of(Role.PLAYER) if s.id not in state.gods)
         if not seats.values:
             raise Refused("god.invalid", "Every player's seat plays a god already.", rules=("G2-PAN-2",))
@@ -289,15 +289,6 @@ class DefineRace(SetupCommand):
         return probe
 
 
-def require_setup(state: State) -> None:
-    """Refuse after the start, and before a pack is pinned."""
-    state.require(Phase.SETUP)
-    if not state.era.pack_version:
-        raise Refused(
-            "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
-        )
-
-
 def require_creation(state: State) -> None:
     """Refuse (`race.fixed`) when races are fixed: after the set-up, but for a second Creation (G2-CREA-1)."""
     if state.era.phase is Phase.CREATION:
@@ -307,7 +298,7 @@ def require_creation(state: State) -> None:
         raise Refused(
             "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
         )
-    require_setup(state)
+    state.require_setup()
 
 
 def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
@@ -320,20 +311,7 @@ def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
 
 
 def start(state: State, ctx: Context) -> Iterator[Event]:
-    """The host's start ends the set-up. Raises `map.missing`, `god.missing`, `race.missing`."""
-    require_setup(state)
-    if not state.board.width:
-        raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
-    if not state.gods:
-        raise Refused("god.missing", "No seat plays a god yet; define one with define-god.", rules=("G2-SET-1",))
-    if not state.races:
-        raise Refused(
-            "race.missing", "No race lives on the Earth yet; define one with define-race.", rules=("G2-SET-1",)
-        )
-    return _prepare_start(state, ctx)
-
-
-def _prepare_start(state: State, ctx: Context) -> Iterator[Event]:
+    """The host's start ends the set-up."""
     yield EraPrepared()
     yield from ask_order(state, ctx)
 

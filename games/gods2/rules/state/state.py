@@ -123,6 +123,26 @@ class State(GameState):
         """Change the clock of Era Centrum."""
         self.era = replace(self.era, **changes)
 
+    def require_setup(self) -> None:
+        """Refuse after the start, and before a pack is pinned (`config.missing`)."""
+        self.require(Phase.SETUP)
+        if not self.era.pack_version:
+            raise Refused(
+                "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
+            )
+
+    def require_startable(self) -> None:
+        """Refuse a start without a map, a god or a race (`map.missing`, `god.missing`, `race.missing`)."""
+        self.require_setup()
+        if not self.board.width:
+            raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
+        if not self.gods:
+            raise Refused("god.missing", "No seat plays a god yet; define one with define-god.", rules=("G2-SET-1",))
+        if not self.races:
+            raise Refused(
+                "race.missing", "No race lives on the Earth yet; define one with define-race.", rules=("G2-SET-1",)
+            )
+
     @property
     def pack(self) -> Pack:
         """The pinned data pack."""
