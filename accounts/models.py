@@ -20,6 +20,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from accounts.errors import AccountError
+from core.names import stored_name
 
 NAME_LENGTH = 80
 USERNAME_LENGTH = 32
@@ -116,6 +117,15 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.shown_name
+
+    def clean(self) -> None:
+        """Store the display name as every name is stored. Raises ValidationError for one that is none."""
+        super().clean()
+        if self.display_name:
+            try:
+                self.display_name = stored_name(self.display_name)
+            except ValueError as error:
+                raise ValidationError({"display_name": str(error)}) from error
 
     @property
     def shown_name(self) -> str:

@@ -163,7 +163,8 @@ def test_what_may_not_be_seen_is_missing_byte_for_byte_for_every_verb():
 
 def test_names_and_messages_stay_text_in_the_map_the_chronicle_and_the_admin():
     toy = toy_game()
-    services.run(toy.game.pk, Join(name=UGLY, role="observer"), actor=Actor(Issuer.SEAT, toy.eve.pk))
+    observer = Join(name=UGLY.replace("\u202e", ""), role="observer")
+    services.run(toy.game.pk, observer, actor=Actor(Issuer.SEAT, toy.eve.pk))
     services.run(toy.game.pk, Overrule(rule="G2-WAR-1", reason=UGLY), actor=toy.gm)
     markdown = client(toy.ann).get(toy.path("chronicle/?format=markdown"))
     assert markdown["Content-Type"].startswith("text/markdown") and markdown["X-Content-Type-Options"] == "nosniff"

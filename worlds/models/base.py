@@ -6,10 +6,12 @@ from operator import and_
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 
 from core.ids import in_slot_of
+from core.names import stored_name
 from worlds.querysets import VisibleQuerySet
 
 NAME_LENGTH = 120
@@ -42,6 +44,15 @@ class Named(models.Model):
 
     class Meta:
         abstract = True
+
+    def clean(self) -> None:
+        """Store the name as every name is stored. Raises ValidationError for one that is none."""
+        super().clean()
+        if name := getattr(self, "name", ""):
+            try:
+                self.__dict__["name"] = stored_name(name)
+            except ValueError as error:
+                raise ValidationError({"name": str(error)}) from error
 
 
 class OfWorld(Named):

@@ -11,7 +11,7 @@ from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.constants import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
 from games.dawn.rules.state.records import Order, Power
-from games.dawn.rules.state.schema_types import Name, OrderKind, Price, Text
+from games.dawn.rules.state.schema_types import OrderKind, Price, Text
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -19,6 +19,7 @@ from games.engine.insight.breakdown import Sum
 from games.engine.insight.domains import Choices, FreeText
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 
 Task = Annotated[Text, Field(min_length=1)]
 

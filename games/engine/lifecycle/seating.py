@@ -10,8 +10,9 @@ from datetime import timedelta
 from typing import Annotated, ClassVar
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from core.names import is_among, stored_name
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import require_policy, wake_bots
 from games.engine.errors import Refused
@@ -29,7 +30,16 @@ MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
 MAX_EMPTY_SEATS = 16
 """How many seats of a role may stand empty before people must take one of these instead of a new one."""
 WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
+MAX_NAME = 80
+StoredName = Annotated[str, Field(min_length=1, max_length=MAX_NAME, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
+"""A name in a row: not judged again, so that older logs fold as they did."""
+NOT_IN_NAMES = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+Name = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_NAME, pattern=rf"^[^\s{NOT_IN_NAMES}]([^{NOT_IN_NAMES}]*[^\s{NOT_IN_NAMES}])?$"),
+    BeforeValidator(lambda given: stored_name(given, MAX_NAME) if isinstance(given, str) else given),
+]
+"""A name that somebody gives: `core.names` says how it is stored, and which are none."""
 
 
 class GameOpened(Event[GameState]):
@@ -391,8 +401,8 @@ def require_power_over(role: Role, state: GameState, actor: Actor) -> None:
 
 
 def require_free_name(state: GameState, name: str) -> None:
-    """Refuse a name that another seat has, upper and lower case alike."""
-    if any(s.name.casefold() == name.casefold() for s in state.seats.values()):
+    """Refuse a name that is the same as another seat's."""
+    if is_among(name, (seat.name for seat in state.seats.values())):
         raise Refused("name.taken", f"Another seat is called {name}; choose another name.")
 
 

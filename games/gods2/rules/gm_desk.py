@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
@@ -169,7 +170,7 @@ class RecordLaw(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         state.require(*ACTING)
-        if any(law.name.casefold() == self.name.casefold() for law in state.laws.values()):
+        if any(is_same_name(law.name, self.name) for law in state.laws.values()):
             raise Refused(
                 "name.taken", f"There is a law {self.name} already; choose another name.", rules=("G2-NAME-1",)
             )

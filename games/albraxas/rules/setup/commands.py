@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.albraxas.rules.ending.rules import finish_game
 from games.albraxas.rules.resolve.strength import square, starting_tide
 from games.albraxas.rules.setup.events import (
@@ -170,7 +171,7 @@ class DefineCharacter(Enumerable[State]):
                 need=wanted,
                 have=sum(numbers),
             )
-        if any(s.name.casefold() == self.name.casefold() and s.seat != seat.id for s in state.sheets.values()):
+        if any(is_same_name(s.name, self.name) and s.seat != seat.id for s in state.sheets.values()):
             raise Refused(
                 "name.taken", f"Another character is called {self.name}; choose another name.", rules=("AX-AMB-32",)
             )

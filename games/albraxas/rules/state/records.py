@@ -13,7 +13,7 @@ from pydantic import Field
 from games.albraxas.rules.state.constants import MOST_COUNT, MOST_MARK, PHASES, SIDES
 from games.albraxas.rules.state.schema_types import Action, Mode, Side, Step
 from games.engine.audience import Audience, seat_and_gm
-from games.engine.lifecycle.seating import Name
+from games.engine.lifecycle.seating import StoredName
 
 Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
 """A small whole number; the bound holds for what a game-master corrects."""
@@ -67,7 +67,7 @@ class Character:
 
     id: UUID
     side: Side
-    name: Name
+    name: StoredName
     backbone: Count
     battle: Count
     blitz: Count

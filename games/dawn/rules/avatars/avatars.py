@@ -21,7 +21,7 @@ from games.dawn.rules.powers.free_powers import FreeUse, free_powers_of, require
 from games.dawn.rules.powers.questions import Question
 from games.dawn.rules.state.constants import MOST_ACTIONS, PRICES
 from games.dawn.rules.state.records import Avatar, Mark, Power
-from games.dawn.rules.state.schema_types import AvatarKind, Name, Place, Price
+from games.dawn.rules.state.schema_types import AvatarKind, Place, Price
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.forecast import forecast_command
 from games.engine.audience import PUBLIC
@@ -30,6 +30,7 @@ from games.engine.insight.domains import Choices, Domain, FreeText, ListOf
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 
 
 class AvatarCreated(Event[State]):

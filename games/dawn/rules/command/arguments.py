@@ -13,8 +13,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from games.dawn.rules.state.schema_types import Name, Place, Text, Value
+from games.dawn.rules.state.schema_types import Place, Text, Value
 from games.engine.errors import Refused
+from games.engine.lifecycle.seating import Name
 
 Wanted = TypeVar("Wanted")
 MOST_ARMIES = 1000

@@ -17,18 +17,7 @@ from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Leave, Question
 from games.dawn.rules.state.constants import MOST_SHAPED, PRICES, WATER
 from games.dawn.rules.state.records import City, Power, Region
-from games.dawn.rules.state.schema_types import (
-    MAX_SIDE,
-    Climate,
-    EdgeTag,
-    Name,
-    Place,
-    Price,
-    ShapeKind,
-    Step,
-    Terrain,
-    Text,
-)
+from games.dawn.rules.state.schema_types import MAX_SIDE, Climate, EdgeTag, Place, Price, ShapeKind, Step, Terrain, Text
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -37,6 +26,7 @@ from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, Flag, F
 from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 from games.engine.wording import quantity
 
 ROWS = {ShapeKind.MUNDANE: Price.SHAPE_MUNDANE, ShapeKind.FANTASTIC: Price.SHAPE_FANTASTIC}

@@ -13,10 +13,11 @@ from games.dawn.rules.orders import CommandOrder, CreateOrder, Task, living_orde
 from games.dawn.rules.powers.frame import Cast, PowerRules, require_unmarked
 from games.dawn.rules.races.alignment import ShiftAlignment
 from games.dawn.rules.state.records import Avatar
-from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Value
+from games.dawn.rules.state.schema_types import OrderKind, Place, Value
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, FreeText
+from games.engine.lifecycle.seating import Name
 
 
 class FreePower(StrEnum):

@@ -6,16 +6,18 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Edge, Power
-from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Name, Price
+from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, FreeText, ListOf
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 
 ROWS = {  # (combat edge, of a city)
     (True, False): Price.COMBAT_EDGE_RACE,
@@ -68,7 +70,7 @@ class GiftEdge(PowerCommand):
 
     def check(self, state: State, cast: Cast) -> None:
         race = state.people(self.target)
-        if any(e.name.casefold() == self.name.casefold() for e in state.edges_of(self.target)):
+        if any(is_same_name(e.name, self.name) for e in state.edges_of(self.target)):
             raise Refused(
                 "edge.exists",
                 f"The edges of {state.title(self.target)} have {self.name} already; name another.",

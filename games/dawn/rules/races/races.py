@@ -17,7 +17,7 @@ from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Consent, Question
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, MOST_GODS, PAID, PRICES, TIERS, WATER
 from games.dawn.rules.state.records import Power, Race, Territory
-from games.dawn.rules.state.schema_types import Name, OrderKind, Place, Price, Share, Tier, Value
+from games.dawn.rules.state.schema_types import OrderKind, Place, Price, Share, Tier, Value
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
 from games.engine.economy import purses
@@ -25,6 +25,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 from games.engine.wording import listing
 
 LONGEST_NAME = 80

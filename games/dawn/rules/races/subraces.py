@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import comparable, is_same_name
 from games.dawn.rules.command.events import habitable
 from games.dawn.rules.land.shaping import any_square, require_fit, squares_domain
 from games.dawn.rules.powers.answers import PowerAdvanced
@@ -20,7 +21,7 @@ from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.questions import Answers, Question
 from games.dawn.rules.state.constants import MOST_PARENTS, PRICES
 from games.dawn.rules.state.records import Edge, Power, Race, Territory
-from games.dawn.rules.state.schema_types import Asked, EdgeKind, EdgeTag, Name, Place, Price, Step, Tier
+from games.dawn.rules.state.schema_types import Asked, EdgeKind, EdgeTag, Place, Price, Step, Tier
 from games.dawn.rules.state.state import LANE, At, State
 from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC
@@ -29,6 +30,7 @@ from games.engine.game_state import Prompt
 from games.engine.insight.domains import Case, Choices, FreeText, ListOf, Narrowed
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import close, open_prompt, owner_for
 from games.engine.wording import listing
 
@@ -40,10 +42,10 @@ def pool(state: State, parents: Sequence[UUID]) -> list[Edge]:
     """The edges that a subrace of these parents may inherit, oldest first; equal names once (DW-SUB-3)."""
     found: dict[str, Edge] = {}
     for edge in sorted((e for parent in parents for e in state.edges_of(parent)), key=lambda e: (e.given, e.target)):
-        before = found.setdefault(edge.name.casefold(), edge)
+        before = found.setdefault(comparable(edge.name), edge)
         kind = min(before.kind, edge.kind, key=KINDS.index)
         tags = tuple(sorted({*before.tags, *edge.tags}))
-        found[edge.name.casefold()] = replace(before, kind=kind, tags=tags)
+        found[comparable(edge.name)] = replace(before, kind=kind, tags=tags)
     return list(found.values())
 
 
@@ -230,8 +232,8 @@ class CreateSubrace(PowerCommand):
         done = sum(key.startswith(PICK) for key in power.settled)
         if race is None or done >= inherited_count(state, self.parents):
             return None
-        had = {edge.name.casefold() for edge in state.edges_of(race)}
-        left = tuple(edge for edge in pool(state, self.parents) if edge.name.casefold() not in had)
+        had = {comparable(edge.name) for edge in state.edges_of(race)}
+        left = tuple(edge for edge in pool(state, self.parents) if comparable(edge.name) not in had)
         return Pick(f"{PICK}{done + 1}:{picker}", (picker,), race=race, pool=left) if left else None
 
     def saying(self, state: State) -> str:
@@ -280,7 +282,7 @@ class PickEdge(DawnCommand, Enumerable[State]):
         owner_for(state, prompt, ctx.actor)
         pick = _open_pick(state, ctx, prompt)
         left = pick.pool if pick else ()
-        edge = next((edge for edge in left if edge.name.casefold() == self.edge.casefold()), None)
+        edge = next((edge for edge in left if is_same_name(edge.name, self.edge)), None)
         if edge is None:
             raise Refused(
                 "edge.not_in_pool",

@@ -5,11 +5,12 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
-from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Name, Pace, Preset, Step, Text
+from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Pace, Preset, Step, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finish_game, start_round
 from games.dawn.rules.turn.flow import DawnCommand, go_on
@@ -19,6 +20,7 @@ from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
+from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import close
 
 MOST_CELLS = MAX_SIDE * MAX_SIDE
@@ -104,7 +106,7 @@ class DefineGod(DawnCommand, Enumerable[State]):
                 rules=self.rules,
                 most=MOST_ASPECTS,
             )
-        if any(g.name.casefold() == self.name.casefold() and g.id != seat.id for g in state.gods.values()):
+        if any(is_same_name(g.name, self.name) and g.id != seat.id for g in state.gods.values()):
             raise Refused("god.invalid", f"Another god is called {self.name}; choose another name.", rules=self.rules)
         warned = () if len(self.portfolio) in ADVISED_ASPECTS else ("portfolio.advised",)
         yield GodDefined(

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from core.names import comparable
 from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, LEAST_SIDE, MOST_GODS, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Step
 from games.engine.audience import reader
@@ -92,7 +93,7 @@ def _check_named(state: "State") -> Iterator[str]:
     gods = set(state.gods)
     if not gods <= set(state.seats) or not set(state.purses) <= gods:
         yield "A god has no seat, or a purse no god."
-    names = [god.name.casefold() for god in state.gods.values()]
+    names = [comparable(god.name) for god in state.gods.values()]
     if len(set(names)) != len(names):
         yield "Two gods have one name."
     for city in state.cities.values():

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from core.names import comparable
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LAST_AGE, LOWEST_ALIGNMENT, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Step
 from games.engine.economy.purses import imbalances
@@ -39,7 +40,7 @@ def _course(state: "State") -> Iterator[str]:
 
 
 def _peoples(state: "State") -> Iterator[str]:
-    names = [r.name.casefold() for r in state.races.values()]
+    names = [comparable(r.name) for r in state.races.values()]
     if len(set(names)) != len(names):
         yield "Two races have one name."
     scales = [(r.name, r.alignment) for r in state.races.values()] + [

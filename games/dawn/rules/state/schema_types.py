@@ -8,7 +8,6 @@ from pydantic import Field
 
 from games.engine.model import Model
 
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 Text = Annotated[str, Field(max_length=2000)]
 MAX_SIDE = 64  # squares of a map's side (DW-SET-3)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from core.names import is_among
 from games.dawn.rules.setup.seating import check_place
 from games.dawn.rules.state.bounds import bound_violations
 from games.dawn.rules.state.constants import BOT_WAIT, LEAST_GODS
@@ -279,8 +280,8 @@ class State(GameState):
         return "nobody"
 
     def require_free_name(self, name: str, rows: Rows[UUID, Any]) -> None:
-        """Refuse (`name.taken`) a name that another of the kind has, upper and lower case alike."""
-        if any(r.name.casefold() == name.casefold() for r in rows.values()):
+        """Refuse (`name.taken`) a name that is the same as another's of the kind."""
+        if is_among(name, (row.name for row in rows.values())):
             raise Refused("name.taken", f"{name} is taken; choose another name.", rules=("DW-NAME-1",))
 
     def land_of(self, race: UUID) -> set[At]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from core.names import is_among
 from games.dietower.rules.actors.events import MysteryWritten, SheetSaved
 from games.dietower.rules.state.records import Actor, Sheet
 from games.dietower.rules.state.schema_types import Line, Step, Text, Value
@@ -83,5 +84,5 @@ def _sheet_of(draft: Draft, actor: Actor | None) -> Sheet:
 def require_free_actor_name(state: State, asker: CommandActor, name: str, of: UUID | None) -> None:
     """Refuse (`name.taken`) a name that another bears; a player learns of shown ones alone (DT-AMB-52)."""
     bearers = (a for a in state.actors.values() if a.id != of and (a.shown or asker.is_gm))
-    if any(a.name.casefold() == name.casefold() for a in bearers):
+    if is_among(name, (a.name for a in bearers)):
         raise Refused("name.taken", f"Another is called {name}; choose another name.", rules=("DT-AMB-60",))

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from core.names import comparable
 from games.dietower.rules.state.options import options_of
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition
@@ -37,6 +38,6 @@ def upright(state: State, *kinds: ActorKind) -> list[Actor]:
 
 def free_name(state: State, wanted: str) -> str:
     """A name that nobody bears whom the bot knows of: the wanted one, else with a number."""
-    taken = {a.name.casefold() for a in state.actors.values()}
+    taken = {comparable(a.name) for a in state.actors.values()}
     names = (wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 3)))
-    return next(name for name in names if name.casefold() not in taken)
+    return next(name for name in names if comparable(name) not in taken)

@@ -52,7 +52,7 @@ from games.dietower.rules.state.schema_types import (
     WishStatus,
 )
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
-from games.engine.lifecycle.seating import Name
+from games.engine.lifecycle.seating import StoredName
 
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 """A small whole number; the bound holds for what a game-master corrects."""
@@ -98,7 +98,7 @@ class Actor:
 
     id: UUID
     kind: ActorKind
-    name: Name
+    name: StoredName
     seat: UUID | None = None
     """The seat whose character it is; null for the world master's."""
     number: Count = 0

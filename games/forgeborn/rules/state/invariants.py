@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from core.names import comparable
 from games.forgeborn.rules.realm.network import cut_off
 from games.forgeborn.rules.state.dice import number_of_dice, numbers_of
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, Stage, Step, WayKind
@@ -122,6 +123,6 @@ def _of_votes(state: "State") -> Iterator[str]:
 
 def _doubles(what: str, names: Iterable[str]) -> Iterator[str]:
     """Names that are used twice, upper and lower case alike (FB-ROW-5, FB-MAP-15)."""
-    for name, number in Counter(name.casefold() for name in names).items():
+    for name, number in Counter(map(comparable, names)).items():
         if number > 1:
             yield f"{number} of the kind {what} are called {name}."

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
+from core.names import is_among
 from games.engine.errors import Refused
 from games.forgeborn.rules.state.constants import MOST_NAME
 
 
 def is_taken(name: str, others: Iterable[str]) -> bool:
-    """Whether a name is among others, upper and lower case alike."""
-    return name.casefold() in {other.casefold() for other in others}
+    """Whether a name is the same as one of others."""
+    return is_among(name, others)
 
 
 def require_free_name(name: str, others: Iterable[str], kind: str) -> None:

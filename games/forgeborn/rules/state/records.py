@@ -13,7 +13,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm, seats
-from games.engine.lifecycle.seating import Name
+from games.engine.lifecycle.seating import StoredName
 from games.forgeborn.rules.state.constants import MOST_COUNT, MOST_POWER, MOST_SIDE
 from games.forgeborn.rules.state.schema_types import (
     CameBy,
@@ -101,7 +101,7 @@ class Place:
     kind: PlaceKind
     number: Count
     """Which of its kind it is, from 1; 0 where there is one alone."""
-    name: Name
+    name: StoredName
     die: str
     """The die that it stands for; for the Forest the forest point where its Trail begins."""
     power: Power
@@ -145,7 +145,7 @@ class Nameplate:
     """Name and description of a Smith before all are defined: public at once (FB-SET-3)."""
 
     seat: UUID
-    name: Name
+    name: StoredName
     text: Text = ""
 
 
@@ -158,7 +158,7 @@ class Character:
     kind: CharacterKind
     number: Count
     """The order of recruiting, from 1; 0 for the Smith."""
-    name: Name
+    name: StoredName
     text: Text
     place: UUID
     d4: Count = 0
@@ -175,7 +175,7 @@ class Artifact:
     """A thing that was forged (FB-ROW-1); never lost."""
 
     id: UUID
-    name: Name
+    name: StoredName
     text: Text
     form: Form
     function: Function

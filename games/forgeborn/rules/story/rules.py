@@ -4,6 +4,7 @@ import re
 from collections.abc import Generator, Iterator
 from uuid import UUID
 
+from core.names import comparable, is_same_name
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.forgeborn.rules.state.names import is_taken
@@ -89,11 +90,10 @@ def require_place(state: State, place: UUID) -> Place:
 
 def require_place_name(state: State, place: Place, name: str) -> None:
     """Refuse (`name.taken`) the name of another place, and the plain name of one that may come (FB-MAP-15)."""
-    wanted = name.casefold()
-    plain = plain_name(place.kind, place.number).casefold()
+    is_plain = is_same_name(name, plain_name(place.kind, place.number))
     others = [other for other in state.places.values() if other.id != place.id]
     taken = {other.name for other in others} | {plain_name(other.kind, other.number) for other in others}
-    is_of_ruins_to_come = bool(NEW_RUINS.fullmatch(name)) and wanted != plain
+    is_of_ruins_to_come = bool(NEW_RUINS.fullmatch(comparable(name))) and not is_plain
     if is_taken(name, taken) or is_of_ruins_to_come:
         raise Refused(
             "name.taken", f"Another place is, or will be, called {name}; choose another name.", rules=("FB-MAP-15",)

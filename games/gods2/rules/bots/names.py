@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from uuid import UUID
 
+from core.names import comparable
 from games.engine.audience import reader
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
@@ -45,10 +46,10 @@ def _kind(view: View, asked: Prompt) -> Kind | None:
 def _name(view: View, tray: Tray, kind: Kind, subject: UUID) -> str | None:
     """A name that nothing else of this kind has."""
     things = nameable_things(view.state, kind)
-    taken = {thing.name.casefold() for thing in things.values()}
+    taken = {comparable(thing.name) for thing in things.values()}
     race = _people(view, kind, subject)
     own = view.state.races[race].name if race is not None else view.god.name
-    return next((n for n in _names(view, tray, kind, subject, own) if n.casefold() not in taken), None)
+    return next((n for n in _names(view, tray, kind, subject, own) if comparable(n) not in taken), None)
 
 
 def _people(view: View, kind: Kind, subject: UUID) -> UUID | None:

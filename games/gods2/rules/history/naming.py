@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.engine.audience import PUBLIC, reader, seat_and_gm
 from games.engine.board.board import Square
 from games.engine.errors import Refused
@@ -131,7 +132,7 @@ class NamePlace(Enumerable[State]):
         yield PlaceNamed(kind="land", subject=ctx.mint(PUBLIC), squares=places(squares), name=self.name)
 
     def _check_free(self, rows: Rows[UUID, Any]) -> None:
-        if any(thing.name.casefold() == self.name.casefold() for thing in rows.values() if thing.id != self.subject):
+        if any(is_same_name(thing.name, self.name) for thing in rows.values() if thing.id != self.subject):
             raise Refused("name.taken", f"Another {self.kind} is called {self.name}; choose another name.", rules=HREC)
 
     @classmethod

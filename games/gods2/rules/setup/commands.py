@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.names import is_same_name
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
@@ -172,7 +173,7 @@ class DefineGod(SetupCommand):
             raise Refused(
                 "god.invalid", f"{seat.name} is no player's seat, or plays a god already.", rules=("G2-PAN-2",)
             )
-        if any(g.name.casefold() == self.name.casefold() for g in state.gods.values()):
+        if any(is_same_name(g.name, self.name) for g in state.gods.values()):
             raise Refused(
                 "god.invalid", f"Another god is called {self.name}; choose another name.", rules=("G2-NAME-1",)
             )
@@ -239,7 +240,7 @@ class DefineRace(SetupCommand):
         yield LegalCommand(cls.slug(), {"name": FreeText()}, partial=True)
 
     def _check_culture(self, state: State) -> None:
-        if any(r.name.casefold() == self.name.casefold() for r in state.races.values()):
+        if any(is_same_name(r.name, self.name) for r in state.races.values()):
             raise Refused(
                 "name.taken", f"Another race is called {self.name}; choose another name.", rules=("G2-NAME-1",)
             )
