@@ -174,14 +174,14 @@ def test_pages_of_a_registered_application_may_use_the_apis(django_assert_num_qu
         ("null", False),
     ):
         for path in ("/api/v1/rulesets/", "/graphql/", "/oauth/token/", "/oauth/revoke/"):
-            asked = Client(headers={"Origin": origin, "StreamViewer-Control-Request-Method": "POST"}).options(path)
-            assert asked.get("StreamViewer-Control-Allow-Origin") == (origin if allowed else None)
-            assert "StreamViewer-Control-Allow-Credentials" not in asked
+            asked = Client(headers={"Origin": origin, "Access-Control-Request-Method": "POST"}).options(path)
+            assert asked.get("Access-Control-Allow-Origin") == (origin if allowed else None)
+            assert "Access-Control-Allow-Credentials" not in asked
     with django_assert_num_queries(0):  # asked a moment ago
         Client(headers={"Origin": "https://evil.example"}).options("/oauth/token/")
     oauth.revoke_application(application)
     clear_process_caches()
-    assert "StreamViewer-Control-Allow-Origin" not in Client(headers={"Origin": ORIGIN}).get("/api/v1/rulesets/")
+    assert "Access-Control-Allow-Origin" not in Client(headers={"Origin": ORIGIN}).get("/api/v1/rulesets/")
 
 
 @pytest.mark.django_db
@@ -191,14 +191,14 @@ def test_an_answer_stays_where_origins_cannot_be_asked(monkeypatch):
 
     monkeypatch.setattr(origins, "is_registered_origin", away)
     answer = Client(headers={"Origin": ORIGIN}).get("/api/v1/rulesets/")
-    assert (answer.status_code, "StreamViewer-Control-Allow-Origin" in answer) == (200, False)
+    assert (answer.status_code, "Access-Control-Allow-Origin" in answer) == (200, False)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/oauth/authorize/", "/oauth/log-in/", "/oauth/log-out/"])
 def test_pages_for_people_are_read_by_no_other_origin(path):
     register("Atlas")
-    assert "StreamViewer-Control-Allow-Origin" not in Client(headers={"Origin": ORIGIN}).get(path)
+    assert "Access-Control-Allow-Origin" not in Client(headers={"Origin": ORIGIN}).get(path)
 
 
 # --- streams and sockets ---------------------------------------------------------------------------------------------

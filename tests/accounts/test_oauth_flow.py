@@ -29,7 +29,7 @@ def test_a_person_signs_in_and_the_application_acts_for_them(frontend, ruth):
 
     answer = frontend.exchange(query_of(back)["code"])
     assert answer.status_code == 200
-    assert (answer["Cache-Control"], answer["StreamViewer-Control-Allow-Origin"]) == ("no-store", ORIGIN)
+    assert (answer["Cache-Control"], answer["Access-Control-Allow-Origin"]) == ("no-store", ORIGIN)
     tokens = answer.json()
     assert set(tokens) == {"access_token", "refresh_token", "expires_in", "token_type", "scope"}
     assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == ("Bearer", 900, "read play")
@@ -136,7 +136,7 @@ def test_no_number_of_a_row_leaves_the_service(frontend):
 
 def test_the_metadata_say_where_everything_is_and_what_may_be_asked(frontend):
     answer = frontend.program.get("/.well-known/oauth-authorization-server")
-    assert answer["StreamViewer-Control-Allow-Origin"] == ORIGIN
+    assert answer["Access-Control-Allow-Origin"] == ORIGIN
     assert answer.json() == {
         "issuer": "http://testserver",
         "authorization_endpoint": "http://testserver/oauth/authorize/",

@@ -94,8 +94,8 @@ async def test_pages_of_this_machine_may_ask_and_stream_where_the_service_is_a_d
         assert preflight.problem() == (403, "origin.refused")
     settings.CORS_ALLOWED_ORIGIN_REGEXES = settings.LOCAL_ORIGINS
     wish = {
-        "StreamViewer-Control-Request-Method": "GET",
-        "StreamViewer-Control-Request-Headers": "authorization,last-event-id",
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "authorization,last-event-id",
     }
     async with streaming(place, origin | wish, method="OPTIONS") as preflight:
         allowed = preflight.headers["access-control-allow-headers"].split(", ")
