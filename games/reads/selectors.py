@@ -90,10 +90,8 @@ class EventPage:
 
 def games_with_due_timers(now: datetime) -> list[UUID]:
     """The running games in which a timer is due, the longest waiting first: one query."""
-    due = (
-        Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due").values_list("game", flat=True)
-    )
-    return list(dict.fromkeys(due))
+    due = Timer.objects.filter(due__lte=now, game__paused_at__isnull=True).order_by("due")
+    return list(dict.fromkeys(due.values_list("game", flat=True)))
 
 
 def due_games_in_lists(now: datetime, most: int) -> list[list[UUID]]:
