@@ -3,18 +3,34 @@
 The entities that a game may rule have their pages in `worlds.admin_classes` and are registered by the console.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import PROTECT, Model
 from django.http import HttpRequest
-from unfold.admin import TabularInline
+from django.utils.text import capfirst
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from worlds.admin_classes import OF_WORLD, WorldAdmin
+from worlds.admin_inlines import NamedInline
 from worlds.atlas import AtlasError, lay_out, read_letters
 from worlds.models import Chronicle, Place, PlaceSquare, Route, World, WorldMember
+
+MOST_PROTECTING = 20
+"""So many of the rows that keep another are named."""
+
+
+def protecting_rows(rows: Iterable[Model]) -> list[str]:
+    """What keeps these rows from being deleted, by name: rows of other tables that point at them and would not go."""
+    found: list[str] = []
+    for row in rows:
+        for relation in row._meta.related_objects:
+            if relation.on_delete is PROTECT:
+                others = relation.related_model._base_manager.filter(**{relation.field.name: row})[:MOST_PROTECTING]
+                found += [f"{capfirst(other._meta.verbose_name)}: {other}" for other in others]
+    return found
 
 
 class NewWorldForm(forms.ModelForm):
@@ -46,7 +62,7 @@ class NewWorldForm(forms.ModelForm):
         return letters
 
 
-class MemberInline(TabularInline):
+class MemberInline(NamedInline):
     """Who may see a private world."""
 
     model = WorldMember
@@ -56,7 +72,7 @@ class MemberInline(TabularInline):
     verbose_name_plural = "members: who may see it while it is private"
 
 
-class PlaceSquareInline(TabularInline):
+class PlaceSquareInline(NamedInline):
     """The squares of a place."""
 
     model = PlaceSquare
@@ -102,9 +118,9 @@ class WorldPage(WorldAdmin):
             lay_out(obj, read_letters(letters))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """A world goes with all that is in it; its squares are not listed one by one."""
+        """A world goes with all that is in it, squares not listed one by one; a game played there keeps it."""
         labels = [f"{world}, {world.width} by {world.height} squares, with all that is in it" for world in objs]
-        return labels, {"worlds": len(labels)}, set(), []
+        return labels, {"worlds": len(labels)}, set(), protecting_rows(objs)
 
 
 @admin.register(Place)

@@ -13,9 +13,10 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 
+from worlds.admin_inlines import NamedInline, PercentField, percent_text
 from worlds.holdings import record_holdings
 from worlds.models import (
     HOLDERS,
@@ -69,6 +70,11 @@ class WorldAdmin(ModelAdmin):
         has_world = any(field.name == "world" for field in self.model._meta.fields)
         return (*fixed, "world") if obj is not None and has_world and "world" not in fixed else fixed
 
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes with these rows, and by name what keeps them: then nothing is deleted, and the page says why."""
+        listed, counts, permissions, protected = super().get_deleted_objects(objs, request)
+        return listed, counts, set() if protected else permissions, protected  # what keeps them is said before rights
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without the bulk deletion, which would not ask row by row whether a game rules it."""
         actions = super().get_actions(request)
@@ -77,7 +83,7 @@ class WorldAdmin(ModelAdmin):
 
 
 class PantheonForm(forms.BaseInlineFormSet):
-    """The shares of one race, refused unless they add up to 10,000 (or there is none)."""
+    """The shares of one race, refused unless they add up to 100 % (or there is none)."""
 
     def clean(self) -> None:
         """One error for the whole pantheon, with the sum and what is missing."""
@@ -91,16 +97,23 @@ class PantheonForm(forms.BaseInlineFormSet):
         ]
         if shares and sum(shares) != WHOLE:
             raise forms.ValidationError(
-                f"The shares of a pantheon add up to {WHOLE}; these add up to {sum(shares)}, "
-                f"{WHOLE - sum(shares):+} are missing.",
+                f"The shares of a pantheon add up to 100 %; these add up to {percent_text(sum(shares))} %, "
+                f"{percent_text(WHOLE - sum(shares))} % are missing.",
                 code="pantheon.unbalanced",
             )
 
 
-class PantheonInline(TabularInline):
+class ShareForm(forms.ModelForm):
+    """A share in percent, as it is shown everywhere else."""
+
+    share = PercentField()
+
+
+class PantheonInline(NamedInline):
     """The pantheon on the page of its race."""
 
     model = PantheonShare
+    form = ShareForm
     formset = PantheonForm
     fields = ["deity", "special", "share"]
     autocomplete_fields = ["deity"]
@@ -153,7 +166,7 @@ class PantheonShareAdmin(WorldAdmin):
     @admin.display(description="share", ordering="share")
     def percent(self, share: PantheonShare) -> str:
         """Its share in percent."""
-        return f"{share.share // 100}.{share.share % 100:02d} %"
+        return f"{percent_text(share.share)} %"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Never: one share alone would leave a pantheon that does not add up."""
@@ -219,7 +232,7 @@ class SquareAdmin(WorldAdmin):
         return False
 
 
-class HoldingInline(TabularInline):
+class HoldingInline(NamedInline):
     """Where an artifact has been: to read."""
 
     model = Holding

@@ -9,6 +9,7 @@ from django.utils import timezone
 from api.console.clocks import parked_games
 from api.console.readonly_admin import UUID_SHAPE, link, one_line, span, until
 from games import registry
+from games.engine.bots import PlayBot
 from games.engine.game_state import Status
 from games.models import Game, Prompt, Seat, Timer
 
@@ -65,6 +66,7 @@ def _caption(game: Game) -> str:
 
 def _timers() -> dict[str, Any]:
     due = Timer.objects.filter(due__isnull=False, game__paused_at__isnull=True).select_related("game")
+    due = due.exclude(does=PlayBot.slug())  # of which a game may have ten each second
     shown = list(due.order_by("due")[:SHOWN])
     names = _names(shown)
     rows = [

@@ -15,10 +15,14 @@ from accounts.services import revoke_tokens_of
 from api.common.exceptions import Fault
 from api.common.passwords import user_by_password
 from api.common.throttles import PASSWORDS, address_of, count, rate_exceeded
+from api.pages.refusals import refuse
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
-    """The page of sign-in, which leads back to what was asked for."""
+    """The page of sign-in, which leads back to what was asked for; to somebody who is no administrator, why not."""
+    if request.user.is_authenticated and not request.user.is_staff:
+        fault = Fault("admin.refused", "The admin is for those who run this service; your account is for playing.")
+        return refuse(request, fault)
     target = request.GET.get("next") or reverse("admin:index")
     return HttpResponseRedirect(f"{reverse('log-in')}?{urlencode({'next': target})}")
 

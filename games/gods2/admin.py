@@ -10,7 +10,6 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Count
 from django.http import HttpRequest
-from unfold.admin import TabularInline
 from unfold.decorators import display
 
 from api.common.names import Naming, names_in, names_of
@@ -21,6 +20,7 @@ from games.engine.wording import decimal_text
 from games.gods2 import models as own
 from games.gods2.packs import library
 from games.gods2.store import STORE
+from worlds.admin_inlines import NamedInline
 
 
 class KeyForm(forms.ModelForm):
@@ -46,7 +46,7 @@ class KeyForm(forms.ModelForm):
         return key
 
 
-class AttributeInline(TabularInline):
+class AttributeInline(NamedInline):
     """What the race was made with; keys of the pack."""
 
     model = own.RaceAttribute
@@ -58,7 +58,7 @@ class AttributeInline(TabularInline):
     verbose_name_plural = "attributes"
 
 
-class KnowledgeInline(TabularInline):
+class KnowledgeInline(NamedInline):
     """What the race knows; keys of the pack."""
 
     model = own.RaceKnowledge

@@ -198,7 +198,7 @@ def test_a_world_without_a_game_is_edited_freely(page, event):
     race, before = Race.objects.get(name="Dreamers"), seq(event)
     form = form_values(page, race)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
-    form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
+    form[by_share["60.00"]], form[by_share["40.00"]] = "55", "45"
 
     assert page.post(address(race), form | {"name": "Giants"}).status_code == 302
 

@@ -16,7 +16,7 @@ def test_shares_of_a_pantheon_move_together_in_one_correction(page, event):
     race = Race.objects.get(name="Dreamers")
     form, before = form_values(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
-    form[by_share["6000"]], form[by_share["4000"]] = "5500", "4500"
+    form[by_share["60.00"]], form[by_share["40.00"]] = "55", "45.00"
     form["reason"] = "the scribe slipped"
 
     assert page.post(address(race), form).status_code == 302
@@ -34,11 +34,11 @@ def test_a_member_joins_a_pantheon_and_another_leaves_it(page, event):
     form = form_values(page, race)
     keys = {form[k]: k.removesuffix("-share") for k in form if k.endswith("-share") and form[k]}
     total = int(form["shares-TOTAL_FORMS"])
-    form[f"{keys['4000']}-DELETE"] = "on"
+    form[f"{keys['40.00']}-DELETE"] = "on"
     form |= {
         "shares-TOTAL_FORMS": str(total + 1),
         f"shares-{total}-special": "atheism",
-        f"shares-{total}-share": "4000",
+        f"shares-{total}-share": "40",
         f"shares-{total}-race": str(race.pk),
         f"shares-{total}-deity": "",
         "reason": "they doubt",
@@ -56,11 +56,11 @@ def test_shares_that_do_not_add_up_change_nothing(page, event):
     race = Race.objects.get(name="Dreamers")
     form, before = form_values(page, race), seq(event)
     by_share = {form[k]: k for k in form if k.endswith("-share") and form[k]}
-    form[by_share["6000"]] = "5500"
+    form[by_share["60.00"]] = "55"
 
     answer = page.post(address(race), form | {"reason": "x"})
 
-    assert "add up to 10000" in answer.content.decode()
+    assert "add up to 100 %; these add up to 95.00 %, 5.00 % are missing." in answer.content.decode()
     assert sorted(PantheonShare.objects.filter(race=race).values_list("share", flat=True)) == [4000, 6000]
     assert seq(event) == before
 
@@ -73,7 +73,7 @@ def test_a_race_is_made_with_its_pantheon_by_one_correction(page, event):
     assert "adds up to 0" in page.post(add, form).content.decode()
     assert not Race.objects.filter(name="Late Comers").exists()
 
-    form |= {"shares-TOTAL_FORMS": "1", "shares-0-special": "atheism", "shares-0-share": "10000"}
+    form |= {"shares-TOTAL_FORMS": "1", "shares-0-special": "atheism", "shares-0-share": "100"}
     assert page.post(add, form).status_code == 302
 
     race = Race.objects.get(name="Late Comers")
