@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from rest_framework.exceptions import ParseError
 
+from accounts.models import User
 from api.common.exceptions import Fault
 from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
 from api.pages.command_forms import CommandForm
@@ -29,6 +30,7 @@ from api.streams import tickets
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Rewind
+from games.engine.lifecycle.row_wording import is_id
 from games.models import Seat
 from games.reads import selectors
 
@@ -90,6 +92,9 @@ class DeskCommand(SignedInView):
         try:
             values = body_of({name: request.POST.getlist(name) for name in request.POST}) | settled
             body = with_person(command_class(leader.viewer.game.ruleset, command), values)
+            if whom := unseen_person(request, body):
+                form = form_of(leader, command, settled, values, question=question_in(request))
+                return self.form(request, leader, form, values, whom=whom)
             answer = issue_at_desk(request, leader, command, orjson.dumps(body, default=str))
         except TAKEN as error:
             form = form_of(leader, command, settled, values, question=question_in(request))
@@ -118,13 +123,15 @@ class DeskCommand(SignedInView):
         form: CommandForm,
         values: dict[str, Any],
         error: Exception | None = None,
+        whom: User | None = None,
     ) -> HttpResponse:
-        """The form in its dialog; error: why it was not taken."""
+        """The form in its dialog. error: why it was not taken. whom: who is named in it, to be looked at first."""
         context: dict[str, Any] = {
             "form": form,
             "game": leader.viewer.game,
             "acting_for": name_of_absent(leader),
             "faults": sentences_of(error) if error is not None else (),
+            "whom": whom,
             "back": None if is_part(request) else way_back(request, leader),
             "question": question_of(leader, question_in(request) or values.get("prompt")),
         }
@@ -137,6 +144,14 @@ class DeskCommand(SignedInView):
                     context["faults"] = (refusal.message,)
         template = "form" if is_part(request) else "form_page"
         return page(request, template, context, status=200 if error is None else 422)
+
+
+def unseen_person(request: HttpRequest, body: dict[str, Any]) -> User | None:
+    """Who is named in a form that has not shown their account yet; None for nobody, and for an id of nobody."""
+    user = body.get("user")
+    if not isinstance(user, str) or not is_id(user) or request.POST.get("seen") == user:
+        return None
+    return User.objects.filter(pk=user).first()
 
 
 def way_back(request: HttpRequest, leader: DeskViewer) -> str:

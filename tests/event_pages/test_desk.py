@@ -25,7 +25,7 @@ from games.gods2.models import Preview
 from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import HoldWar
-from games.models import Game, LoggedEvent
+from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Desk, Form
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
@@ -259,7 +259,13 @@ def test_a_desk_says_who_of_several_leaders_did_what(here):
         assert f'value="{filled}"' not in here.client.get(link).content.decode()
     nobody = here.send(address, user__text=["nobody-here"], reason__text=["Two desks."])
     assert nobody.status_code == 422 and "Nobody here has an account called nobody-here" in nobody.content.decode()
-    assert here.send(address, user__text=["EVE"], reason__text=["Two desks."]).status_code == 204
+    shown = here.send(address, user__text=["EVE"], reason__text=["Two desks."])
+    sent = Form(shown.content.decode()).values
+    assert "This is the account <strong>eve</strong>" in shown.content.decode() and sent["user:text"] == ["EVE"]
+    other = here.client.post(address, sent | {"user:text": ["bob"]})  # who is named anew is shown, too
+    assert other.status_code == 200 and "<strong>bob</strong>" in other.content.decode()
+    assert Seat.objects.get(game=here.game, name="Second hand").user is None
+    assert here.client.post(address, sent).status_code == 204
     eve = Client(headers={"HX-Request": "true"})
     eve.force_login(user("eve"))
     other = Desk(here.game, eve)
