@@ -1,0 +1,106 @@
+"""No page of a game says a secret to whom it is not for: desk, forms, screen and home, for everybody who may open them.
+
+A host who is no game-master leads a game without its secrets; players and observers have no desk at all. Secrets are
+planted and taken back as in `test_leaks`; the bytes of each page are the same before and with them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import services
+from games.engine.kernel import Actor, Event, Issuer
+from games.engine.lifecycle.seating import HandOver
+from games.models import Seat
+from games.runtime import session
+from tests.api.worlds import restore_afterwards, user
+from tests.security.grounds import Ground, Viewer, cairns, forge, tower
+from tests.security.secrets import PLANTS
+from tests.security.test_leaks import Watch
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+BY_CHANCE = re.compile(rb"[0-9a-f]{32}|[A-Za-z0-9]{64}")
+"""Of each look at a page: the keys of its buttons, the token of its session."""
+GROUNDS: dict[str, Callable[[], Ground]] = {
+    "cairns": cairns,
+    "tower-turn": lambda: tower("turn"),
+    "tower-free": lambda: tower("free"),
+    "tower-attack": lambda: tower("attack"),
+    "forge-danger": lambda: forge("danger"),
+}
+PAGES = (
+    "/", "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
+    "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/amend/",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def stop_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time stands still at noon, and the throw-away dice of dry runs are always the same."""
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    monkeypatch.setattr(session, "os", SimpleNamespace(urandom=bytes))
+
+
+def led_by_two(ground: Ground) -> Ground:
+    """The same game with a game-master who is not its host: both look at it."""
+    gina, seat = user("gina"), Seat.objects.get(game=ground.game, role="gm", user=ground.gm.user)
+    services.run(ground.game.pk, HandOver(seat=seat.pk, user=gina.pk), actor=ground.gm, now=NOON)
+    host = Seat.objects.get(game=ground.game, role="host", user__isnull=False)
+    viewers = {
+        **ground.viewers,
+        "gm": Viewer(gina, frozenset({seat.pk}), as_gm=True),
+        "host": Viewer(host.user, frozenset({host.pk})),
+    }
+    return replace(ground, gm=Actor(Issuer.GM, gina.pk, seat.pk), viewers=viewers)
+
+
+def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
+    """What each page says to a viewer with a session."""
+    client, found = Client(headers={"X-Request-Id": "the-same-for-all"}), dict[str, tuple[int, bytes]]()
+    if viewer.user is not None:
+        client.force_login(viewer.user)
+    for page in PAGES:
+        path = page.format(ground.game.pk)
+        answer: Any = client.get(path)
+        found[page] = answer.status_code, BY_CHANCE.sub(b"chance", answer.content)
+    return found
+
+
+@pytest.mark.parametrize("name", ["cairns", *(pytest.param(n, marks=pytest.mark.long) for n in [*GROUNDS][1:])])
+def test_no_page_says_a_secret_to_whom_it_is_not_for(name: str) -> None:
+    ground = led_by_two(GROUNDS[name]())
+    watch = Watch(ground)
+    plants = {kind: plant for kind, plant in watch.plants.items() if plant.instead is None}
+    for kind, plant in plants.items():
+        with restore_afterwards():
+            watch.plant(kind, plant)
+    groups: dict[frozenset[type[Event]], list[str]] = defaultdict(list)
+    for viewer in ground.viewers:
+        groups[frozenset(kind for kind in plants if viewer in watch.unaware[kind])].append(viewer)
+    with restore_afterwards():
+        without = {viewer: look(ground, ground.viewers[viewer]) for viewer in ground.viewers}
+    for kinds, viewers in groups.items():
+        with restore_afterwards():
+            for kind in (kind for kind in plants if kind in kinds):
+                PLANTS[kind].how(ground)
+            with_it = {viewer: look(ground, ground.viewers[viewer]) for viewer in viewers}
+        for viewer in viewers:
+            wrong = [page for page, seen in with_it[viewer].items() if seen != without[viewer][page]]
+            assert wrong == [], f"{viewer} learns of a secret through {wrong}"
+    desk = "/games/{0}/desk/body/"
+    statuses = {viewer: seen[desk][0] for viewer, seen in without.items()}
+    leading = {viewer for viewer, status in statuses.items() if status == 200}
+    assert leading == {"gm", "host"}, statuses
+    with restore_afterwards():
+        for plant in plants.values():
+            plant.how(ground)
+        assert look(ground, ground.viewers["gm"])[desk] != without["gm"][desk]
