@@ -31,7 +31,7 @@ def test_who_acts_for_a_seat_is_offered_what_that_seat_is_offered(desks: tuple[P
     for desk in desks:
         for seat in desk.state.seats_of(Role.PLAYER):
             own = desk.state.view_for(frozenset({seat.id}))
-            commands = desk.rules.commands.values()
+            commands = desk.rules.own.commands
             theirs = legal_commands_for(own, commands, Actor(Issuer.SEAT, seat=seat.id))
             acting = legal_commands_for(own, commands, Actor(Issuer.GM, on_behalf_of=seat.id))
             assert _plain(acting) == _plain(theirs)

@@ -89,18 +89,14 @@ class Filling:
         if schema.get("format") == "uuid":
             return str(UUID(int=self.chance.getrandbits(122), version=4))
         low, high = schema.get("minLength", 0), schema.get("maxLength", 10_000)
-        if (
-            re.search(schema.get("pattern", ""), A_RULE)
-            and low <= len(A_RULE) <= high
-            and "-" in schema.get("pattern", "")
-        ):
-            return A_RULE
         for letters in (LETTERS, HEXADECIMAL, re.sub(r"\W", "", schema.get("pattern", ""))):
             for length in (USUAL, low, high):
                 if letters and low <= length <= high:
                     text = "".join(self.chance.choice(letters) for _ in range(length))
                     if re.search(schema.get("pattern", ""), text):
                         return text
+        if re.search(schema.get("pattern", ""), A_RULE) and low <= len(A_RULE) <= high:
+            return A_RULE
         raise Unfillable(str(schema))
 
     def items(self, schema: Schema) -> list[Any]:
@@ -139,6 +135,8 @@ class Filling:
                 else:
                     continue
                 waiting.remove(case)
+        for name in sorted(needed - body.keys()):  # what an argument after them has asked for
+            body[name] = self.value(properties[name])
         return body
 
     def validator(self, schema: Schema) -> Draft202012Validator:

@@ -127,6 +127,7 @@ class Narrowing:
 
     def narrow(self, domain: Domain, own: Schema, body: Schema) -> Schema:
         """The schema of a domain. own: that of the field's type, in the schema of its command's body."""
+        nullable = any(each.get("type") == "null" for each in own.get("anyOf", ()))
         own = resolve(own, body)
         match domain:
             case Choices():
@@ -145,7 +146,8 @@ class Narrowing:
             case Fields(fields, required):
                 return self.object(fields, required, own, body)
             case Dependent():
-                return {"type": own["type"]} if "type" in own else {}
+                kinds = [own["type"], "null"] if nullable and "type" in own else own.get("type")
+                return {"type": kinds} if kinds else {}
             case OneOf(domains):
                 shown, left = domains[: self.combinations], len(domains) - self.combinations
                 forms: Schema = {"anyOf": [self.narrow(each, own, body) for each in shown]}

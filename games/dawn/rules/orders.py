@@ -92,7 +92,8 @@ class CreateOrder(PowerCommand):
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         races = [race.id for race in state.living_races()]
         if races:
-            arguments = {"race": Choices.of(races), "kind": Choices.of(k.value for k in OrderKind), "name": FreeText()}
+            name, kinds = FreeText().but(state.names_in(state.orders)), Choices.of(k.value for k in OrderKind)
+            arguments = {"race": Choices.of(races), "kind": kinds, "name": name}
             yield LegalCommand(cls.slug(), arguments, price=PRICES[Price.CREATE_ORDER][state.course.age - 1])
 
 

@@ -6,7 +6,7 @@ the class of the command says. The APIs show the tree as JSON Schema.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 SHOWN = 200  # values listed for one argument; the rest are counted in `more`
@@ -72,6 +72,10 @@ class FreeText(Domain):
     high: int | None = None
     pattern: str = ""
     taken: tuple[str, ...] = ()
+
+    def but(self, names: Iterable[str]) -> "FreeText":
+        """Words that are none of these."""
+        return replace(self, taken=tuple(sorted({*self.taken, *names})))
 
 
 @dataclass(frozen=True, slots=True)

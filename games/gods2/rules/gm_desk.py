@@ -180,7 +180,9 @@ class RecordLaw(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
-        yield LegalCommand(cls.slug(), {"name": FreeText(), "text": FreeText()})
+        yield LegalCommand(
+            cls.slug(), {"name": FreeText().but(law.name for law in state.laws.values()), "text": FreeText()}
+        )
 
 
 class GrantPower(Enumerable[State]):

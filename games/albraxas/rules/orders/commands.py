@@ -117,7 +117,8 @@ class OpenOrders(Enumerable[State]):
         character, _ = cls._opening(state, actor)
         if character in characters_with_digest_only(state):
             arguments = {**orders_domains(character), "salt": FreeText(low=SHORTEST_SALT)}
-            yield LegalCommand(cls.slug(), arguments, cases=(CONVALESCING,))
+            # What was sealed is the seat's own secret.
+            yield LegalCommand(cls.slug(), arguments, cases=(CONVALESCING,), partial=True)
 
     @staticmethod
     def _opening(state: State, actor: Actor) -> tuple[Character, UUID]:

@@ -273,7 +273,7 @@ def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator
     match act:
         case Act.FOUND_CITY:
             if squares := founding_squares(state, subject.race):
-                yield {"square": squares_domain(squares), "name": FreeText()}
+                yield {"square": squares_domain(squares), "name": FreeText().but(state.names_in(state.cities))}
         case Act.SETTLE:
             if squares := settling_squares(state, subject.race, subject.around):
                 yield {"square": squares_domain(squares)}

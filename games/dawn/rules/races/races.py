@@ -183,7 +183,7 @@ class CreateRace(PowerCommand):
         free = state.course.free_alignment
         scale = range(LOWEST_ALIGNMENT, HIGHEST_ALIGNMENT + 1) if free else (0,)
         arguments: dict[str, Domain] = {
-            "name": FreeText(),
+            "name": FreeText().but(state.names_in(state.races)),
             "home": squares_domain(land),
             "alignment": Choices.of(scale),
             "order_name": FreeText(),

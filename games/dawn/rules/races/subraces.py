@@ -249,7 +249,7 @@ class CreateSubrace(PowerCommand):
         parents = ListOf(Choices.of(races), low=1, high=MOST_PARENTS)
         yield LegalCommand(
             cls.slug(),
-            {"name": FreeText(), "parents": parents, "home": any_square(state)},
+            {"name": FreeText().but(state.names_in(state.races)), "parents": parents, "home": any_square(state)},
             price=price,
             note=HOME,
             cases=(Case(either=tuple(_branching_off(race, land) for race, land in homes.items() if land)),),

@@ -15,7 +15,7 @@ from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finish_game, start_round
 from games.dawn.rules.turn.flow import DawnCommand, go_on
 from games.engine.errors import Refused
-from games.engine.game_state import Role
+from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
@@ -93,10 +93,7 @@ class DefineGod(DawnCommand, Enumerable[State]):
     """History, looks, relations, as you like."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.require(Step.SETUP)
-        seat = state.seat(ctx.actor.acting_seat)
-        if seat.role is not Role.PLAYER:
-            raise Refused("seat.missing", f"{seat.name} is no god's seat.", rules=("DW-SET-1",))
+        seat = self._seat(state, ctx.actor)
         if not 1 <= len(self.portfolio) <= MOST_ASPECTS or not all(
             a.strip() == a and 0 < len(a) <= LONGEST_ASPECT for a in self.portfolio
         ):
@@ -121,17 +118,26 @@ class DefineGod(DawnCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.require(Step.SETUP)
+        seat = cls._seat(state, actor)
         yield LegalCommand(
             cls.slug(),
             {
-                "name": FreeText(),
+                "name": FreeText().but(god.name for god in state.gods.values() if god.id != seat.id),
                 "portfolio": ListOf(ASPECT, low=1, high=MOST_ASPECTS, unique=False),
                 "moral": Choices.of(m.value for m in Moral),
                 "ethical": Choices.of(e.value for e in Ethical),
                 "text": FreeText(),
             },
         )
+
+    @staticmethod
+    def _seat(state: State, actor: Actor) -> Seat:
+        """The player's seat that says who it is. Raises `phase.closed`, `seat.missing`."""
+        state.require(Step.SETUP)
+        seat = state.seat(actor.acting_seat)
+        if seat.role is not Role.PLAYER:
+            raise Refused("seat.missing", f"{seat.name} is no god's seat.", rules=("DW-SET-1",))
+        return seat
 
 
 class SetMap(DawnCommand, Enumerable[State]):

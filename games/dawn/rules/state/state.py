@@ -203,7 +203,7 @@ class State(GameState):
 
     def partners(self, seat: UUID) -> list[UUID]:
         """Whom a god may deal with now: everybody on their own turn, else the active god."""
-        others = [g.id for g in self.playing() if g.id != seat]
+        others = [g.id for g in self.playing() if g.id != seat and not self.has_left(g.id)]
         return others if self.course.active == seat else [s for s in others if s == self.course.active]
 
     def balance(self, seat: UUID) -> int:
@@ -283,6 +283,10 @@ class State(GameState):
         """Refuse (`name.taken`) a name that is the same as another's of the kind."""
         if is_among(name, (row.name for row in rows.values())):
             raise Refused("name.taken", f"{name} is taken; choose another name.", rules=("DW-NAME-1",))
+
+    def names_in(self, rows: Rows[UUID, Any]) -> list[str]:
+        """The names that are taken of a kind."""
+        return [row.name for row in rows.values()]
 
     def land_of(self, race: UUID) -> set[At]:
         """The territory of a race."""

@@ -20,7 +20,7 @@ from games.dietower.rules.actors.rules import (
     own_actor,
     show,
 )
-from games.dietower.rules.actors.sheets import Draft, draft_of, require_free_actor_name, save_sheet
+from games.dietower.rules.actors.sheets import Draft, draft_of, require_free_actor_name, save_sheet, taken_names
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
@@ -35,7 +35,7 @@ from games.dietower.rules.state.schema_types import (
     Step,
     Text,
 )
-from games.dietower.rules.state.state import State
+from games.dietower.rules.state.state import REQUIRED, State
 from games.dietower.rules.tower.rules import require_tower_free
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.errors import Refused
@@ -88,12 +88,13 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
+        is_draft = state.course.step is Step.SETUP
+        needed = () if is_draft else (*REQUIRED, "mystery")
         texts: dict[str, Domain] = {
-            name: FreeText(high=MOST_TEXT)
-            for name in ("weapon", "power", "power_drawback", "deviation", "mystery", "notes")
+            name: FreeText(low=1 if name in needed else None, high=MOST_TEXT)
+            for name in (*REQUIRED, "mystery", "notes")
         }
         common: dict[str, Domain] = {
-            "name": FreeText(low=1, high=LONGEST_NAME),
             **texts,
             "weapon_defensive": Flag(),
             "secret_mystery": Flag(),
@@ -102,13 +103,15 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
         if is_master(actor):
             state.require(*WRITING)
             for each in state.player_characters():
-                yield LegalCommand(cls.slug(), {"actor": Choices((each.id,)), **common}, required=("actor",))
+                written = {"actor": Choices((each.id,)), "name": _free_name(state, actor, each.id), **common}
+                yield LegalCommand(cls.slug(), written, required=("actor", *needed))
             return
         for own in state.characters_of(state.seat(actor.acting_seat).id):
             cls._sheet(state, actor, own.id)
-            yield LegalCommand(cls.slug(), {"actor": Choices((own.id,)), **common}, required=("actor",))
+            written = {"actor": Choices((own.id,)), "name": _free_name(state, actor, own.id), **common}
+            yield LegalCommand(cls.slug(), written, required=("actor",))
         cls._sheet(state, actor, None)
-        yield LegalCommand(cls.slug(), common, note="A new character.")
+        yield LegalCommand(cls.slug(), {"name": _free_name(state, actor), **common}, note="A new character.")
 
     @staticmethod
     def _sheet(state: State, asker: CommandActor, named: UUID | None) -> tuple[UUID, Actor | None]:
@@ -133,6 +136,11 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
                 most=most,
             )
         return seat.id, None
+
+
+def _free_name(state: State, asker: CommandActor, of: UUID | None = None) -> FreeText:
+    """A name that no other bears, as far as the asker may know."""
+    return FreeText(low=1, high=LONGEST_NAME).but(taken_names(state, asker, of))
 
 
 class SaveChart(DieTowerCommand, Enumerable[State]):

@@ -151,14 +151,15 @@ def _offers(slug: str, state: State, kind: ActorKind, more: dict[str, Domain]) -
     """Somebody new, or each who is there."""
     state.require(Step.SETUP, *PLAY, Step.CLOSED)
     common: dict[str, Domain] = {
-        "name": FreeText(low=1, high=LONGEST_NAME),
         **more,
         "weapon": FreeText(high=MOST_TEXT),
         "weapon_defensive": Flag(),
         "power": FreeText(high=MOST_TEXT),
         "notes": FreeText(high=MOST_TEXT),
     }
-    yield LegalCommand(slug, common, note="Somebody new.")
-    there = Choices.of(a.id for a in state.actors.values() if a.kind is kind)
-    if there.values:
-        yield LegalCommand(slug, {"actor": there, **common}, required=("actor",))
+    names = {actor.id: actor.name for actor in state.actors.values()}
+    new = FreeText(low=1, high=LONGEST_NAME).but(names.values())
+    yield LegalCommand(slug, {"name": new, **common}, note="Somebody new.")
+    for there in (actor for actor in state.actors.values() if actor.kind is kind):
+        name = FreeText(low=1, high=LONGEST_NAME).but(other for of, other in names.items() if of != there.id)
+        yield LegalCommand(slug, {"actor": Choices((there.id,)), "name": name, **common}, required=("actor",))

@@ -66,8 +66,9 @@ class RecruitHeroine(ForgebornCommand, Forecastable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         character = require_turn(state, actor)
         facts = {"character": character.id, "place": character.place, "dice": list(dice_of(character))}
+        heroines = (c.name for c in state.characters.values() if c.kind is CharacterKind.HEROINE)
         domains = {
-            "name": FreeText(low=1, high=MOST_NAME),
+            "name": FreeText(low=1, high=MOST_NAME).but(heroines),
             "text": FreeText(high=MOST_TEXT),
             "pool": pool_fields(state, character),
             "gain": gain_domain(character),

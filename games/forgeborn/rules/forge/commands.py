@@ -9,7 +9,7 @@ from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Fields, FreeText, ListOf
+from games.engine.insight.domains import Choices, Fields, FreeText, ListOf, OneOf
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
@@ -87,10 +87,10 @@ class BeginArtifact(ForgebornCommand, Enumerable[State]):
         purse = state.purses[maker.seat]
         facts = {"dice": list(dice_of(maker)), "resource": purse.resource, "secret": purse.secret}
         domains = {
-            "name": FreeText(low=1, high=MOST_NAME),
+            "name": FreeText(low=1, high=MOST_NAME).but(artifact.name for artifact in state.artifacts.values()),
             "text": FreeText(high=MOST_TEXT),
-            "form": _payable(FORM_DICE, maker),
-            "function": _payable(FUNCTION_DICE, maker),
+            "form": _payable(FORM_DICE, maker, purse.resource),
+            "function": _payable(FUNCTION_DICE, maker, purse.secret),
             "pool": Fields({**dice_fields(maker), "text": FreeText(high=MOST_TEXT)}),
             "gain": gain_domain(maker),
         }
@@ -255,7 +255,11 @@ def _offers(state: State) -> list[UUID]:
     return [offer.seat for offer in state.offers.values() if offer.action == action and not offer.is_declined]
 
 
-def _payable(kinds: Mapping[Any, Size], maker: Character) -> Fields:
-    """A form or a function; the die of its kind where the maker has one, else a token."""
+def _payable(kinds: Mapping[Any, Size], maker: Character, tokens: int) -> OneOf:
+    """A form or a function with the die of its kind, where the maker has one, or with a token and no die."""
     own = [die for die in sorted(set(kinds.values())) if die in dice_of(maker)]
-    return Fields({"kind": Choices.of(kinds), "die": Choices.of(own)})
+    paid = [
+        Fields({"kind": Choices.of(k for k in kinds if kinds[k] is die), "die": Choices((int(die),))}, ("die",))
+        for die in own
+    ]
+    return OneOf((*paid, *([Fields({"kind": Choices.of(kinds)})] if tokens else [])))

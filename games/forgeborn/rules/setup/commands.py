@@ -304,9 +304,10 @@ class DefineSmith(ForgebornCommand, Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        _smith_asked(state, actor)
+        _, seat = _smith_asked(state, actor)
+        others = (plate.name for plate in state.nameplates.values() if plate.seat != seat)
         domains: dict[str, Domain] = {
-            "name": FreeText(low=1, high=MOST_NAME),
+            "name": FreeText(low=1, high=MOST_NAME).but(others),
             "text": FreeText(high=MOST_TEXT),
             "dice": ListOf(Choices.of(map(int, Size)), low=1, high=MOST_DICE, unique=False),
         }

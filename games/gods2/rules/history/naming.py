@@ -139,11 +139,12 @@ class NamePlace(Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         for kind in KINDS:
+            names = FreeText().but(thing.name for thing in nameable_things(state, kind).values() if thing.name)
             mine = [s for s in sorted(nameable_things(state, kind)) if may_name(actor, question_about(state, s))]
             if mine:
                 yield LegalCommand(
                     cls.slug(),
-                    {"kind": Choices.of((kind,)), "subject": Choices.of(mine), "name": FreeText()},
+                    {"kind": Choices.of((kind,)), "subject": Choices.of(mine), "name": names},
                     required=("subject",),
                 )
         if may_name(actor, None):
@@ -152,7 +153,8 @@ class NamePlace(Enumerable[State]):
             every = (Square(row, column) for row in range(board.height) for column in range(board.width))
             free = [{"x": square.column, "y": square.row} for square in every if square not in taken]
             squares = ListOf(Choices.of(free), low=1)
-            land = {"kind": Choices(("land",)), "squares": squares, "name": FreeText()}
+            names = FreeText().but(land.name for land in state.lands.values())
+            land = {"kind": Choices(("land",)), "squares": squares, "name": names}
             if free:
                 yield LegalCommand(cls.slug(), land, required=("squares",))
 

@@ -15,7 +15,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.domains import Choices, Domain, FreeText, ListOf, Range
+from games.engine.insight.domains import AnyValue, Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
@@ -190,7 +190,8 @@ class DefineGod(SetupCommand):
         if not seats.values:
             raise Refused("god.invalid", "Every player's seat plays a god already.", rules=("G2-PAN-2",))
         kinds = Choices.of(k.value for k in GodKind)
-        given: dict[str, Domain] = {"seat": seats, "name": FreeText(), "kind": kinds, "cards": cards_domain(state)}
+        name = FreeText().but(god.name for god in state.gods.values())
+        given: dict[str, Domain] = {"seat": seats, "name": name, "kind": kinds, "cards": cards_domain(state)}
         yield LegalCommand(cls.slug(), {**given, "amount": Range(low=0)})
 
 
@@ -214,6 +215,7 @@ class DefineRace(SetupCommand):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         require_creation(state)
+        state.require_map()
         pantheon = check_shares(state, self.pantheon or (ShareOf(member=ATHEISM, share=WHOLE),))
         self._check_culture(state)
         level = level_of(state, self.knowledges)
@@ -236,8 +238,20 @@ class DefineRace(SetupCommand):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
+        """How many units a square holds, and whether the culture has cities, follows from all the rest."""
         require_creation(state)
-        yield LegalCommand(cls.slug(), {"name": FreeText()}, partial=True)
+        state.require_map()
+        square = Fields({"x": Range(0, state.board.width - 1), "y": Range(0, state.board.height - 1)}, ("x", "y"))
+        held = Fields({"square": square, "units": Range(low=1)}, ("square", "units"))
+        arguments: dict[str, Domain] = {
+            "name": FreeText().but(race.name for race in state.races.values()),
+            "attributes": ListOf(Choices.of(state.pack.attributes)),
+            "knowledges": ListOf(Choices.of(state.pack.knowledges)),
+            "pantheon": AnyValue(),
+            "placed": ListOf(held, low=1),
+            "cities": ListOf(Fields({"square": square, "kind": Choices.of(k.value for k in CityKind)}, ("square",))),
+        }
+        yield LegalCommand(cls.slug(), arguments, partial=True)
 
     def _check_culture(self, state: State) -> None:
         if any(is_same_name(r.name, self.name) for r in state.races.values()):

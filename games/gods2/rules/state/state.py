@@ -131,11 +131,15 @@ class State(GameState):
                 "config.missing", "Configure the game first: configure-game pins the data pack.", rules=("G2-SET-1",)
             )
 
+    def require_map(self) -> None:
+        """Refuse (`map.missing`) what needs an Earth before one is laid."""
+        if not self.board.width:
+            raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
+
     def require_startable(self) -> None:
         """Refuse a start without a map, a god or a race (`map.missing`, `god.missing`, `race.missing`)."""
         self.require_setup()
-        if not self.board.width:
-            raise Refused("map.missing", "There is no map yet; lay one with set-map.", rules=("G2-SET-1",))
+        self.require_map()
         if not self.gods:
             raise Refused("god.missing", "No seat plays a god yet; define one with define-god.", rules=("G2-SET-1",))
         if not self.races:
