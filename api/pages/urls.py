@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.pages import amend, desk, home, joining, opening, screen
+from api.pages import amend, desk, home, joining, map_page, opening, screen
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/desk/ticket/", desk.DeskTicket.as_view(), name="desk-ticket"),
     path("games/<uuid:game_id>/desk/commands/<slug:command>/", desk.DeskCommand.as_view(), name="desk-command"),
     path("games/<uuid:game_id>/desk/amend/", amend.DeskAmend.as_view(), name="desk-amend"),
+    path("games/<uuid:game_id>/desk/map/", map_page.DeskMap.as_view(), name="desk-map"),
     path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
     path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
     path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),

@@ -1,0 +1,81 @@
+"""The map of a game from its desk: a file of letters or JSON, or the Earth; what is not laid is refused in words."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from games import registry, services
+from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.seating import Join
+from games.models import Game, Seat
+from tests.api.worlds import toy_game, user
+from tests.event_pages.desks import Form
+from worlds.map_files import earth, write_json
+from worlds.models import Square
+
+pytestmark = pytest.mark.django_db
+ISLAND = "WWWWW\nWPFMW\nWWWWW\nWWWWW\n"
+
+
+def opened(ruleset: str, first: str) -> tuple[Game, Client]:
+    """A game of which a map may be set after this command, and its opener's browser."""
+    game = services.open_game(ruleset, "An evening", user=user("host").pk)
+    for name in ("ann", "bob"):
+        services.run(game.pk, Join(name=name), actor=Actor(Issuer.SEAT, user(name).pk))
+    seat = Seat.objects.get(game=game, role="gm")
+    services.run(game.pk, registry.ruleset(ruleset).commands[first](), actor=Actor(Issuer.GM, seat.user_id, seat.pk))
+    browser = Client()
+    browser.force_login(user("host"))
+    return game, browser
+
+
+def send(browser: Client, game: Game, *, name: str = "map.txt", file: str | bytes | None = None, size: str = ""):
+    """Send the form of the map."""
+    address = f"/games/{game.pk}/desk/map/"
+    key = Form(browser.get(address).content.decode()).values["key"]
+    data = file.encode() if isinstance(file, str) else file
+    brought = {} if data is None else {"file": SimpleUploadedFile(name, data)}
+    return browser.post(address, {"key": key, "earth": size, **brought})
+
+
+def terrain(game: Game) -> str:
+    world = Game.objects.select_related("world").get(pk=game.pk).world
+    return "".join(Square.objects.filter(world=world).order_by("id").values_list("terrain", flat=True))
+
+
+def test_the_gods_ii_is_laid_from_a_file_or_as_the_earth():
+    game, browser = opened("gods2", "configure-game")
+    assert f"/games/{game.pk}/desk/map/" in browser.get(f"/games/{game.pk}/desk/").content.decode()
+    written = json.dumps(write_json(earth()))
+    for brought in ({"file": ISLAND}, {"size": "30x20"}, {"file": written, "name": "MAP.JSON"}):
+        answer = send(browser, game, **brought)
+        assert answer.status_code == 302 and answer["Location"] == f"/games/{game.pk}/desk/", answer.content
+        expected = ISLAND.replace("\n", "") if brought.get("file") == ISLAND else "".join(earth().terrain)
+        assert terrain(game) == expected
+    for file, told in (
+        ("WW\nWQ\n", "olumn 2"), ("", "empty"), (b"WW\n\xff\xfe", "UTF-8"),
+        ('{"width": 1}', "exactly the fields"), (None, "Choose a file"),
+    ):  # fmt: skip
+        answer = send(browser, game, file=file)
+        assert answer.status_code == 422 and told in answer.content.decode(), told
+    assert terrain(game) == "".join(earth().terrain)
+
+
+def test_dawn_is_laid_from_the_file_of_a_world_and_refuses_letters_in_words():
+    game, browser = opened("dawn", "start")
+    cells = [{"terrain": "plains" if number % 3 else "ocean", "features": []} for number in range(20)]
+    written = json.dumps({"width": 5, "height": 4, "cells": cells})
+    answer = send(browser, game, file=ISLAND)
+    assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
+    assert send(browser, game, file=written).status_code == 302
+    assert game.events.filter(type="MapSet").count() == 1
+
+
+def test_a_ruleset_that_sets_no_map_has_no_such_page():
+    toy = toy_game()
+    browser = Client()
+    browser.force_login(toy.host)
+    assert browser.get(f"/games/{toy.game.pk}/desk/map/").status_code == 404
+    assert "desk/map/" not in browser.get(f"/games/{toy.game.pk}/desk/").content.decode()
