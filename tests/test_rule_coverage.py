@@ -2,8 +2,10 @@
 
 import re
 
-from tools.pending_rules import clauses_of, ids_of, pending_ids, rulebooks, thin_rules
+from tools.pending_rules import ROOT, clauses_of, ids_of, pending_ids, rulebooks, thin_rules
 
+THIN = {"gods2": 13, "dawn": 1, "albraxas": 4, "dietower": 0, "forgeborn": 4}
+"""How many rules of a rulebook may have more clauses than tests (`tools/pending_rules.py --clauses GAME`)."""
 ENGINE = re.compile(r"^(CF-([1-9]|1[0-3])|TOY-[A-Z]+-\d+)$")
 
 
@@ -40,6 +42,13 @@ def test_a_rule_is_a_bold_id_or_the_first_cell_of_a_table():
         "- **G2-WAR-3** (A) x\n| AMB-4 | y |\n| W12 | z |\n| **W13** | z |\nsee G2-POP-1\n| x | AMB-9 |\n**G2-WAR-3**"
     )
     assert ids_of("gods2", text) == ["G2-WAR-3", "G2-AMB-4", "G2-W12", "G2-W13"]
+
+
+def test_no_rule_more_than_today_has_more_clauses_than_tests(rules_named):
+    books = {game: (ROOT / "games" / game / "rulebook.md").read_text(encoding="utf-8") for game in rulebooks()}
+    thin = {game: thin_rules(game, text, rules_named) for game, text in books.items()}
+    more = {game: found for game, found in thin.items() if len(found) > THIN[game]}
+    assert more == {}, "write a test for the clause that was added"
 
 
 def test_clauses_are_sentences_and_what_a_semicolon_parts():

@@ -140,7 +140,7 @@ def test_the_server_rolls_when_nobody_entered_the_die_in_time():
     assert cairns.log_folds_to_state()
 
 
-@pytest.mark.rule("CF-5")
+@pytest.mark.rule("CF-5", "G2-DICE-2")
 def test_a_die_shows_one_of_its_sides_and_is_entered_once_by_a_game_master():
     cairns = real_table()
     cairns.when(RollStones(), ANN)
@@ -207,7 +207,7 @@ def test_the_dice_of_a_pool_are_asked_for_and_entered_together():
     assert cairns.log_folds_to_state()
 
 
-@pytest.mark.rule("CF-5")
+@pytest.mark.rule("CF-5", "G2-DICE-2")
 @pytest.mark.parametrize(
     ("values", "code"), [((5,), "dice.count"), ((5, 3, 1), "dice.count"), ((5, 7), "die.range"), ((7, 5), "die.range")]
 )

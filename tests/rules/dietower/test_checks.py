@@ -215,7 +215,7 @@ def test_a_hindrance_is_on_the_sheet_and_does_something():
         roll_check(book, pc(book, S1), (), hindrance=Hindrance.DEVIATION)
 
 
-@pytest.mark.rule("DT-CHK-4", "DT-EX-78")
+@pytest.mark.rule("DT-CHK-4", "DT-EX-78", "DT-AMB-20")
 def test_the_world_master_decides_what_somebody_is_good_at():
     book = playing()
     (one,) = of_kind(roll_check(book, pc(book, S1), (4,), cd=Cd.AVERAGE, good=False), PoolRolled)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from pydantic import ValidationError
 
 from games.dietower.rules.actors.commands import RaiseLevel, Reveal, RollChart, SaveChart, SaveSheet, SetState
 from games.dietower.rules.actors.events import ActorShown, ActorStateSet, Revealed
@@ -114,6 +115,33 @@ def test_a_seat_has_as_many_characters_as_were_agreed_and_no_more(characters):
     with refused("characters.full", book.state):
         write(book, S1, "One more")
     write(book, S2)
+
+
+@pytest.mark.rule("DT-TBL-1", "DT-AMB-46")
+def test_the_world_master_plays_no_character() -> None:
+    book = setting_up()
+    with refused("seat.missing", book.state):
+        book.when(SaveSheet(name="Wren", **WHOLE), by=GM)
+    assert [seat.id for seat in book.state.players()] == [S1, S2]
+
+
+@pytest.mark.rule("DT-TBL-1", "DT-TBL-5", "DT-AMB-46")
+@pytest.mark.parametrize(
+    ("field", "low", "high"),
+    [
+        ("seats", 1, 12),
+        ("characters", 1, 4),
+        ("half_width", 5, 8),
+        ("idle_rounds", 1, 10),
+        ("turn_seconds", 1, 2_592_000),
+    ],
+)
+def test_an_option_has_its_range(field: str, low: int, high: int) -> None:
+    for value in (low, high):
+        assert getattr(DieTowerOptions(**{field: value}), field) == value
+    for value in (low - 1, high + 1):
+        with pytest.raises(ValidationError):
+            DieTowerOptions(**{field: value})
 
 
 @pytest.mark.rule("DT-CHR-3", "DT-AMB-1")
