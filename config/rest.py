@@ -49,6 +49,7 @@ API_MIDDLEWARE = [
     "api.common.throttles.RateHeaders",
     "api.common.page_budget.PageBudget",
     "api.common.limits.BodyLimit",
+    "api.common.error_handlers.MissingAddresses",
 ]
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {

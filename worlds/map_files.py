@@ -4,21 +4,36 @@ A letter map is one letter a square and one line a row, row 0 in the north. JSON
 was written gives the same chart.
 """
 
+import codecs
 import gzip
 import json
+import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.letter_map import MapFault, read_rows
 from worlds.ids import SIDE_LIMIT
 
 LETTERS = {"P": "plains", "F": "forest", "D": "desert", "M": "mountains", "I": "ice", "W": "water"}
-LARGE = str.maketrans({letter.lower(): letter for letter in LETTERS})
 TERRAIN_LENGTH = 16
 KEY_LENGTH = 40
 NAME_LENGTH = 120
 FEATURES_A_SQUARE = 32
+GZIP = b"\x1f\x8b"
+MAX_BYTES = 2**28
+"""The largest map, 4,096 x 4,096 squares, as JSON with few features."""
+ENCODINGS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""By their marks, the longer ones first."""
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 MAPS = Path(__file__).parent / "data"
 EARTH_ATTRIBUTION = (
     "Map of the Earth after the Köppen-Geiger climate classes of Beck et al. 2018, "
@@ -87,36 +102,65 @@ def earth(rows: int = 30, columns: int = 20) -> Chart:
 def read_letters(text: str) -> Chart:
     """Read a letter map: P plains, F forest, D desert, M mountains, I ice, W water; small letters count as large.
 
-    Spaces at line ends and empty lines at the end are skipped. AtlasError `map.invalid` with line and column for an
-    unknown letter, an uneven or empty line, an empty map, and a side of more than 4,096 squares.
+    Spaces at line ends and empty lines at the end are skipped. AtlasError `map.invalid` with row and column for an
+    unknown letter, an uneven or empty row, an empty map, and a side of more than 4,096 squares.
     """
-    lines = [line.rstrip() for line in text.removeprefix("\ufeff").rstrip().splitlines()]
-    if not lines:
-        raise AtlasError("map.invalid", "The map is empty; it needs one letter a square and one line a row.", line=1)
-    width = len(lines[0])
-    _check_sides(width, len(lines))
-    terrain: list[str] = []
-    for number, line in enumerate(lines, start=1):
-        letters = line.translate(LARGE)
-        strange = next((place for place, letter in enumerate(letters) if letter not in LETTERS), None)
-        if strange is not None:
-            raise AtlasError(
-                "map.invalid",
-                f"Line {number}, column {strange + 1}: {line[strange]!r} is no terrain; use one of {_letters()}.",
-                line=number,
-                column=strange + 1,
-            )
-        if len(letters) != width:
-            raise AtlasError(
-                "map.invalid",
-                f"Line {number} has {len(letters)} squares; the first line has {width}, and all must be equally long.",
-                line=number,
-                column=min(len(letters), width) + 1,
-                squares=len(letters),
-                expected=width,
-            )
-        terrain.extend(letters)
-    return Chart(width, len(lines), tuple(terrain))
+    lines = text.removeprefix("\ufeff").splitlines()
+    if len(lines) > SIDE_LIMIT:
+        _check_sides(1, len(lines))
+    try:
+        rows = read_rows(lines, LETTERS)
+    except MapFault as fault:
+        raise AtlasError("map.invalid", fault.message, **fault.facts) from fault
+    _check_sides(len(rows[0]), len(rows))
+    return Chart(len(rows[0]), len(rows), tuple("".join(rows)))
+
+
+def read_map(file: str, content: bytes) -> Chart:
+    """Read a map from a file of any kind: letters or JSON, packed with gzip or not.
+
+    file: its name; JSON is what is called so (`MAP.JSON`, `map.json.gz`) or begins with a brace. Text is UTF-8, or what
+    its byte-order mark says. AtlasError `map.invalid`: one sentence with the file, the place and what stands there.
+    """
+    try:
+        text = _text(_unpacked(content))
+        name = file.lower().removesuffix(".gz")
+        is_json = name.endswith(".json") or text.lstrip()[:1] in ("{", "[")
+        return read_json(text) if is_json else read_letters(text)
+    except AtlasError as fault:
+        raise AtlasError(fault.code, f"{file}: {fault.message}", **fault.facts) from fault
+
+
+def _unpacked(content: bytes) -> bytes:
+    """What a file holds, unpacked where it is gzip."""
+    if not content.startswith(GZIP):
+        return content
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        found = unpacking.decompress(content, MAX_BYTES)
+    except zlib.error as error:
+        raise AtlasError("map.invalid", "This is gzip that cannot be unpacked; pack it again.") from error
+    if not unpacking.eof:
+        is_large = bool(unpacking.unconsumed_tail)
+        why = f"is larger than {MAX_BYTES} bytes unpacked" if is_large else "ends in the middle of its gzip"
+        raise AtlasError("map.invalid", f"The file {why}.")
+    return found
+
+
+def _text(content: bytes) -> str:
+    """What bytes say, in the encoding of their byte-order mark, else in UTF-8."""
+    encoding = next((name for mark, name in ENCODINGS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode(encoding, "replace").splitlines() or [""]
+        at = f"Row {len(before)}, column {len(before[-1]) + 1}"
+        raise AtlasError(
+            "map.invalid",
+            f"{at}: byte {content[error.start]:#04x} is not {encoding.upper()}; save the file as UTF-8.",
+            line=len(before),
+            column=len(before[-1]) + 1,
+        ) from error
 
 
 def write_letters(chart: Chart) -> str:
@@ -142,14 +186,18 @@ def write_json(chart: Chart) -> dict[str, Any]:
 
 
 def read_json(source: str | bytes | dict[str, Any]) -> Chart:
-    """Read what `write_json` writes, as text or as parsed data.
+    """Read what `write_json` writes, or `rows` of letters, as text or as parsed data.
 
     AtlasError `map.invalid`: for broken JSON with line and column, else with the number of the cell (from 0) and x, y.
     A cell needs `terrain`; `features` may be missing. Unknown fields are refused.
     """
     data = _parse_source(source) if isinstance(source, str | bytes) else source
+    if isinstance(data, dict) and "rows" in data and data.keys() <= {"width", "height", "rows"}:
+        return _read_rows_of(data)
     if not isinstance(data, dict) or data.keys() != {"width", "height", "cells"}:
-        raise AtlasError("map.invalid", "A map is an object with exactly the fields width, height and cells.")
+        raise AtlasError(
+            "map.invalid", "A map is an object with exactly the fields width, height and cells, or one with rows."
+        )
     width, height, cells = data["width"], data["height"], data["cells"]
     if type(width) is not int or type(height) is not int or not isinstance(cells, list):
         raise AtlasError("map.invalid", "Width and height are whole numbers and cells is a list.")
@@ -174,6 +222,18 @@ def read_json(source: str | bytes | dict[str, Any]) -> Chart:
     return Chart(width, height, tuple(terrain), tuple(sorted(marks)))
 
 
+def _read_rows_of(data: dict[str, Any]) -> Chart:
+    """A letter map in JSON, as the command `set-map` takes it; its sides are those of the rows."""
+    rows = data["rows"]
+    if not isinstance(rows, list) or not all(isinstance(row, str) and len(row.splitlines()) < 2 for row in rows):
+        raise AtlasError("map.invalid", "The rows of a map are a list of texts, a letter for each square.")
+    chart = read_letters("\n".join(rows))
+    for side, here in (("width", chart.width), ("height", chart.height)):
+        if data.get(side, here) != here:
+            raise AtlasError("map.invalid", f"The {side} is {data[side]!r}; by the rows it is {here}.")
+    return chart
+
+
 def _marks(number: int, x: int, y: int, features: object) -> Iterator[Mark]:
     if not isinstance(features, list) or len(features) > FEATURES_A_SQUARE:
         raise _bad_cell(number, x, y, f"has features as a list of at most {FEATURES_A_SQUARE}")
@@ -183,7 +243,7 @@ def _marks(number: int, x: int, y: int, features: object) -> Iterator[Mark]:
         name = feature.get("name", "")
         if not _is_key(feature["kind"], KEY_LENGTH):
             raise _bad_cell(number, x, y, f"needs a kind of 1 to {KEY_LENGTH} characters for each feature")
-        if not isinstance(name, str) or len(name) > NAME_LENGTH or "\x00" in name:
+        if not isinstance(name, str) or len(name) > NAME_LENGTH or UNSTORABLE.search(name):
             raise _bad_cell(number, x, y, f"gives a feature a name of at most {NAME_LENGTH} characters")
         yield Mark(y, x, feature["kind"], name)
 
@@ -202,12 +262,18 @@ def _parse_source(source: str | bytes) -> Any:
     except json.JSONDecodeError as fault:
         raise AtlasError(
             "map.invalid",
-            f"Line {fault.lineno}, column {fault.colno}: this is not JSON ({fault.msg}).",
+            f"Row {fault.lineno}, column {fault.colno}: {_found_at(fault)}, which is not JSON ({fault.msg}).",
             line=fault.lineno,
             column=fault.colno,
         ) from fault
-    except (UnicodeDecodeError, RecursionError) as fault:
-        raise AtlasError("map.invalid", "This is not JSON in UTF-8.", line=1) from fault
+    except (ValueError, RecursionError) as fault:
+        raise AtlasError("map.invalid", "Row 1: this is no JSON in UTF-8 that can be read.", line=1) from fault
+
+
+def _found_at(fault: json.JSONDecodeError) -> str:
+    """What stands where JSON ended."""
+    there = fault.doc[fault.pos : fault.pos + 1]
+    return f"{there!a} stands there" if there else "the file ends there"
 
 
 def _check_sides(width: int, height: int) -> None:
@@ -218,7 +284,3 @@ def _check_sides(width: int, height: int) -> None:
             width=width,
             height=height,
         )
-
-
-def _letters() -> str:
-    return ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())

@@ -5,13 +5,16 @@ people (the admin) keep Django's answers.
 """
 
 import sys
+from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views import defaults
 
 from api.common.problems import answer, problem_of, request_id_of
 
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 API_PATHS = ("/api/", "/graphql")
 
 
@@ -40,6 +43,23 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBa
     if not of_api(request):
         return defaults.page_not_found(request, exception)
     return answer("thing.missing", "There is no such address.", request_id=request_id_of(request)).response
+
+
+class MissingAddresses:
+    """Middleware: a program gets a problem document for an address that does not exist, with DEBUG too.
+
+    There Django answers a page about its addresses, and asks no `handler404`.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if response.status_code == HTTPStatus.NOT_FOUND and is_page and of_api(request):
+            return page_not_found(request, Http404())
+        return response
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:

@@ -100,6 +100,29 @@ def error(name: str, description: str, status: int, headers: Mapping[str, str] |
     return HttpResponse(body, status=status, content_type="application/json", headers=headers)
 
 
+DESCRIPTIONS = {
+    "invalid_client": "There is no application of this client_id, or it may not ask here; see how it is registered.",
+    "invalid_grant": "The code or refresh token is unknown, used, expired or another application's, or the verifier or "
+    "redirect_uri is not that of the sign-in; let the person sign in again.",
+    "unauthorized_client": "This application may not use this grant_type; see how it is registered.",
+    "unsupported_grant_type": "The grant_type is authorization_code or refresh_token here.",
+    "invalid_scope": "A scope is unknown here, or more than the sign-in granted; ask for fewer.",
+}
+"""What the toolkit's errors without a description mean, and what would do."""
+
+
+def _described(body: str | None) -> str | None:
+    """The body of an error, with a description where the toolkit gave none."""
+    try:
+        found = orjson.loads(body or "")
+    except orjson.JSONDecodeError:
+        return body
+    if not isinstance(found, dict) or found.get("error_description") or "error" not in found:
+        return body
+    usual = "The request cannot be answered; see RFC 6749, section 5.2, for its error."
+    return orjson.dumps({**found, "error_description": DESCRIPTIONS.get(found["error"], usual)}).decode()
+
+
 @method_decorator(csrf_exempt, name="dispatch")
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class ProgramView(OAuthLibMixin, View, ABC):
@@ -132,6 +155,8 @@ class ProgramView(OAuthLibMixin, View, ABC):
         if request.content_type != FORM:
             return error("invalid_request", f"Send a form: Content-Type: {FORM}.", 400)
         _, headers, body, status = self.respond(request)
+        if status >= 400:
+            body = _described(body)
         return HttpResponse(body or b"", status=status, headers={"Content-Type": "application/json", **headers})
 
     @abstractmethod

@@ -22,6 +22,7 @@ NATIVE = "http://127.0.0.1/back"
 def refused(answer, error: str, status: int = 400) -> None:
     """It is an error of RFC 6749 that nobody stores."""
     assert (answer.status_code, answer.json()["error"]) == (status, error)
+    assert len(answer.json()["error_description"]) > 10
     assert answer["Content-Type"].startswith("application/json")
     assert answer["Cache-Control"] == "no-store"
 

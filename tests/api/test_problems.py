@@ -221,3 +221,15 @@ def test_reading_without_a_token_is_allowed_by_setting_and_acting_is_not(client,
     assert (answer.status_code, answer.json()["code"]) == (401, "token.needed")
     settings.ANONYMOUS_READ = False
     assert client.get("/api/guarded/").status_code == 401
+
+
+@pytest.mark.urls("config.urls")
+@pytest.mark.parametrize("debug", [False, True])
+def test_an_address_below_the_api_that_is_mistyped_is_a_problem_with_debug_too(settings, debug: bool):
+    settings.DEBUG = debug
+    for path in ("/api/v1/gamez/", "/api/", "/api/v2/games/", "/graphql/nothing/"):
+        answer = Client().get(path)
+        assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json"), path
+        assert answer.json()["code"] == "thing.missing"
+    assert Client().get("/api/v1/games").status_code == 301  # the slash is added first
+    assert Client().get("/nothing/")["Content-Type"].startswith("text/html")

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from worlds.atlas import chart_of, lay_out, read_json, read_letters, write_json, write_letters
-from worlds.map_files import AtlasError
+from worlds.atlas import chart_of, lay_out, write_json, write_letters
+from worlds.map_files import AtlasError, read_map
 from worlds.models import World
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         out.add_argument("world", help="the world's id")
         out.add_argument("--letters", action="store_true", help="one letter a square instead of JSON with features")
         taken = verbs.add_parser("import", help="make a new world from a file")
-        taken.add_argument("file", type=Path, help="letters, or JSON when it ends in .json")
+        taken.add_argument("file", type=Path, help="letters or JSON, packed with gzip or not")
         taken.add_argument("--name", required=True, help="the new world's name")
         taken.add_argument("--attribution", default="", help="who must be named where the map is shown")
 
@@ -48,8 +48,11 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def _import(self, file: Path, name: str, attribution: str) -> None:
-        text = file.read_text(encoding="utf-8")
-        chart = read_json(text) if file.suffix == ".json" else read_letters(text)
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{file.name} cannot be read: {error.strerror}.") from error
+        chart = read_map(file.name, content)
         world = World.objects.create(name=name, width=chart.width, height=chart.height, attribution=attribution)
         lay_out(world, chart)
         self.stdout.write(f"World {world.pk}: {chart.width} by {chart.height} squares.")

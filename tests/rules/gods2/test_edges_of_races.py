@@ -145,7 +145,7 @@ def test_a_map_has_thirty_rows_of_twenty_squares_unless_the_host_says_otherwise(
     board = book.state.board
     assert (board.height, board.width, board.terrain.size) == (30, 20, 600)
     with refused("map.invalid", book.state):
-        book.when(SetMap(rows=("P" * 20,) * 29), by=HOST)
+        book.when(SetMap(height=30, rows=("P" * 20,) * 29), by=HOST)
     book.when(SetMap(width=2, height=1, rows=("PW",)), by=HOST)
     assert (book.state.board.height, book.state.board.width) == (1, 2)
 

@@ -328,3 +328,25 @@ def begin_with_one() -> Playbook:
     book = set_up()
     define(book, "Elves", units((0, 0, 1)), pantheon=shares(a=100))
     return begin(book)
+
+
+@pytest.mark.rule("G2-MAP-1")
+def test_a_map_is_as_large_as_its_rows_and_small_letters_are_letters() -> None:
+    book = lobby()
+    assert book.when(SetMap(rows=("pw ", "FF", "")), by=HOST) == [
+        event_like(MapSet, width=2, height=2, rows=("PW", "FF"))
+    ]
+    assert book.state.board.terrain.tolist() == [[0, 5], [1, 1]]
+
+
+@pytest.mark.rule("G2-MAP-1")
+def test_a_map_that_cannot_be_laid_says_where_and_what_stands_there() -> None:
+    book = lobby()
+    for rows, sentence in (
+        (("PW", "PX"), "Row 2, column 2: 'X' is no terrain; use one of P plains"),
+        (("PW", "PWF"), "Row 2, column 3: 'F' stands there"),
+    ):
+        with refused("map.invalid", book.state) as found:
+            book.when(SetMap(rows=rows), by=HOST)
+        assert found.value.message.startswith(sentence)
+        assert (found.value.facts["line"], found.value.facts["column"]) == (2, int(sentence[14]))

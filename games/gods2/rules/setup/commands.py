@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.letter_map import MapFault, read_rows
 from core.names import is_same_name
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
@@ -38,7 +39,7 @@ from games.gods2.rules.setup.events import (
     PackPinned,
     RaceDefined,
 )
-from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAINS
+from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAIN_NAMES, TERRAINS
 from games.gods2.rules.state.options import Gods2Options, no_pack, options_of
 from games.gods2.rules.state.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
 from games.gods2.rules.state.state import State
@@ -101,10 +102,10 @@ class SetMap(SetupCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-MAP-1", "G2-MAP-2", "G2-MAP-7")
     takes_long: ClassVar[bool] = True
 
-    width: int = Field(default=COLUMNS, ge=1, le=MAX_SIDE)
-    """Columns."""
-    height: int = Field(default=ROWS, ge=1, le=MAX_SIDE)
-    """Rows."""
+    width: int = Field(default=0, ge=0, le=MAX_SIDE)
+    """Columns; 0: as many as the rows have letters, 20 where there are `cells`."""
+    height: int = Field(default=0, ge=0, le=MAX_SIDE)
+    """Rows; 0: as many as there are, 30 where there are `cells`."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MAX_SIDE * MAX_SIDE)
     """Every square, row by row from the north-west."""
     rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(default=(), max_length=MAX_SIDE)
@@ -116,14 +117,15 @@ class SetMap(SetupCommand):
             raise _bad_map("races stand on the present one")
         if bool(self.cells) is bool(self.rows):
             raise _bad_map("give either cells or rows")
-        if self.cells and len(self.cells) != self.width * self.height:
-            raise _bad_map(f"{self.width} x {self.height} squares need as many cells, {len(self.cells)} were given")
-        if self.rows and (len(self.rows) != self.height or any(len(row) != self.width for row in self.rows)):
-            raise _bad_map(f"{self.height} rows of {self.width} letters are needed")
-        if set("".join(self.rows)) - set(TERRAINS):
-            raise _bad_map(f"the letters of terrain are {', '.join(TERRAINS)}")
-        found = list(self._features(state.pack.features))
-        yield MapSet(width=self.width, height=self.height, cells=self.cells, rows=self.rows)
+        rows = self._laid_rows()
+        width = self.width or (len(rows[0]) if rows else COLUMNS)
+        height = self.height or (len(rows) if rows else ROWS)
+        if self.cells and len(self.cells) != width * height:
+            raise _bad_map(f"{width} x {height} squares need as many cells, {len(self.cells)} were given")
+        if rows and (len(rows), len(rows[0])) != (height, width):
+            raise _bad_map(f"{height} rows of {width} letters are needed, there are {len(rows)} of {len(rows[0])}")
+        found = list(self._features(state.pack.features, width))
+        yield MapSet(width=width, height=height, cells=self.cells, rows=rows)
         for square, kind in found:
             yield FeatureAdded(feature=ctx.mint(PUBLIC), kind=kind, square=Place.of(square), cause="map")
 
@@ -137,10 +139,17 @@ class SetMap(SetupCommand):
         size: dict[str, Domain] = {"width": Choices((COLUMNS,)), "height": Choices((ROWS,))}
         yield LegalCommand(cls.slug(), {**size, "rows": rows}, required=("width", "height", "rows"), note=SIZES)
 
-    def _features(self, known: Any) -> Iterator[tuple[Square, str]]:
+    def _laid_rows(self) -> tuple[str, ...]:
+        """The rows in large letters. Raises `map.invalid` with row and column."""
+        try:
+            return read_rows(self.rows, TERRAIN_NAMES) if self.rows else ()
+        except MapFault as fault:
+            raise Refused("map.invalid", fault.message, rules=("G2-MAP-1",), **fault.facts) from fault
+
+    def _features(self, known: Any, width: int) -> Iterator[tuple[Square, str]]:
         for place, cell in enumerate(self.cells):
             for kind in cell.features:
-                square = Square(*divmod(place, self.width))
+                square = Square(*divmod(place, width))
                 if kind not in known or known[kind].code == "Fc":
                     raise _bad_map(f"there is no feature {kind}; cities come with their races")
                 if not feature_fits(known[kind].terrains, cell.terrain):

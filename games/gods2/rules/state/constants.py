@@ -7,6 +7,7 @@ import numpy as np
 from games.gods2.rules.state.records import CityKind, Level
 
 TERRAINS: Final = "PFDMIW"
+TERRAIN_NAMES: Final = dict(zip(TERRAINS, ("plains", "forest", "desert", "mountains", "ice", "water"), strict=True))
 """Plains, forest, desert, mountains, ice, water (G2-MAP-2); the place in this text is the number on the board."""
 LAND: Final = "PFDM"
 ROWS, COLUMNS = 30, 20  # G2-MAP-1
