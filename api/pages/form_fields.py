@@ -30,18 +30,26 @@ DEEP = 4
 """Objects inside objects: what is deeper is written as JSON."""
 LABELS = {"prompt": "Question"}
 """What people call a field otherwise than the APIs."""
-HINTS = {"numbers": "Numbers with spaces between them.", "lines": "One in each line.", "json": "As JSON."}
+HINTS = {
+    "order": "Number them: 1 is the first; two have no number alike.",
+    "numbers": "Numbers with spaces between them.",
+    "lines": "One in each line.",
+    "json": "As JSON.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A field of a form. reading: how its text is read: json, text, number, flag, choices, numbers, lines."""
+    """A field of a form.
+
+    reading: how its text is read: json, text, number, flag, choices, order, numbers, lines.
+    """
 
     path: str
     label: str
     reading: str
     widget: str
-    """hidden, settled, select, choices, number, text, long, flag, group, table (of groups, one a line)."""
+    """hidden, settled, select, choices, order (of places), number, text, long, flag, group, table (of groups)."""
     value: Any = ""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """What is sent, what is shown, whether it is chosen."""
@@ -139,6 +147,8 @@ class Making:
         item = self.resolve(part.get("items", {}))
         given = list(value) if isinstance(value, list | tuple) else []
         values = choices_of(item)
+        if values is not None and part.get("x-ordered"):
+            return self.order_of(values, given, part, common)
         if values is not None and part.get("uniqueItems", True):
             shown = tuple((json.dumps(each), self.title(each, title), each in given) for each, title in values)
             more = item.get("x-more", 0)
@@ -161,6 +171,25 @@ class Making:
             )  # fmt: skip
             return FormField(reading="group", widget=_widget_of(inner), fields=inner, **common)
         return _by_hand(common, "json", json.dumps(given) if given else "")
+
+    def order_of(
+        self, values: Sequence[tuple[Any, str]], given: Sequence[Any], part: Schema, common: dict[str, Any]
+    ) -> FormField:
+        """Some of some choices in an order: each has a place, 1 for the first; what has none is left out.
+
+        Where all are needed they begin as they are listed.
+        """
+        begun = list(given) or ([each for each, _ in values] if part.get("minItems", 0) >= len(values) else [])
+        placed = {json.dumps(each): str(number) for number, each in enumerate(begun, 1)}
+        keys = [(json.dumps(each), self.title(each, title)) for each, title in values]
+        rows = tuple(
+            FormField(
+                common["path"], title, "order", "place", value=placed.get(key, ""), choices=((key, title, False),)
+            )
+            for key, title in sorted(keys, key=lambda pair: int(placed.get(pair[0], len(keys) + 1)))
+        )
+        high, hint = len(keys), " ".join(filter(None, (common["help"], HINTS["order"])))
+        return FormField(reading="order", widget="order", fields=rows, high=high, **common | {"help": hint})
 
     def title(self, value: Any, title: str) -> str:
         """What a value is called: an id without a title by the name of what it stands for."""
@@ -250,6 +279,8 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
                 return text == "1"
             case "choices":
                 return [strict_value(each) for each in texts if each]
+            case "order":
+                return _in_order(texts)
             case _ if not text:
                 return None
             case "json":
@@ -265,6 +296,14 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
     except (ValueError, ParseError) as wrong:
         raise ValueError(f"{path}: {text[:40]!r} cannot be read; {HINTS.get(reading, 'a whole number')}") from wrong
     return None
+
+
+def _in_order(texts: Sequence[str]) -> list[Any]:
+    """The values that have a place, by their places. texts: value, place, value, place. Raises ValueError."""
+    placed = [(int(place), strict_value(value)) for value, place in zip(texts[::2], texts[1::2], strict=True) if place]
+    if len({place for place, _ in placed}) < len(placed):
+        raise ValueError("two have the same place")
+    return [value for _, value in sorted(placed, key=lambda pair: pair[0])]
 
 
 def _put(body: dict[str, Any], path: Sequence[str], value: Any) -> None:

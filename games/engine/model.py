@@ -11,12 +11,17 @@ from dataclasses import is_dataclass
 from functools import cache
 from types import ModuleType
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, JsonValue
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 Docs = dict[str, str | None]
 """Field -> the docstring below it, None where there is none."""
+
+
+IN_ORDER: dict[str, JsonValue] = {"x-ordered": True}
+"""What `Field(json_schema_extra=IN_ORDER)` says of a list whose order counts, in documents and legal commands."""
 
 
 class Model(BaseModel):
@@ -41,7 +46,17 @@ def field_descriptions(model: type[BaseModel]) -> Docs:
     for base in reversed(model.__mro__):
         if issubclass(base, Model) and (module := inspect.getmodule(base)):
             docs |= _docs_of_classes(module).get(base.__qualname__, {})
-    return {name: docs.get(name) if f.description is None else f.description for name, f in model.model_fields.items()}
+    found = {name: docs.get(name) if f.description is None else f.description for name, f in model.model_fields.items()}
+    return {name: _say_order(text) if is_ordered(model.model_fields[name]) else text for name, text in found.items()}
+
+
+def is_ordered(field: FieldInfo) -> bool:
+    """Whether a list is another one with its items in another order."""
+    return isinstance(field.json_schema_extra, dict) and "x-ordered" in field.json_schema_extra
+
+
+def _say_order(text: str | None) -> str:
+    return f"{text or ''} The order counts.".strip()
 
 
 def record_descriptions(record: type) -> Docs:

@@ -131,6 +131,20 @@ def test_what_cannot_be_read_is_said_with_its_place(name):
         body_of({name: ["many"]})
 
 
+def test_where_order_counts_each_choice_has_a_place_and_what_is_sent_is_in_that_order():
+    items = {"oneOf": [{"const": key, "title": key.upper()} for key in "abc"]}
+    part = {"type": "array", "items": items, "uniqueItems": True, "x-ordered": True}
+    (some,) = fields({"races": part}, {"races": ["c", "a"]})
+    assert (some.widget, some.name) == ("order", "races:order")
+    assert [(each.label, each.value) for each in some.fields] == [("C", "1"), ("A", "2"), ("B", "")]
+    (every,) = fields({"races": part | {"minItems": 3}})
+    assert [each.value for each in every.fields] == ["1", "2", "3"]
+    assert body_of({"races:order": ['"a"', "3", '"b"', "1", '"c"', ""]}) == {"races": ["b", "a"]}
+    assert body_of({"races:order": ['"a"', "10", '"b"', "9"]}) == {"races": ["b", "a"]}
+    with pytest.raises(ValueError, match="no number alike"):
+        body_of({"races:order": ['"a"', "1", '"b"', "1"]})
+
+
 def test_combinations_are_called_by_their_parts():
     (found,) = fields({"square": {"enum": [{"x": 1, "y": 2}]}})
     assert found.choices == ((json.dumps({"x": 1, "y": 2}), "x 1, y 2", False),)

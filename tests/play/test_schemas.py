@@ -1,5 +1,6 @@
 """Domains as JSON Schema: what each kind becomes, what several share, and how a listing is shortened."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from api.representations.issuing.legal_schemas import Narrowing, share
+from games import registry
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.dawn.rules.command.powers import CommandRace
 from games.engine.insight.condensing import condense
@@ -22,6 +24,8 @@ from games.engine.insight.domains import (
     Range,
 )
 from games.engine.insight.legal_commands import LegalCommand
+from games.engine.model import field_descriptions
+from games.gods2.rules.growth.order import SetGrowthOrder
 
 ELVES, DWARVES, WOLVES = (UUID(int=n) for n in (1, 2, 3))
 NAMES = {str(ELVES): "Elves", str(DWARVES): "Dwarves"}
@@ -83,6 +87,21 @@ def test_a_dependency_becomes_if_and_then() -> None:
     assert validator.is_valid({"convalesce": True}) and validator.is_valid({"orders": [True]})
     assert not validator.is_valid({"convalesce": True, "orders": []})
     assert not validator.is_valid({"prompt": 1})
+
+
+def test_a_list_whose_order_counts_says_so_in_the_catalogue_and_in_every_menu():
+    """What says of itself that it is in an order, and what is a list of steps."""
+    for rules in registry.rulesets():
+        for name, kind in rules.open_commands.items():
+            for field, text in field_descriptions(kind).items():
+                part = kind.model_json_schema()["properties"][kind.model_fields[field].alias or field]
+                if part.get("type") == "array" and re.search(r"\border\b|\bfirst\b|The order counts", text or ""):
+                    assert part.get("x-ordered") is True, (name, field)
+    own = SetGrowthOrder.model_json_schema()
+    assert own["properties"]["races"]["description"].endswith("first to grow first. The order counts.")
+    legal = LegalCommand("set-growth-order", {"races": ListOf(Choices((ELVES, DWARVES)), low=2)})
+    narrowed = Narrowing().body(SetGrowthOrder, legal)["properties"]["races"]
+    assert (narrowed["x-ordered"], narrowed["minItems"]) == (True, 2)
 
 
 def settle(race: UUID, *squares: int) -> LegalCommand:

@@ -187,7 +187,7 @@ class Narrowing:
             schema["items"] = self.narrow(domain.of, item, body)
         given = None if isinstance(domain.of, Dependent) else own.get("maxItems")
         high = min((n for n in (domain.high, given) if n is not None), default=None)
-        schema |= _between("Items", domain.low or None, high)
+        schema |= _between("Items", domain.low or None, high) | ({"x-ordered": True} if "x-ordered" in own else {})
         return schema | ({"uniqueItems": True} if domain.unique and high != 1 else {})
 
     def object(self, fields: Mapping[str, Domain], required: Iterable[str], own: Schema, body: Schema) -> Schema:

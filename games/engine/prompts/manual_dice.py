@@ -22,7 +22,7 @@ from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
 from games.engine.insight.domains import Choices, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.model import Model
+from games.engine.model import IN_ORDER, Model
 from games.engine.prompts.prompt import (
     Rule,
     answer,
@@ -153,7 +153,7 @@ class EnterDice(Enumerable[GameState]):
 
     prompt: UUID
     """The question for the dice."""
-    values: tuple[Shown, ...] = Field(min_length=1, max_length=MAX_HAND_DICE)
+    values: tuple[Shown, ...] = Field(min_length=1, max_length=MAX_HAND_DICE, json_schema_extra=IN_ORDER)
     """What they show, each from 1 to its sides, as many as are asked for, in the order in which they were rolled."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:

@@ -9,6 +9,7 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== inside) return;
     if (!dialog.open) dialog.showModal();
+    for (const list of inside.querySelectorAll(".order ol")) arrange(list);
     const first = inside.querySelector("select, textarea, input:not([type=hidden]), button.main, button");
     if (first) first.focus({ preventScroll: true });
     const alert = inside.querySelector("[role=alert]");
@@ -85,6 +86,32 @@
   function matterOf(shown) {
     const question = shown && document.getElementById(shown.dataset.of);
     return question ? question.closest(".matter") : null;
+  }
+
+  // An order may be written as numbers; with scripts its lines move, and the numbers follow.
+  function arrange(list) {
+    for (const line of list.children) {
+      for (const [sign, words, by] of [["\u2191", "earlier", -1], ["\u2193", "later", 1]]) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "small";
+        button.textContent = sign;
+        button.setAttribute("aria-label", `${line.textContent.trim()}: ${words}`);
+        button.addEventListener("click", () => { move(list, line, by); button.focus(); });
+        line.append(" ", button);
+      }
+    }
+  }
+
+  function move(list, line, by) {
+    const places = () => [...list.querySelectorAll("input[type=number]")].filter((each) => each.value !== "");
+    const place = line.querySelector("input[type=number]");
+    if (place.value === "") { place.value = places().length + 1; return; }
+    const other = by < 0 ? line.previousElementSibling : line.nextElementSibling;
+    if (other === null) return;
+    if (by < 0) other.before(line);
+    else other.after(line);
+    places().forEach((each, at) => { each.value = at + 1; });
   }
 
   // Its fields are named by the number of the line: `placed.7.units:number`.

@@ -26,6 +26,7 @@ from games.engine.insight.domains import Case, Choices, Domain, Fields, Flag, Fr
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
+from games.engine.model import IN_ORDER
 from games.engine.prompts.prompt import answer
 from games.engine.prompts.sealed import (
     DIGEST,
@@ -45,7 +46,7 @@ class WriteOrders(Forecastable[State]):
 
     convalesce: bool = False
     """Sit the whole phase out; then there are no orders."""
-    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN)
+    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN, json_schema_extra=IN_ORDER)
     """An order for each juncture; a missing tail is hole_up."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
@@ -99,7 +100,7 @@ class OpenOrders(Enumerable[State]):
 
     convalesce: bool = False
     """As sealed."""
-    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN)
+    orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN, json_schema_extra=IN_ORDER)
     """As sealed."""
     salt: str = Field(max_length=200)
     """Your salt: 16 characters at least."""

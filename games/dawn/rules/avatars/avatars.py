@@ -31,6 +31,7 @@ from games.engine.insight.forecast import Forecast
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
+from games.engine.model import IN_ORDER
 
 
 class AvatarCreated(Event[State]):
@@ -96,7 +97,7 @@ class CommandAvatar(PowerCommand):
     """Your avatar."""
     free_power: FreeUse | None = None
     """A power that the avatar uses at no cost; or else actions."""
-    actions: tuple[Action, ...] = Field(default=(), max_length=10)
+    actions: tuple[Action, ...] = Field(default=(), max_length=10, json_schema_extra=IN_ORDER)
     """1 to 3 actions of the avatar's own, in this order."""
 
     def row(self, state: State) -> Price:

@@ -44,6 +44,7 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
+from games.engine.model import IN_ORDER
 
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
@@ -151,7 +152,7 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
 
     field: str = Field(max_length=40)
     """A field of a sheet that holds text: name, weapon, power, power_drawback, deviation, mystery, notes."""
-    lines: tuple[Line, ...] = Field(max_length=MOST_LINES)
+    lines: tuple[Line, ...] = Field(max_length=MOST_LINES, json_schema_extra=IN_ORDER)
     """At least one."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:

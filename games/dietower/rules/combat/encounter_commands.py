@@ -44,6 +44,7 @@ from games.engine.insight.domains import Choices, Domain, Fields, FreeText, List
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
+from games.engine.model import IN_ORDER
 
 MASTER = frozenset({Issuer.GM})
 MOST_MEMBERS = 100
@@ -56,7 +57,7 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
     issuers: ClassVar[frozenset[Issuer]] = MASTER
     rules: ClassVar[tuple[str, ...]] = ("DT-CMB-1", "DT-CMB-2", "DT-CMB-12", "DT-CHK-14")
 
-    members: tuple[UUID, ...] = Field(max_length=MOST_MEMBERS)
+    members: tuple[UUID, ...] = Field(max_length=MOST_MEMBERS, json_schema_extra=IN_ORDER)
     """NPC and Monsters, in the order in which the world master plays them."""
     bands: tuple[BandBetween, ...] = Field(default=(), max_length=1_000)
     """How far opponents are from each other; medium where nothing is said."""
@@ -219,7 +220,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
     issuers: ClassVar[frozenset[Issuer]] = MASTER
     rules: ClassVar[tuple[str, ...]] = ("DT-CMB-2", "DT-AMB-58")
 
-    order: tuple[UUID, ...] = Field(max_length=MOST_MEMBERS)
+    order: tuple[UUID, ...] = Field(max_length=MOST_MEMBERS, json_schema_extra=IN_ORDER)
     """Each active member once."""
     reason: str = Field(min_length=1, max_length=MOST_TEXT)
     """Why."""

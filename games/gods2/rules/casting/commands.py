@@ -12,6 +12,7 @@ from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, Flag, L
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import EVERYTHING, LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
+from games.engine.model import IN_ORDER
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import carry_out_called
 from games.gods2.rules.casting.eligibility import caster
@@ -84,9 +85,9 @@ class CastPower(Forecastable[State]):
 
     power: str = Field(min_length=1, max_length=60)
     """The power's key in the pack."""
-    targets: tuple[Target, ...] = Field(default=(), max_length=2)
+    targets: tuple[Target, ...] = Field(default=(), max_length=2, json_schema_extra=IN_ORDER)
     """What it is aimed at, as its target says; none for the whole Earth."""
-    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20, json_schema_extra=IN_ORDER)
     """Who casts with you and pays how much, you first; alone when empty."""
     split: Split = "equal"
     """How a common price is divided: equally, the rest to you, or as the parts say."""

@@ -9,6 +9,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.model import IN_ORDER
 from games.engine.wording import quantity
 from games.gods2.rules.state.options import CENTURIES, LONGEST_MINUTES, SHORTEST_MINUTES
 from games.gods2.rules.state.records import Phase
@@ -85,7 +86,7 @@ class PlanSessions(Enumerable[State]):
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2",)
 
-    plan: tuple[int, ...] = Field(min_length=1, max_length=CENTURIES)
+    plan: tuple[int, ...] = Field(min_length=1, max_length=CENTURIES, json_schema_extra=IN_ORDER)
     """Centuries of each session, 16 in all."""
     minutes: int | None = None
     """Length of a century, 15 to 45; as it is when absent."""

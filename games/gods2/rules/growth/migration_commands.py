@@ -10,6 +10,7 @@ from games.engine.insight.domains import Choices, Domain, Flag
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context
+from games.engine.model import IN_ORDER
 from games.gods2.rules.casting.commands import CastPower, at_the_window
 from games.gods2.rules.casting.joint import Split
 from games.gods2.rules.casting.legal_casts import menu
@@ -37,7 +38,7 @@ class OrderMigration(Forecastable[State]):
     """Where it goes, by compass."""
     square: Place | None = None
     """Where it goes; instead of a direction."""
-    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20, json_schema_extra=IN_ORDER)
     """Who casts with you and pays how much, you first; alone when empty."""
     split: Split = "equal"
     """How a common price is divided."""

@@ -12,6 +12,7 @@ from games.engine.game_state import Prompt
 from games.engine.insight.domains import SHOWN, Choices, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.model import IN_ORDER
 from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
 from games.gods2.rules.casting.prompts import close_at_deadline
 from games.gods2.rules.state.audiences import ForGm
@@ -48,7 +49,7 @@ class SetGrowthOrder(Enumerable[State]):
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
 
-    races: tuple[UUID, ...] = Field(min_length=1, max_length=200)
+    races: tuple[UUID, ...] = Field(min_length=1, max_length=200, json_schema_extra=IN_ORDER)
     """Every living race once, the first to grow first."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:

@@ -20,6 +20,7 @@ from games.engine.insight.domains import AnyValue, Choices, Domain, Fields, Free
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
+from games.engine.model import IN_ORDER
 from games.engine.state import Rows
 from games.gods2.rules.century.mana import AT_START, ManaGained
 from games.gods2.rules.cities.rules import CityFounded
@@ -108,7 +109,9 @@ class SetMap(SetupCommand):
     """Rows; 0: as many as there are, 30 where there are `cells`."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MAX_SIDE * MAX_SIDE)
     """Every square, row by row from the north-west."""
-    rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(default=(), max_length=MAX_SIDE)
+    rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(
+        default=(), max_length=MAX_SIDE, json_schema_extra=IN_ORDER
+    )
     """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, W."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:

@@ -11,6 +11,7 @@ from games.engine.insight.domains import Choices, Domain, Flag, mentions
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
+from games.engine.model import IN_ORDER
 from games.gods2.rules.casting.commands import at_the_window, cast_or_ask
 from games.gods2.rules.casting.eligibility import caster
 from games.gods2.rules.casting.forecast import forecast_casting, with_cards
@@ -40,7 +41,7 @@ class DeclareWar(Forecastable[State]):
     """The race that goes to war; you are a member of its pantheon."""
     defender: UUID
     """A race in contact with it."""
-    parts: tuple[PartOf, ...] = Field(default=(), max_length=20)
+    parts: tuple[PartOf, ...] = Field(default=(), max_length=20, json_schema_extra=IN_ORDER)
     """Who casts with you and pays how much, you first; alone when empty."""
     split: Split = "equal"
     """How a common price is divided."""
