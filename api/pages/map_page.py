@@ -14,7 +14,7 @@ from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations.issuing.commands import command_class
 from games.engine.kernel import Command
-from worlds.map_files import EARTH_ATTRIBUTION, AtlasError, Chart, earth, read_json, read_letters
+from worlds.map_files import EARTH_ATTRIBUTION, GZIP, AtlasError, Chart, earth, read_map
 
 SET_MAP = "set-map"
 EARTHS = ((30, 20), (100, 100), (300, 300), (1000, 1000))
@@ -58,18 +58,20 @@ class DeskMap(SignedInView):
 
 
 def chart_of(request: HttpRequest) -> Chart:
-    """The map that a form brings: of its file, else the Earth in the chosen size. Raises AtlasError."""
+    """The map that a form brings: of its file, else the Earth in the chosen size. Raises AtlasError.
+
+    What is packed is not taken: a small file could become a large one in a process that others wait for.
+    """
     sent = request.FILES.get("file")
     if sent is None:
         size = next(((r, c) for r, c in EARTHS if f"{r}x{c}" == request.POST.get("earth")), None)
         if size is None:
             raise AtlasError("map.missing", "Choose a file, or a size of the Earth.")
         return earth(*size)
-    try:
-        text = sent.read().decode("utf-8")
-    except UnicodeDecodeError as wrong:
-        raise AtlasError("map.invalid", f"{sent.name} is no text in UTF-8: byte {wrong.start} is none.") from wrong
-    return read_json(text) if text.lstrip("\ufeff \r\n\t").startswith("{") else read_letters(text)
+    content = sent.read()
+    if content.startswith(GZIP):
+        raise AtlasError("map.invalid", f"{sent.name} is packed; unpack it first.")
+    return read_map(sent.name or "The file", content)
 
 
 def body_of_chart(kind: type[Command], chart: Chart) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The map of a game from its desk: a file of letters or JSON, or the Earth; what is not laid is refused in words."""
 
+import gzip
 import json
 
 import pytest
@@ -54,9 +55,10 @@ def test_the_gods_ii_is_laid_from_a_file_or_as_the_earth():
         assert answer.status_code == 302 and answer["Location"] == f"/games/{game.pk}/desk/", answer.content
         expected = ISLAND.replace("\n", "") if brought.get("file") == ISLAND else "".join(earth().terrain)
         assert terrain(game) == expected
+    packed = gzip.compress(ISLAND.encode())
     for file, told in (
-        ("WW\nWQ\n", "olumn 2"), ("", "empty"), (b"WW\n\xff\xfe", "UTF-8"),
-        ('{"width": 1}', "exactly the fields"), (None, "Choose a file"),
+        ("WW\nWQ\n", "olumn 2"), ("", "map.txt: "), (b"WW\n\xff\xfe", "UTF-8"), ('{"width": 1}', "map.txt: "),
+        (packed, "is packed; unpack it first"), (None, "Choose a file"),
     ):  # fmt: skip
         answer = send(browser, game, file=file)
         assert answer.status_code == 422 and told in answer.content.decode(), told

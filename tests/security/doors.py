@@ -58,6 +58,8 @@ NOT_ASKED: dict[str, str] = {
     "desk-body": "asks for a session: tests/event_pages",
     "desk-ticket": "asks for a session: tests/event_pages",
     "desk-amend": "asks for a session: tests/event_pages",
+    "desk-map": "asks for a session: tests/event_pages",
+    "join-game": "shows the holder of a code what it is for: tests/event_pages/test_joining",
     "desk-command": "asks for a session: tests/event_pages",
     "stream": "is listened to in test_leaks_of_streams",
     "docs": "a page, the same for all",
