@@ -184,6 +184,11 @@ def hand_overs(at: Stage) -> Iterator[Story]:
             (given, Ask("ann", "hand-over", given.body, seat, key="k", scopes=READ)), ("201", "403 token.scope"),
             ("HandedOver Ann",), left=1,
         )  # fmt: skip
+    yield Story(
+        "a receipt is of its sender, not of who sends the same under the same key",
+        (own, Ask("bob", "hand-over", own.body, key="k"), own), ("201", "409 seat.other", "201 again"),
+        ("HandedOver Ann",),
+    )  # fmt: skip
     reason = {"reason": "Late."}
     yield Story(
         "the host moves a seat",

@@ -76,3 +76,14 @@ def test_who_was_seated_by_a_batch_that_is_taken_back_is_not_remembered(
             answers = sender.play([moved, add("eve"), add("ann")])
         assert [each.short for each in answers] == ["503 database.down"] * 3
         assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["404 seat.missing", "201"]
+
+
+def test_who_joins_is_answered_as_whom_they_have_become(stage: Stage) -> None:
+    sender = Sender(stage.toy.game.pk)
+    leaves = Ask("bob", "hand-over", stage.give("Bob", None))
+    join = Ask("eve", "join", {"name": "x", "seat": str(stage["Bob"])})
+    with taken_back():
+        sender.play([Ask("bob", "hide-coins", {"coins": 3}), leaves])
+        (joined,) = sender.play([join])
+        read_to = json.loads(joined.body)["cursor"]  # with what Bob alone has read
+        assert [each.short for each in sender.play([add("eve", f"expected={read_to}")])] == ["201"]
