@@ -8,6 +8,7 @@ from api.common.exceptions import Fault
 from api.common.problems import problem_of
 from api.pages.policy import page
 from games.engine.errors import Refused
+from games.engine.wording import capital
 
 TAKEN = (Refused, Fault, ParseError, ValidationError, ValueError)
 """What a form may be sent back for."""
@@ -32,6 +33,18 @@ def sentences_of(error: Exception) -> tuple[str, ...]:
     body = found.body
     rules = f" ({', '.join(body['rules'])})" if body.get("rules") else ""
     fields = [
-        f"{each.get('pointer') or each.get('parameter')}: {each.get('detail')}" for each in body.get("errors", ())
+        f"{place_in_words(each.get('pointer') or each.get('parameter') or '')}: {each.get('detail')}"
+        for each in body.get("errors", ())
     ]
     return (body["detail"] + rules, *fields)
+
+
+def place_in_words(pointer: str) -> str:
+    """Where in a body something is, as a form calls it: `/losses/1/units` is `Losses 2, units`; items count from 1."""
+    words: list[str] = []
+    for part in filter(None, pointer.split("/")):
+        if part.isdigit() and words:
+            words[-1] += f" {int(part) + 1}"
+        else:
+            words.append(part.replace("_", " "))
+    return capital(", ".join(words)) or "The form"

@@ -6,6 +6,7 @@ import pytest
 from rest_framework.exceptions import ParseError
 
 from api.pages.form_fields import FormField, Making, body_of
+from api.pages.refusals import place_in_words
 
 
 def fields(
@@ -143,6 +144,19 @@ def test_where_order_counts_each_choice_has_a_place_and_what_is_sent_is_in_that_
     assert body_of({"races:order": ['"a"', "10", '"b"', "9"]}) == {"races": ["b", "a"]}
     with pytest.raises(ValueError, match="no number alike"):
         body_of({"races:order": ['"a"', "1", '"b"', "1"]})
+
+
+@pytest.mark.parametrize(
+    ("pointer", "words"),
+    [
+        ("/losses/1/units", "Losses 2, units"),
+        ("/reason", "Reason"),
+        ("/co_creators/0", "Co creators 1"),
+        ("", "The form"),
+    ],
+)
+def test_where_a_refusal_points_is_said_as_the_form_calls_it(pointer, words):
+    assert place_in_words(pointer) == words
 
 
 def test_combinations_are_called_by_their_parts():

@@ -10,7 +10,7 @@ from api.pages.form_fields import FormField, Making, body_of
 from api.representations.issuing.commands import listing_json
 from games.engine.insight.event_pages import Action
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
-from games.gods2.rules.event_pages import exhibits
+from games.gods2.rules.event_pages import exhibits, what_units_do
 from games.gods2.rules.growth.preview import PlaceGrowth
 from games.gods2.rules.war.preview import CasualtiesSet, SetCasualties
 from tests.playbook import Playbook, event_like, of_kind
@@ -60,3 +60,7 @@ def test_the_form_of_a_war_is_taken_as_it_stands(wide: int, squares: str) -> Non
     events = book.when(SetCasualties.model_validate(body), by=GM)
     placed = {"losses": preview.losses, "squares": preview.squares, "moves": preview.moves}
     assert of_kind(events, CasualtiesSet) == [event_like(CasualtiesSet, war=war, **placed)]
+
+
+def test_a_preview_says_what_one_unit_does_and_what_several_do() -> None:
+    assert [what_units_do(count, "dies", "die") for count in (1, 2)] == ["1 unit dies", "2 units die"]

@@ -88,6 +88,11 @@ def _wars(state: State) -> Panel:
     return Panel("wars", "Wars", ("War", "Sides", "If it were fought now", "Fought in"), lines, actions)
 
 
+def what_units_do(count: int, one: str, several: str) -> str:
+    """What so many units do: `1 unit dies`, `2 units die`."""
+    return f"{quantity(count, 'unit')} {one if count == 1 else several}"
+
+
 def _sides(state: State, war: War) -> str:
     return f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
 
@@ -214,7 +219,7 @@ def _losses(state: State, preview: Preview) -> Panel:
     lost = [(race, held) for race, dead in plan.dead.items() for held in held_units(dead)]
     ways = (*moves(plan.ways), *moves(plan.taking))
     lines = [
-        Line((state.races[race].name, f"{held.square.x}, {held.square.y}", quantity(held.units, "unit") + " die"))
+        Line((state.races[race].name, f"{held.square.x}, {held.square.y}", what_units_do(held.units, "dies", "die")))
         for race, held in lost
     ]
     loser = plan.expected.loser
@@ -223,7 +228,13 @@ def _losses(state: State, preview: Preview) -> Panel:
     for way in ways:
         target = f"{way.to_square.x}, {way.to_square.y}"
         lines.append(
-            Line(("", f"{way.from_square.x}, {way.from_square.y}", f"{quantity(way.units, 'unit')} go to {target}"))
+            Line(
+                (
+                    "",
+                    f"{way.from_square.x}, {way.from_square.y}",
+                    f"{what_units_do(way.units, 'goes', 'go')} to {target}",
+                )
+            )
         )
     initial = {
         "losses": [held.model_dump(mode="json") for _, held in lost],

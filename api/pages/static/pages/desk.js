@@ -19,11 +19,16 @@
   document.addEventListener("issued", (event) => {
     settle(event.target.closest(".matter") || matterOf(inside.querySelector("[data-of]")));
     if (dialog.open && !event.target.closest("[data-stay]")) dialog.close();
-    toast.textContent = event.detail.message;
-    clearTimeout(spoken);
-    spoken = setTimeout(() => { toast.textContent = ""; }, 8000);
+    say(event.detail.message);
     live.refresh();
   });
+
+  function say(message) {
+    toast.textContent = message;
+    clearTimeout(spoken);
+    spoken = setTimeout(() => { toast.textContent = ""; }, 8000);
+  }
+
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
     const copying = event.target.closest("[data-copy]");
@@ -138,7 +143,10 @@
       const here = shown.querySelector(".countdown");
       here.dataset.left = there.dataset.left;
       live.wind(shown);
-    } else shown.textContent = "This question is no longer open; it was answered, or its time is over.";
+    } else {
+      dialog.close();
+      say("This question is no longer open; it was answered, or its time is over. Its form is closed.");
+    }
   }
 
   function help() {
