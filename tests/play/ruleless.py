@@ -25,10 +25,12 @@ class Unfillable(Exception):
     """A schema that the client's subset of JSON Schema does not cover, or that admits nothing."""
 
 
-def body_for(entry: Mapping[str, Any], answer: Mapping[str, Any], chance: Random) -> dict[str, Any]:
-    """A random body that the entry's schema admits, judged by `jsonschema`."""
+def body_for(
+    entry: Mapping[str, Any], answer: Mapping[str, Any], chance: Random, *, given: float = 0.4
+) -> dict[str, Any]:
+    """A random body that the entry's schema admits, judged by `jsonschema`. given: the share of optional arguments."""
     whole = {**entry["schema"], "$defs": answer["$defs"]}
-    body = Filling(answer["$defs"], chance).value(whole)
+    body = Filling(answer["$defs"], chance, given).value(whole)
     errors = list(Draft202012Validator(whole).iter_errors(body))
     assert errors == [], (entry["command"], body, errors[0].message)
     assert isinstance(body, dict)
@@ -48,8 +50,8 @@ def choices(entry: Mapping[str, Any], answer: Mapping[str, Any], name: str) -> l
 class Filling:
     """Random values by schemas that refer to the same `$defs`."""
 
-    def __init__(self, defs: Schema, chance: Random) -> None:
-        self.defs, self.chance = defs, chance
+    def __init__(self, defs: Schema, chance: Random, given: float = 0.4) -> None:
+        self.defs, self.chance, self.given = defs, chance, given
 
     def resolve(self, schema: Schema) -> Schema:
         """The schema itself, where it only refers to one."""
@@ -123,7 +125,11 @@ class Filling:
         waiting = [self.resolve(case) for case in schema.get("allOf", ())]
         body: dict[str, Any] = {}
         for name in (None, *list(properties)):
-            if name is not None and properties[name] is not False and (name in needed or self.chance.random() < 0.4):
+            if (
+                name is not None
+                and properties[name] is not False
+                and (name in needed or self.chance.random() < self.given)
+            ):
                 body[name] = self.value(properties[name])
             for case in list(waiting):
                 if "if" not in case:

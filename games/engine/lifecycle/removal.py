@@ -69,9 +69,12 @@ class RemoveSeat(Enumerable[GameState]):
         if not any(found.values()):
             raise Refused("seat.empty", "Nobody sits in this game whom you might take off their seat.")
         for ban, seats in found.items():
-            if seats:
-                arguments = {"seat": Choices.with_titles(seats), "ban": Choices((ban,)), "reason": FreeText()}
-                yield LegalCommand(cls.slug(), arguments)
+            held = {seat: name for seat, name in seats.items() if state.seats[seat].user is not None}
+            empty = {seat: name for seat, name in seats.items() if seat not in held}
+            for named in filter(None, (held, empty)):
+                arguments = {"seat": Choices.with_titles(named), "ban": Choices((ban,)), "reason": FreeText()}
+                # Whether rows that are secret speak of an empty seat is not said here.
+                yield LegalCommand(cls.slug(), arguments, partial=named is empty)
 
 
 def removable_seats(state: GameState, actor: Actor, seat: Seat, *, ban: bool) -> list[Seat]:
