@@ -38,7 +38,9 @@ def part_of(document: dict[str, Any], part: str) -> dict[str, Any]:
     paths = add_commands(paths, [part])
     rest = {name: _without(schema, gone) for name, schema in schemas.items() if f"{REF}{name}" not in gone}
     if part == registry.CORE:
-        rest |= {ANY_EVENT: {"allOf": [{"$ref": f"{REF}AnyEvent"}], "description": schemas[ANY_EVENT]["description"]}}
+        # Written out: of an envelope behind a reference some generators make one class twice, and drop both.
+        named = {"title": ANY_EVENT, "description": schemas[ANY_EVENT]["description"]}
+        rest |= {ANY_EVENT: schemas["AnyEvent"] | named}
         rest |= {name: _shared_fields(schemas[name], schemas) for name in ("GameState", "GameStateParts")}
     components = document["components"] | {"schemas": rest}
     reached = _reachable(paths, components)

@@ -81,7 +81,7 @@ SERVER = {
     "description": "The server that sends this document, local or in production.",
     "x-internal": False,
 }
-CHOICES = {FLAG: "Flag", ("gm",): "View"}
+CHOICES = {tuple(sorted(FLAG)): "Flag", ("gm",): "View"}
 """What many parameters choose among, and the component that says so: generators make one type of it."""
 READING: list[dict[str, Any]] = [{"bearer": []}, {"oauth2": [str(Scope.READ)]}, {}]
 """Who may look; said once for all operations that say nothing else."""
@@ -137,7 +137,7 @@ def describe(address: str, method: str, operation: dict[str, Any]) -> None:
         if "$ref" not in answer:
             answer["headers"] = {**answer.get("headers", {}), **ALWAYS}
     for parameter in operation.get("parameters", ()):
-        choice = tuple(parameter["schema"].get("enum", ()))
+        choice = tuple(sorted(parameter["schema"].get("enum", ())))
         if choice in CHOICES:
             parameter["schema"] = {"$ref": f"#/components/schemas/{CHOICES[choice]}"}
         if parameter["in"] == "path" and parameter["name"] == "slug":
