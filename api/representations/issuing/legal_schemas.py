@@ -139,15 +139,13 @@ class Narrowing:
             case Flag():
                 return {"type": "boolean"}
             case AnyValue():
-                schema: Schema = inline(own, body)
-                return schema
+                return dict(inline(own, body))
             case ListOf():
                 return self.items(domain, own, body)
             case Fields(fields, required):
                 return self.object(fields, required, own, body)
             case Dependent():
-                kinds = [own["type"], "null"] if nullable and "type" in own else own.get("type")
-                return {"type": kinds} if kinds else {}
+                return {"type": [own["type"], "null"] if nullable else own["type"]} if "type" in own else {}
             case OneOf(domains):
                 shown, left = domains[: self.combinations], len(domains) - self.combinations
                 forms: Schema = {"anyOf": [self.narrow(each, own, body) for each in shown]}

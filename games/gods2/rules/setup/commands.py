@@ -250,7 +250,6 @@ class DefineRace(SetupCommand):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        """How many units a square holds, and whether the culture has cities, follows from all the rest."""
         require_creation(state)
         state.require_map()
         square = Fields({"x": Range(0, state.board.width - 1), "y": Range(0, state.board.height - 1)}, ("x", "y"))
