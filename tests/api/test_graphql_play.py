@@ -257,7 +257,10 @@ def test_each_part_of_a_game_is_what_rest_answers():
     assert found["legalCommands"] == {
         "cursor": legal["cursor"],
         "definitions": legal["$defs"],
-        "results": [row | {"barred": row["barred"] and row["barred"]} for row in legal["results"]],
+        "results": [
+            row | {"barred": row["barred"] and {name: row["barred"][name] for name in ("code", "detail")}}
+            for row in legal["results"]
+        ],
     }
     assert found["cursor"] == bob.get(toy.path()).json()["cursor"]
 
