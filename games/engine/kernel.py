@@ -116,6 +116,8 @@ class Command(Named, Generic[S_contra], abstract=True):
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     rules: ClassVar[tuple[str, ...]] = ()
+    for_seat: ClassVar[bool] = False
+    """Whether a game-master issues it for the seat that they act for, though no seat may itself."""
     while_paused: ClassVar[bool] = False
     """Whether everybody may issue it while the clock stands still; game-masters may issue most that is theirs."""
     ends_time: ClassVar[bool] = False

@@ -138,15 +138,16 @@ def legal_commands_for(
 ) -> list[LegalCommand]:
     """What this actor may do now, command by command in the ruleset's order; never those of the CLOCK.
 
-    actor: one for all commands, or the one who would issue each. Who acts for a seat is told what that seat may do; its
-    state is what that seat may see.
+    actor: one for all commands, or the one who would issue each. Who acts for a seat is told what that seat may do, and
+    what is done for a seat alone; the state is what that seat may see.
     """
     found: list[LegalCommand] = []
     for command in commands:
         if not issubclass(command, Enumerable) or narrow.command not in ("", command.slug()):
             continue
         asker = actor if isinstance(actor, Actor) else actor(command)
-        if (Issuer.SEAT if asker.on_behalf_of is not None else asker.role) in command.issuers:
+        wanted = asker.role if asker.on_behalf_of is None or command.for_seat else Issuer.SEAT
+        if wanted in command.issuers:
             try:
                 require_clock(state, command, asker)
                 found.extend(command.matching_legal_commands(state, asker, narrow))

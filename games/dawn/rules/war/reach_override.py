@@ -45,6 +45,7 @@ class AllowReach(DawnCommand, Enumerable[State]):
     """Give the war order of the active god on their behalf, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
+    for_seat: ClassVar[bool] = True
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
 
     source: UUID
