@@ -78,12 +78,12 @@ def test_a_rewind_moves_deadlines_from_a_second_on(milliseconds: int, slips: boo
 
 
 @pytest.mark.rule("CF-5")
-def test_a_set_up_does_not_end_while_the_clock_stands_still() -> None:
+def test_a_host_ends_no_set_up_while_the_clock_stands_still() -> None:
     cairns = table()
     cairns.state.set_status(Status.SETUP)
     cairns.state.info = replace(cairns.state.info, paused_at=cairns.now)
     with refused("clock.paused", cairns.state):
-        cairns.when(EndSetup(), GM_ACTOR)
+        cairns.when(EndSetup(), HOST_ACTOR)
 
 
 @pytest.mark.rule("CF-6")

@@ -49,7 +49,7 @@ def test_a_bad_map_is_refused_in_the_form_and_makes_no_world(keeper):
 
     answer = keeper.post(reverse("admin:worlds_world_add"), form)
 
-    assert "Line 2 has 1 squares" in answer.content.decode()
+    assert "Row 2, column 2: nothing stands there" in answer.content.decode()
     assert not World.objects.exists()
 
 

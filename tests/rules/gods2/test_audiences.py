@@ -54,5 +54,5 @@ def test_two_games_that_differ_in_secrets_show_everybody_else_the_same() -> None
         state["timers"] = sorted(
             (k, t["due"], t["subject"]) for k, t in state["timers"].items() if t["shown"] == "public"
         )
-        state["table"].pop("timers_set")
+        state["info"].pop("timers_set")
     assert views[0] == views[1]
