@@ -87,11 +87,9 @@ class Playbook:
         self.log += apply_events(self.state, iter(events), self.context(CLOCK))
 
     def wait(self, by: timedelta) -> list[Event]:
-        """Let time pass; every timer that comes due fires in its order, at its own time."""
+        """Let time pass; every timer that comes due fires in its order, at its own time. In a pause none does."""
         until, events = self.now + by, []
-        while due := sorted(
-            (t.due, t.generation, t.key) for t in self.state.timers.values() if t.due and t.due <= until
-        ):
+        while self.state.info.paused_at is None and (due := self._due(until)):
             self.now = max(self.now, due[0][0])
             ctx = self.context(CLOCK)
             happened = apply_events(self.state, fire(self.state, due[0][2], ctx), ctx)
@@ -99,6 +97,10 @@ class Playbook:
             events += [h.event for h in happened]
         self.now = until
         return events
+
+    def _due(self, until: datetime) -> list[tuple[datetime, int, str]]:
+        """The timers that are due by then, the earliest first."""
+        return sorted((t.due, t.generation, t.key) for t in self.state.timers.values() if t.due and t.due <= until)
 
     def _record(self, ctx: Context, happened: list[EventRecord]) -> None:
         """Write down what happened; a die has one use in a game, as the rows of the service have it (CF-3)."""
