@@ -100,7 +100,8 @@ class JoinPage(View):
 
 def invitation_of(code: str) -> Invitation:
     """The open invitation of a code, with its game. Raises `invitation.missing`."""
-    found = Invitation.objects.select_related("game", "seat").filter(code=code).first()
+    is_code = code.isprintable()  # no database takes a NUL
+    found = Invitation.objects.select_related("game", "seat").filter(code=code).first() if is_code else None
     if found is None:
         raise Refused("invitation.missing", UNUSABLE)
     return found

@@ -4,12 +4,17 @@ from typing import ClassVar
 
 from django.db import migrations, models
 
+from core.postgres_names import RenameInPostgres
+
 
 class Migration(migrations.Migration):
     dependencies: ClassVar = [("worlds", "0004_holdings")]
 
     operations: ClassVar = [
         migrations.RenameField("chronicle", "age", "chapter"),
+        RenameInPostgres(
+            "worlds_chronicle", ("CONSTRAINT", "worlds_chronicle_age_check", "worlds_chronicle_chapter_check")
+        ),
         migrations.AlterField(
             "chronicle",
             "chapter",
