@@ -20,7 +20,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from accounts.errors import AccountError
-from core.names import stored_name
+from core.names import name_to_store
 
 NAME_LENGTH = 80
 USERNAME_LENGTH = 32
@@ -123,7 +123,7 @@ class User(AbstractUser):
         super().clean()
         if self.display_name:
             try:
-                self.display_name = stored_name(self.display_name)
+                self.display_name = name_to_store(self.display_name)
             except ValueError as error:
                 raise ValidationError({"display_name": str(error)}) from error
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import keys
 from accounts.errors import AccountError
 from accounts.models import NAME_LENGTH, RETIRED_PREFIX, Invitation, Scope, Token, User, scopes_text, username_shape
-from core.names import stored_name
+from core.names import name_to_store
 from core.prepared_queries import Statement, column_names, instance
 
 MAX_TOKENS = 50
@@ -92,7 +92,7 @@ def _check_password(password: str, user: User) -> None:
 def _name(text: str, code: str = "display_name.shape") -> str:
     name = " ".join(text.split())
     try:
-        return stored_name(name, NAME_LENGTH) if name else ""
+        return name_to_store(name, NAME_LENGTH) if name else ""
     except ValueError as error:
         raise AccountError(code, str(error), most=NAME_LENGTH) from error
 

@@ -1,4 +1,4 @@
-"""Beat's scheduler: what is to come each few seconds is told by the monotonic clock.
+"""Beat's scheduler: what is to come each few seconds follows the monotonic clock.
 
 Celery's own asks the wall clock when an entry last ran, and keeps that in a file: after a wall clock that went back it
 sends nothing until the clock has caught up. Nothing need be kept from one run to the next here.

@@ -51,7 +51,7 @@ def is_among(name: str, others: Iterable[str]) -> bool:
     return any(comparable(other) == wanted for other in others)
 
 
-def stored_name(name: str, most: int | None = None) -> str:
+def name_to_store(name: str, most: int | None = None) -> str:
     """A name as it is stored. most: characters. Raises ValueError with a sentence that says what would do."""
     for character in name:
         if unicodedata.category(character) in LINE_BREAKS:

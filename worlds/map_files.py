@@ -123,7 +123,7 @@ def read_map(file: str, content: bytes) -> Chart:
     its byte-order mark says. AtlasError `map.invalid`: one sentence with the file, the place and what stands there.
     """
     try:
-        text = _text(_unpacked(content))
+        text = _text(_unpack(content))
         name = file.lower().removesuffix(".gz")
         is_json = name.endswith(".json") or text.lstrip()[:1] in ("{", "[")
         return read_json(text) if is_json else read_letters(text)
@@ -131,7 +131,7 @@ def read_map(file: str, content: bytes) -> Chart:
         raise AtlasError(fault.code, f"{file}: {fault.message}", **fault.facts) from fault
 
 
-def _unpacked(content: bytes) -> bytes:
+def _unpack(content: bytes) -> bytes:
     """What a file holds, unpacked where it is gzip."""
     if not content.startswith(GZIP):
         return content
@@ -262,7 +262,7 @@ def _parse_source(source: str | bytes) -> Any:
     except json.JSONDecodeError as fault:
         raise AtlasError(
             "map.invalid",
-            f"Row {fault.lineno}, column {fault.colno}: {_found_at(fault)}, which is not JSON ({fault.msg}).",
+            f"Row {fault.lineno}, column {fault.colno}: {_position_of(fault)}, which is not JSON ({fault.msg}).",
             line=fault.lineno,
             column=fault.colno,
         ) from fault
@@ -270,7 +270,7 @@ def _parse_source(source: str | bytes) -> Any:
         raise AtlasError("map.invalid", "Row 1: this is no JSON in UTF-8 that can be read.", line=1) from fault
 
 
-def _found_at(fault: json.JSONDecodeError) -> str:
+def _position_of(fault: json.JSONDecodeError) -> str:
     """What stands where JSON ended."""
     there = fault.doc[fault.pos : fault.pos + 1]
     return f"{there!a} stands there" if there else "the file ends there"

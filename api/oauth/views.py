@@ -111,7 +111,7 @@ DESCRIPTIONS = {
 """What the toolkit's errors without a description mean, and what would do."""
 
 
-def _described(body: str | None) -> str | None:
+def _description_of(body: str | None) -> str | None:
     """The body of an error, with a description where the toolkit gave none."""
     try:
         found = orjson.loads(body or "")
@@ -156,7 +156,7 @@ class ProgramView(OAuthLibMixin, View, ABC):
             return error("invalid_request", f"Send a form: Content-Type: {FORM}.", 400)
         _, headers, body, status = self.respond(request)
         if status >= 400:
-            body = _described(body)
+            body = _description_of(body)
         return HttpResponse(body or b"", status=status, headers={"Content-Type": "application/json", **headers})
 
     @abstractmethod

@@ -221,9 +221,11 @@ def _choices_by_name(seen: GameState, rules: Ruleset, kind: type[Command]) -> di
     names = {seat.id: seat.name for seat in sorted(seen.seats.values(), key=lambda seat: (seat.role, seat.name))}
     if "timer" in kind.model_fields:
         running = sorted((timer.due, timer.key, timer) for timer in seen.timers.values() if timer.due)
-        named["timer"] = _titled((key, timer_words(timer.does, timer.subject, names)) for _, key, timer in running)
+        named["timer"] = _choices_schema(
+            (key, timer_words(timer.does, timer.subject, names)) for _, key, timer in running
+        )
     if "seat" in kind.model_fields:
-        named["seat"] = _titled((str(seat), name) for seat, name in names.items())
+        named["seat"] = _choices_schema((str(seat), name) for seat, name in names.items())
     if "user" in kind.model_fields:
         named["user"] = {"type": "string", "maxLength": 120}
     if "bot" in kind.model_fields:
@@ -231,7 +233,7 @@ def _choices_by_name(seen: GameState, rules: Ruleset, kind: type[Command]) -> di
     return named
 
 
-def _titled(choices: Iterable[tuple[str, str]]) -> Schema:
+def _choices_schema(choices: Iterable[tuple[str, str]]) -> Schema:
     return {"oneOf": [{"const": value, "title": title} for value, title in choices]}
 
 

@@ -59,7 +59,7 @@ class JoinPage(View):
         try:
             sent = body_of({name: request.POST.getlist(name) for name in request.POST})
             if person(request) is None:
-                login(request, signed_up(request, sent), BACKEND)
+                login(request, sign_up_by_form(request, sent), BACKEND)
                 return redirect("join-game", code)
             return redirect(self.take_seat(request, invitation_of(code), sent))
         except (*TAKEN, AccountError) as error:
@@ -107,7 +107,7 @@ def invitation_of(code: str) -> Invitation:
     return found
 
 
-def signed_up(request: HttpRequest, sent: dict[str, Any]) -> User:
+def sign_up_by_form(request: HttpRequest, sent: dict[str, Any]) -> User:
     """Somebody new, within the budget of sign-ups. Raises Fault (rate.exceeded), AccountError."""
     within, spent = count(request, SIGN_UPS, address_of(request))
     if not within:

@@ -264,7 +264,7 @@ class GameState:
         self.info = replace(self.info, last_at=now)
 
     @property
-    def logged_at(self) -> datetime:
+    def log_time(self) -> datetime:
         """The time of the event that is being applied, as the log has it."""
         if self.info.last_at is None:
             raise RuntimeError("nothing has happened in this game yet")
@@ -273,7 +273,7 @@ class GameState:
     @property
     def now(self) -> datetime:
         """The same on the game's own clock, on which deadlines run: in a pause the time at which that began."""
-        return self.info.paused_at or self.logged_at
+        return self.info.paused_at or self.log_time
 
     def seat(self, seat: UUID | None) -> Seat:
         """The seat of this id. Raises `seat.missing`."""

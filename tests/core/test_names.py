@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.names import comparable, is_among, is_same_name, stored_name
+from core.names import comparable, is_among, is_same_name, name_to_store
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -54,7 +54,7 @@ NONE = [
 @pytest.mark.parametrize(("_case", "one", "other"), SAME)
 def test_names_that_look_the_same_are_the_same(_case: str, one: str, other: str) -> None:
     assert is_same_name(one, other) and is_among(other, ["Zeus", one])
-    assert stored_name(one) and stored_name(other)
+    assert name_to_store(one) and name_to_store(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "Anne"), ("Ann", "\u0391nn"), ("Zoe", "Zo\u00eb"), ("A B", "AB")])
@@ -65,7 +65,7 @@ def test_other_names_are_others(one: str, other: str) -> None:
 @pytest.mark.parametrize(("_case", "name"), NONE)
 def test_what_is_no_name(_case: str, name: str) -> None:
     with pytest.raises(ValueError, match=r"^A name .+\.$"):
-        stored_name(name)
+        name_to_store(name)
 
 
 PERSIAN, HINDI = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0915\u094d\u200d\u0937"
@@ -73,14 +73,14 @@ PERSIAN, HINDI = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0915\u09
 
 @pytest.mark.parametrize("name", [FAMILY, PERSIAN, HINDI, "\u2764\ufe0f", "O\u2019Neill", "\u05d0\u200e"])
 def test_what_scripts_and_emoji_need_stays(name: str) -> None:
-    assert stored_name(name) == name
+    assert name_to_store(name) == name
 
 
 def test_a_name_is_stored_composed_and_no_longer_than_its_column() -> None:
-    assert stored_name("Zoe\u0308") == "Zo\u00eb"
-    assert stored_name("\ufb2c" * 20, 80) == "\u05e9\u05bc\u05c1" * 20
+    assert name_to_store("Zoe\u0308") == "Zo\u00eb"
+    assert name_to_store("\ufb2c" * 20, 80) == "\u05e9\u05bc\u05c1" * 20
     with pytest.raises(ValueError, match="at most 80 characters"):
-        stored_name("\ufb2c" * 80, 80)
+        name_to_store("\ufb2c" * 80, 80)
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
@@ -88,10 +88,10 @@ def test_comparing_is_stable(one: str, other: str) -> None:
     assert comparable(comparable(one)) == comparable(one)
     assert is_same_name(one, other) == is_same_name(other, one)
     try:
-        stored = stored_name(one)
+        stored = name_to_store(one)
     except ValueError:
         return
-    assert stored_name(stored) == stored and is_same_name(stored, one)
+    assert name_to_store(stored) == stored and is_same_name(stored, one)
 
 
 def test_no_ruleset_compares_names_in_its_own_way() -> None:

@@ -31,7 +31,7 @@ def code_of(legal: LegalCommand) -> str:
 def stopped(state: Any) -> Any:
     """The same moment with the clock stopped."""
     twin = state.twin()
-    twin.info = replace(twin.info, paused_at=twin.logged_at)
+    twin.info = replace(twin.info, paused_at=twin.log_time)
     return twin
 
 

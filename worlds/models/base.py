@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 from core.ids import in_slot_of
-from core.names import stored_name
+from core.names import name_to_store
 from worlds.querysets import VisibleQuerySet
 
 NAME_LENGTH = 120
@@ -50,7 +50,7 @@ class Named(models.Model):
         super().clean()
         if name := getattr(self, "name", ""):
             try:
-                self.__dict__["name"] = stored_name(name)
+                self.__dict__["name"] = name_to_store(name)
             except ValueError as error:
                 raise ValidationError({"name": str(error)}) from error
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.ids import slot_digits, slot_of
-from core.names import stored_name
+from core.names import name_to_store
 from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role
@@ -141,7 +141,7 @@ class Amend(Enumerable[GameState]):
                 raise Refused(
                     "position.stale", f"The {phrase(field.field)} of {name} has changed meanwhile; look again."
                 )
-            changed.append(FieldChange(field=field.field, value=_stored_value(field), before=was))
+            changed.append(FieldChange(field=field.field, value=_value_to_store(field), before=was))
         full = change.model_copy(update={"fields": tuple(changed)})
         after = record_after(state, full)
         if change.deed is Deed.CREATE:
@@ -149,13 +149,13 @@ class Amend(Enumerable[GameState]):
         return state.readers_of_row(change.table, change.row, after=after), full
 
 
-def _stored_value(field: FieldChange) -> str:
+def _value_to_store(field: FieldChange) -> str:
     """The value of a field as JSON: a name as it is stored. Raises `amend.invalid` for what is no name."""
     value = parse_value(field.value)
     if field.field != "name" or not isinstance(value, str) or not value:
         return field.value
     try:
-        stored = stored_name(value)
+        stored = name_to_store(value)
     except ValueError as wrong:
         raise Refused("amend.invalid", str(wrong)) from wrong
     return field.value if stored == value else canonical(stored)

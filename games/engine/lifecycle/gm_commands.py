@@ -43,7 +43,7 @@ class Paused(Event[GameState]):
     reason: str
 
     def apply(self, state: GameState) -> None:
-        state.info = replace(state.info, paused_at=state.logged_at)
+        state.info = replace(state.info, paused_at=state.log_time)
 
     def sentence(self, state: GameState) -> str:
         return f"The clock stands still. {full_sentence(self.reason)}".strip()
@@ -359,7 +359,7 @@ class Rewind(Enumerable[GameState]):
         to, past = ctx.history.at(self.to)
         if past.info.status is Status.LOBBY:
             raise not_begun()
-        moment = past.logged_at
+        moment = past.log_time
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.happens_at - moment >= A_SECOND:

@@ -65,7 +65,7 @@ class RemoveSeat(Enumerable[GameState]):
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
-        found = {ban: {s.id: s.name for s in _listed(state, actor, ban=ban)} for ban in (False, True)}
+        found = {ban: {s.id: s.name for s in _removable_seats(state, actor, ban=ban)} for ban in (False, True)}
         if not any(found.values()):
             raise Refused("seat.empty", "Nobody sits in this game whom you might take off their seat.")
         for ban, seats in found.items():
@@ -95,7 +95,7 @@ def removable_seats(state: GameState, actor: Actor, seat: Seat, *, ban: bool) ->
     return seats
 
 
-def _listed(state: GameState, actor: Actor, *, ban: bool) -> Iterator[Seat]:
+def _removable_seats(state: GameState, actor: Actor, *, ban: bool) -> Iterator[Seat]:
     """The seats that somebody may take a person off, as the command itself would say; not the seat they act from."""
     for seat in sorted(state.seats.values(), key=lambda each: each.name.casefold()):
         if seat.id == actor.seat:

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field
 
-from core.names import is_among, stored_name
+from core.names import is_among, name_to_store
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import require_policy, wake_bots
 from games.engine.errors import Refused
@@ -37,7 +37,7 @@ NOT_IN_NAMES = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 Name = Annotated[
     str,
     Field(min_length=1, max_length=MAX_NAME, pattern=rf"^[^\s{NOT_IN_NAMES}]([^{NOT_IN_NAMES}]*[^\s{NOT_IN_NAMES}])?$"),
-    BeforeValidator(lambda given: stored_name(given, MAX_NAME) if isinstance(given, str) else given),
+    BeforeValidator(lambda given: name_to_store(given, MAX_NAME) if isinstance(given, str) else given),
 ]
 """A name that somebody gives: `core.names` says how it is stored, and which are none."""
 

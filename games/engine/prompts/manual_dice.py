@@ -141,7 +141,7 @@ class EnterDie(Enumerable[GameState]):
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
-        for prompt, dice in _asked_for(state, actor):
+        for prompt, dice in _dice_questions(state, actor):
             shown = Range(low=1, high=dice.faces)
             yield LegalCommand(cls.slug(), {"prompt": Choices((prompt.id,)), "value": shown})
 
@@ -178,7 +178,7 @@ class EnterDice(Enumerable[GameState]):
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
-        for prompt, dice in _asked_for(state, actor):
+        for prompt, dice in _dice_questions(state, actor):
             shown = ListOf(Range(low=1, high=dice.faces), low=dice.count, high=dice.count, unique=False)
             yield LegalCommand(cls.slug(), {"prompt": Choices((prompt.id,)), "values": shown})
 
@@ -282,7 +282,7 @@ def hold(state: GameState, ctx: Context, command: Command, owed: DieOwed) -> Ite
     )
 
 
-def _asked_for(state: GameState, actor: Actor) -> Iterator[tuple[Prompt, AwaitedDice]]:
+def _dice_questions(state: GameState, actor: Actor) -> Iterator[tuple[Prompt, AwaitedDice]]:
     """The open questions for dice that an actor may answer. Raises `prompt.closed` where there is none."""
     asked = [p for p in state.prompts.values() if p.kind == KIND and innermost(state, p) and is_owner(p, actor)]
     if not asked:

@@ -20,7 +20,7 @@ from games.dietower.rules.actors.rules import (
     own_actor,
     show,
 )
-from games.dietower.rules.actors.sheets import Draft, draft_of, require_free_actor_name, save_sheet, taken_names
+from games.dietower.rules.actors.sheets import Draft, draft_of, names_in_use, require_free_actor_name, save_sheet
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.flow import PLAY, DieTowerCommand
@@ -141,7 +141,7 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
 
 def _free_name(state: State, asker: CommandActor, of: UUID | None = None) -> FreeText:
     """A name that no other bears, as far as the asker may know."""
-    return FreeText(low=1, high=LONGEST_NAME).but(taken_names(state, asker, of))
+    return FreeText(low=1, high=LONGEST_NAME).but(names_in_use(state, asker, of))
 
 
 class SaveChart(DieTowerCommand, Enumerable[State]):

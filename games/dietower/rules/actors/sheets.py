@@ -83,10 +83,10 @@ def _sheet_of(draft: Draft, actor: Actor | None) -> Sheet:
 
 def require_free_actor_name(state: State, asker: CommandActor, name: str, of: UUID | None) -> None:
     """Refuse (`name.taken`) a name that another bears; a player learns of shown ones alone (DT-AMB-52)."""
-    if is_among(name, taken_names(state, asker, of)):
+    if is_among(name, names_in_use(state, asker, of)):
         raise Refused("name.taken", f"Another is called {name}; choose another name.", rules=("DT-AMB-60",))
 
 
-def taken_names(state: State, asker: CommandActor, of: UUID | None) -> list[str]:
+def names_in_use(state: State, asker: CommandActor, of: UUID | None) -> list[str]:
     """The names that others bear, as far as the asker may know."""
     return [a.name for a in state.actors.values() if a.id != of and (a.shown or asker.is_gm)]
