@@ -17,8 +17,12 @@ from tests import examples, forms, migrated, promises
 from tools.pending_rules import MARK, MOST_TESTS, ids_in_tests
 
 gc_tuning.load()  # until all is collected, see `pytest_collection_finish`
-hypothesis.register_profile("theogony", deadline=None)  # machines that are shared are sometimes slow
-hypothesis.load_profile("theogony")
+NIGHT = os.environ.get("EXAMPLES") == "full" or os.environ.get("FAULTS") == "full"
+# No deadline: machines that are shared are sometimes slow. By day the same examples in each run: what is red is red by
+# the change, never by chance; the night looks for examples that nobody has seen, and prints those that fail.
+hypothesis.register_profile("day", deadline=None, derandomize=True)
+hypothesis.register_profile("night", deadline=None, print_blob=True)
+hypothesis.load_profile("night" if NIGHT else "day")
 LONG = (
     "tests/security/test_leaks.py", "tests/faults/test_services_", "tests/test_serve.py",
     "tests/operations/test_entry_points.py", "tests/operations/test_migrations.py", "tests/api/test_schemathesis.py",

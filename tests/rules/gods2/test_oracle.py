@@ -112,7 +112,7 @@ RULES = (
 
 
 @rule(*RULES)
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(worlds(), st.integers(0, 2**32))
 def test_a_century_is_what_the_rulebook_says(state: State, seed: int) -> None:
     agree(state, seed, last=state.era.century == 15)
