@@ -1,13 +1,17 @@
 """Events in GraphQL: the interface `GameEvent`, and one type for each event class of every ruleset.
 
-An event's own fields stand in `data`, with the types and the nullability of its class. So a further game changes no
-field that exists; a query that asks two games for fields of one name and different types gives one of them an alias.
+An event's own fields stand in `data`, with the types of its class, each as nullable as anywhere in its ruleset. A
+further game changes no field that exists; where two events have fields of one name and different types, a query that
+asks both gives one of them an alias.
 """
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from functools import reduce
 from inspect import getdoc
-from typing import Any
+from operator import or_
+from types import NoneType
+from typing import Any, get_args
 from uuid import UUID
 
 import strawberry
@@ -67,23 +71,51 @@ def typed_value(slug: str, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def every_event() -> Iterator[tuple[str, type[Event]]]:
     """The event classes of all rulesets by the name of their type; those of every game once."""
-    seen: set[str] = set()
+    return ((name, kind) for kinds in _events_by_owner().values() for name, kind in kinds.items())
+
+
+def _events_by_owner() -> dict[str, dict[str, type[Event]]]:
+    """The event classes of every game (`core`, first), then of each ruleset alone, by the name of their type."""
+    owned: dict[str, dict[str, type[Event]]] = {registry.CORE: {}}
     for ruleset in registry.rulesets():
         for kind in ruleset.events.values():
-            name = component_name(ruleset.slug, kind)
-            if name not in seen:
-                seen.add(name)
-                yield name, kind
+            owner = registry.event_type(ruleset.slug, kind.__name__).partition(".")[0]
+            owned.setdefault(owner, {})[component_name(ruleset.slug, kind)] = kind
+    return owned
 
 
 def event_types(outputs: Outputs) -> list[Any]:
-    """The type of every event. What the interface says of its fields is not said again in each."""
-    return [_event_type(outputs, name, kind) for name, kind in every_event()]
+    """The type of every event. What the interface says of its fields is not said again in each.
+
+    A field of one name and type is nullable in all events of a ruleset once it is in one of them, or in an event of
+    every game: a query may then ask many types for it without an alias. Events of every game follow each other alone.
+    """
+    made = []
+    of_every_game: set[tuple[str, Any]] = set()
+    for owner, kinds in _events_by_owner().items():
+        hints = {name: _own_hints(outputs, kind) for name, kind in kinds.items()}
+        nullable = of_every_game | {pair for own in hints.values() for pair in _nullable(own)}
+        if owner == registry.CORE:
+            of_every_game = nullable
+        for name, kind in kinds.items():
+            own = {field: hint | None if (field, hint) in nullable else hint for field, hint in hints[name].items()}
+            made.append(_event_type(name, kind, own))
+    return made
 
 
-def _event_type(outputs: Outputs, name: str, kind: type[Event]) -> Any:
+def _own_hints(outputs: Outputs, kind: type[Event]) -> dict[str, Any]:
+    return {field: outputs.hint(found.annotation) for field, found in kind.model_fields.items()}
+
+
+def _nullable(own: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields that may be null, each with the hint that it has where it may not."""
+    for field, hint in own.items():
+        if NoneType in get_args(hint):
+            yield field, reduce(or_, (each for each in get_args(hint) if each is not NoneType))
+
+
+def _event_type(name: str, kind: type[Event], own: Mapping[str, Any]) -> Any:
     hints = dict(GameEvent.__annotations__)
-    own = {field: outputs.hint(found.annotation) for field, found in kind.model_fields.items()}
     if own:
         hints["data"] = object_type(f"{name}Data", own, field_descriptions(kind), f"The own fields of `{name}`.")
     return object_type(name, hints, {}, getdoc(kind) or name, bases=(GameEvent,), apart=True)

@@ -21,6 +21,7 @@ REF = "#/components/schemas/"
 def apply_bounds(document: dict[str, Any]) -> None:
     """Put the bounds into the document."""
     for part in parts_of(document):
+        part.pop("x-spec-enum-id", None)  # a note of drf-spectacular's to itself
         kinds = kinds_of(part)
         if isinstance(part.get("default"), dict) and not part.keys().isdisjoint(("$ref", "anyOf")):
             del part["default"]  # what is left out of it has defaults of its own, and generators take no object here

@@ -10,7 +10,7 @@ from api.rest.schema_commands import COMMAND, add_commands
 from api.rest.schema_parts import parts
 from api.rest.schema_security import SCHEME as OAUTH
 from api.rest.schema_security import add_oauth
-from api.rest.schema_sharing import share
+from api.rest.schema_sharing import name_choices, share
 from games import registry
 
 TAGS = {
@@ -120,6 +120,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         result["components"]["schemas"][name] = {"type": "string", "enum": list(choice)}
     result["paths"] = add_commands(result["paths"], registry.folders())
     apply_bounds(result)
+    name_choices(result)
     share(result)
     return result
 

@@ -29,6 +29,26 @@ def share(document: dict[str, Any]) -> None:
         operation["responses"] = {s: _ref("responses", a, answers) for s, a in operation["responses"].items()}
 
 
+def name_choices(document: dict[str, Any]) -> None:
+    """Let no choice inside a component be called as another component is.
+
+    Generators call the choice of `action` in `DietowerHold` DietowerHoldAction. Where a component of that name is the
+    same choice, the field refers to it; where it is anything else, the choice becomes a component of its own.
+    """
+    schemas = document["components"]["schemas"]
+    taken = {name.casefold(): name for name in schemas}
+    for component, schema in list(schemas.items()):
+        for field, found in schema.get("properties", {}).items():
+            derived = component + "".join(word.title() for word in field.split("_"))
+            if "enum" not in found or (name := taken.get(derived.casefold())) is None:
+                continue
+            choice = {key: found.pop(key) for key in ("enum", "type")}
+            if schemas[name].get("enum") != choice["enum"]:
+                name = f"{derived}Choice"
+                schemas[name] = choice
+            found["$ref"] = f"#/components/schemas/{name}"
+
+
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, Operation]]:
     """Every operation with its address."""
     for address, found in document["paths"].items():

@@ -1,4 +1,4 @@
-"""Events in GraphQL: a type for each class, whose `data` has the types and the nullability of the class."""
+"""Events in GraphQL: a type for each class, whose `data` has the types of the class, nullable alike in a ruleset."""
 
 from types import NoneType
 from typing import get_args
@@ -12,6 +12,7 @@ from api.graphql import events
 from api.graphql.mapping import Outputs, pick
 from api.graphql.schema import SCALARS
 from api.graphql.schema import schema as served
+from api.representations.issuing.commands import component_name
 from games import registry
 
 ENVELOPE = {"cursor", "type", "at", "text", "rules", "rolls", "by", "onBehalfOf", "undone", "dataJson"}
@@ -58,9 +59,27 @@ def test_the_data_of_an_event_is_nullable_where_its_class_says_so_and_a_list_whe
     assert by_name.keys() == kind.model_fields.keys()
     for field, found in kind.model_fields.items():
         shown = by_name[field].type
-        assert isinstance(shown, GraphQLNonNull) is (NoneType not in get_args(found.annotation)), field
+        assert not (isinstance(shown, GraphQLNonNull) and NoneType in get_args(found.annotation)), field
         inner = shown.of_type if isinstance(shown, GraphQLNonNull) else shown
         assert isinstance(inner, GraphQLList) is str(found.annotation).startswith(("tuple", "list", "frozenset")), field
+
+
+@pytest.mark.parametrize("slug", [ruleset.slug for ruleset in registry.rulesets()])
+def test_a_field_is_as_nullable_in_all_events_of_a_ruleset(slug):
+    """A query may ask every event for it without an alias; only what every game has may be surer."""
+    forms: dict[tuple[str, str], list[tuple[bool, bool, bool]]] = {}
+    for kind in registry.ruleset(slug).events.values():
+        data = served._schema.type_map[component_name(slug, kind)].fields.get("data")
+        for field in data.type.of_type.fields.values() if data else ():
+            name = field.extensions["strawberry-definition"].python_name
+            empty = NoneType in get_args(kind.model_fields[name].annotation)
+            nullable = not isinstance(field.type, GraphQLNonNull)
+            form = (kind.__name__ in registry.CORE_NAMES, empty, nullable)
+            forms.setdefault((name, str(field.type).removesuffix("!")), []).append(form)
+    for name, found in forms.items():
+        may_be_empty = {own: any(empty for core, empty, _ in found if core or own) for own in (False, True)}
+        assert all(nullable is may_be_empty[not core] for core, _, nullable in found), name
+    assert any(nullable and not empty for found in forms.values() for core, empty, nullable in found if not core)
 
 
 def test_few_fields_of_events_are_json():

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,28 @@ def test_every_reference_leads_somewhere(document):
     places = set(re.findall(r'"\$ref": "#/components/(\w+)/([^"]+)"', json.dumps(document)))
     assert len({kind for kind, _ in places}) == 4
     assert [place for place in places if place[1] not in document["components"][place[0]]] == []
+
+
+def names_made(name, schema, inside=False):
+    """What generators call a component and the choices and objects inside it: each behind the names around it."""
+    if inside and ("enum" in schema or "properties" in schema):
+        yield name
+    for field, found in schema.get("properties", {}).items():
+        yield from names_made(name + "".join(word.title() for word in re.split(r"[^A-Za-z0-9]", field)), found, True)
+    for found in schema.get("allOf", ()):
+        yield from names_made(name, found)
+
+
+def test_no_name_that_a_generator_makes_is_that_of_another_component(document):
+    """Generators drop what is called alike and is not alike, and every operation that leads to it."""
+    schemas = document["components"]["schemas"]
+    made = [name for component, schema in schemas.items() for name in (component, *names_made(component, schema))]
+    counts = Counter(name.casefold() for name in made)
+    assert [name for name, count in counts.items() if count > 1] == []
+    assert schemas["DietowerHold"]["properties"]["action"]["$ref"].endswith("/DietowerHoldActionChoice")
+    assert schemas["DietowerHoldActionChoice"]["enum"] == ["move", "attack"]
+    assert schemas["Gods2War"]["properties"]["status"]["$ref"].endswith("/Gods2WarStatus")
+    assert "x-spec-enum-id" not in json.dumps(document)
 
 
 def test_every_command_of_people_is_a_body_and_none_of_the_clocks(document):
