@@ -1,11 +1,12 @@
 """What `make conformance` compares the API's documents with."""
 
+import json
 import subprocess
 from contextlib import ExitStack
 
 import pytest
 
-from tools.conformance import judge
+from tools.conformance import generators, judge
 
 TALLY = "api/openapi/tally.yaml"
 
@@ -114,3 +115,32 @@ def test_a_document_that_is_gone_is_a_break(changes):
 def test_a_run_without_a_revision_says_that_nothing_was_compared(changes):
     message, compared = changes("", {})
     assert compared == {} and "compared with no revision" in message
+
+
+def test_what_a_generator_leaves_out_is_named_however_it_spells_the_rest():
+    made = "export type DietowerHold = {}\nexport const openGame = 1\nclass War_List: ...\n"
+    wanted = frozenset({"DietowerHold", "open_game", "warList", "DietowerHoldList", "state"})
+    assert generators.lacking(wanted, made) == ["DietowerHoldList", "state"]
+
+
+def test_a_generator_that_fails_or_drops_is_a_fault_of_its_document(tmp_path):
+    tiny = {"paths": {"/seats/": {"get": {"operationId": "seats_list", "responses": {"200": {}}}}}}
+    tiny["components"] = {"schemas": {"Seat": {}, "Army": {}}}
+    (core := tmp_path / "core.yaml").write_text(json.dumps(tiny))
+    said = []
+
+    def run(*command, cwd=None):
+        said.append(command[0])
+        if command[0] == "orval":
+            raise judge.Fault("no such schema")
+        if command[0] == "openapi-python-client":
+            return "WARNING parsing GET /api/v1/games/{game_id}/map.svg within log.\nUnable to process schema Seat:"
+        if command[0] == "datamodel-codegen":
+            command[command.index("--output") + 1].write_text("class Seat: ...")
+        return ""
+
+    found = list(generators.faults(run, [core], tmp_path, tmp_path))
+    assert any(text == "orval of core.yaml: no such schema" for text in found)
+    assert any(text.startswith("openapi-python-client of core.yaml: warns of process schema Seat") for text in found)
+    assert any("datamodel-code-generator of core.yaml: leaves out Army" in text for text in found), found
+    assert said[-1] == "tsc"

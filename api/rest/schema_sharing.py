@@ -30,23 +30,37 @@ def share(document: dict[str, Any]) -> None:
 
 
 def name_choices(document: dict[str, Any]) -> None:
-    """Let no choice inside a component be called as another component is.
+    """Let no choice inside a component be called as another component, or the choice of a parameter, is.
 
     Generators call the choice of `action` in `DietowerHold` DietowerHoldAction. Where a component of that name is the
     same choice, the field refers to it; where it is anything else, the choice becomes a component of its own.
     """
     schemas = document["components"]["schemas"]
-    taken = {name.casefold(): name for name in schemas}
+    taken = {name.casefold(): name for name in schemas} | {
+        name.casefold(): name for name in _parameter_choices(document)
+    }
     for component, schema in list(schemas.items()):
         for field, found in schema.get("properties", {}).items():
-            derived = component + "".join(word.title() for word in field.split("_"))
+            derived = name_inside(component, field)
             if "enum" not in found or (name := taken.get(derived.casefold())) is None:
                 continue
             choice = {key: found.pop(key) for key in ("enum", "type")}
-            if schemas[name].get("enum") != choice["enum"]:
+            if schemas.get(name, {}).get("enum") != choice["enum"]:
                 name = f"{derived}Choice"
                 schemas[name] = choice
             found["$ref"] = f"#/components/schemas/{name}"
+
+
+def name_inside(outer: str, inner: str) -> str:
+    """What generators call a choice: the words of what it stands in, then its own, each with a capital."""
+    return "".join(word[:1].upper() + word[1:] for word in (*outer.split("_"), *inner.split("_")))
+
+
+def _parameter_choices(document: dict[str, Any]) -> Iterator[str]:
+    for _, operation in operations(document):
+        for parameter in operation.get("parameters", ()):
+            if "enum" in parameter.get("schema", ()):
+                yield name_inside(operation["operationId"], parameter["name"])
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, Operation]]:

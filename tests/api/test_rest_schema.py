@@ -125,13 +125,23 @@ def names_made(name, schema, inside=False):
 
 
 def test_no_name_that_a_generator_makes_is_that_of_another_component(document):
-    """Generators drop what is called alike and is not alike, and every operation that leads to it."""
+    """Generators drop what is called alike and is not alike, and every operation that leads to it.
+
+    They call the choice of a parameter after its operation, too.
+    """
     schemas = document["components"]["schemas"]
     made = [name for component, schema in schemas.items() for name in (component, *names_made(component, schema))]
+    made += [
+        f"{operation['operationId']}_{parameter['name']}".replace("_", "")
+        for _, _, operation in operations(document)
+        for parameter in (at(document, p["$ref"]) if "$ref" in p else p for p in operation.get("parameters", ()))
+        if "enum" in parameter["schema"]
+    ]
     counts = Counter(name.casefold() for name in made)
     assert [name for name, count in counts.items() if count > 1] == []
     assert schemas["DietowerHold"]["properties"]["action"]["$ref"].endswith("/DietowerHoldActionChoice")
     assert schemas["DietowerHoldActionChoice"]["enum"] == ["move", "attack"]
+    assert "AlbraxasWrittenActionChoice" in schemas
     assert schemas["Gods2War"]["properties"]["status"]["$ref"].endswith("/Gods2WarStatus")
     assert "x-spec-enum-id" not in json.dumps(document)
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from clients import build
+from tools.conformance.generators import GENERATORS, faults
 from tools.conformance.service import ROOT, Live, NotReady, running
 
 HERE = Path(__file__).resolve().parent
@@ -236,6 +237,15 @@ def clients(bench: Bench) -> str:
     return "; ".join([measured, *rows])
 
 
+def generators(bench: Bench) -> str:
+    """The common generators over each document: no model dropped, no operation left out, what they make compiles."""
+    place = bench.folder / "generated"
+    place.mkdir()
+    if found := list(faults(run, PARTS, place, HERE / "node_modules")):
+        raise Fault("\n".join(found))
+    return f"{len(PARTS)} documents survive {', '.join(GENERATORS)}"
+
+
 # --- the live service ------------------------------------------------------------------------------------------------
 def audit(bench: Bench) -> str:
     """graphql-http: GraphQL over HTTP."""
@@ -274,6 +284,7 @@ JUDGES: dict[str, Callable[[Bench], str]] = {
     "changes": changes,
     "audit": audit,
     "clients": clients,
+    "generators": generators,
     "schemathesis": schemathesis,
 }
 
