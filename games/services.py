@@ -73,7 +73,7 @@ def open_game(
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
-        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {}, 0, RolledDice(game.pk))
+        session = GameSession(game, registry.store(ruleset).new_state(game.pk), {}, RolledDice(game.pk))
         chosen.check(session.state)
         opened = GameOpened(
             ruleset=ruleset,

@@ -96,7 +96,9 @@ def since(seen: CachedViewer) -> Since:
         return Since(None, None)
     if former.digest == game.digest:
         return Since(former, frozenset())
-    moved = seen.once(f"moved since {former.seq}", lambda _: STATE_CACHE.tables_touched_since(game, former.seq))
+    moved = seen.once(
+        f"moved since {former.digest}", lambda _: STATE_CACHE.tables_touched_since(game, former.seq, former.digest)
+    )
     return Since(former, moved)
 
 

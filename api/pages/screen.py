@@ -73,7 +73,7 @@ class ScreenMap(ScreenView):
     def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
         """The map of now, as SVG; 404 while there is none."""
         viewer = stranger(game_id)
-        tag = f"map-{selectors.cursor_for(viewer.game, viewer.visibility)}"
+        tag = f"map-{selectors.cursor_for(viewer.game, viewer.visibility)}-{viewer.game.digest}"
         try:
             second = int(timezone.now().timestamp())
             return picture(once(viewer, f"screen map {second}", BODY_SECONDS, lambda: map_svg_of(viewer, tag)))
@@ -100,7 +100,7 @@ def body_of(viewer: Viewer) -> str:
     second = int(timezone.now().timestamp())
     body = once(
         viewer,
-        f"screen {second} {viewer.game.digest}",
+        f"screen {second}",
         BODY_SECONDS,
         lambda: render_to_string("pages/screen_body.html", screen_json(viewer)).encode(),
     )
@@ -110,9 +110,11 @@ def body_of(viewer: Viewer) -> str:
 def once(viewer: Viewer, name: str, seconds: int, make: Callable[[], bytes]) -> bytes:
     """Bytes that follow from what a stranger may have read, made once while they are cached.
 
-    A hall of screens asks at once: one of them makes it, the others wait for that.
+    A hall of screens asks at once: one of them makes it, the others wait for that. The key holds the digest of the
+    game, for a restored log comes to the same cursor once more.
     """
-    key = f"{name}:{viewer.game.pk}:{selectors.cursor_for(viewer.game, viewer.visibility)}".replace(" ", "-")
+    position = f"{selectors.cursor_for(viewer.game, viewer.visibility)}:{viewer.game.digest}"
+    key = f"{name}:{viewer.game.pk}:{position}".replace(" ", "-")
     cached: bytes | None = caches["responses"].get(key)
     if cached is not None:
         return cached

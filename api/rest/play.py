@@ -256,7 +256,9 @@ class MapView(GameView):
         if asked is not None or not maps.drawing_of(viewer.game).from_rows:
             return picture(request, maps.map_at(viewer.game, viewer.visibility, asked))
         tag = f"map-{selectors.cursor_for(viewer.game, Visibility.nobody())}"
-        return not_modified(request, tag) or svg(maps.map_now(viewer.game, viewer.visibility, tag), tag)
+        return not_modified(request, tag) or svg(
+            maps.map_now(viewer.game, viewer.visibility, f"{tag}-{viewer.game.digest}"), tag
+        )
 
 
 @extend_schema(tags=["log"])

@@ -27,7 +27,7 @@ from games.runtime import command_log, failpoints, notify, service_clock
 from games.storage import log
 from games.storage.chronicle import Entry
 from games.storage.rolled_dice import RolledDice
-from games.storage.state_cache import SEATS, STATE_CACHE, CachedState
+from games.storage.state_cache import SEATS, STATE_CACHE, CachedState, note_position
 
 
 class Acknowledged(NamedTuple):
@@ -60,9 +60,9 @@ class GameSession:
     game: Game
     state: Any
     heads: dict[str, int]
-    since: int
-    """The event behind which `touched` says when each table was touched, as in `CachedState`."""
     dice: RolledDice
+    digests: dict[int, str] = field(default_factory=dict)
+    """The positions behind which `touched` says when each table was touched, as in `CachedState`."""
     touched: dict[str, int] = field(default_factory=dict)
     unwritten: Unwritten = field(default_factory=Unwritten)
     committed: int = 0
@@ -107,7 +107,7 @@ def missing() -> Refused:
 def load(game: Game) -> GameSession:
     """A locked game with its state loaded from its rows."""
     state, heads = registry.store(game.ruleset).load(game), log.heads_of(game)
-    return GameSession(game, state, heads, game.seq, RolledDice(game.pk))
+    return GameSession(game, state, heads, RolledDice(game.pk), {game.seq: game.digest})
 
 
 def cache_on_commit(session: GameSession) -> None:
@@ -115,7 +115,7 @@ def cache_on_commit(session: GameSession) -> None:
     game = session.game
     cached = CachedState(
         session.state, game.ruleset, session.heads, game.seq, game.digest,
-        session.since, session.dice, session.touched, game.secret, game.world,
+        session.dice, session.digests, session.touched, game.secret, game.world,
     )  # fmt: skip
     transaction.on_commit(lambda: STATE_CACHE.put(game.pk, cached))
 
@@ -132,7 +132,7 @@ def _take_or_load(game: Game) -> GameSession:
         return load(game)
     if cached.secret is not None:
         game.secret, game.world = cached.secret, cached.world
-    return GameSession(game, cached.state, cached.heads, cached.since, cached.dice, cached.touched)
+    return GameSession(game, cached.state, cached.heads, cached.dice, cached.digests, cached.touched)
 
 
 def thread_lock(game_id: UUID) -> AbstractContextManager[bool]:
@@ -271,10 +271,11 @@ class Writing:
         for row, h in zip(new.rows, new.happened, strict=True):
             if isinstance(h.event, Rewound):
                 log.mark_fallen(game, h.event.to, row.seq)
-                session.since = game.seq
+                session.digests.clear()
             if isinstance(h.event, Resumed):
                 Timer.objects.filter(game=game).update(failures=0, last_error="")
         session.touched.update(dict.fromkeys(self.touched, game.seq))
+        note_position(session.digests, game.seq, game.digest)
         if new.rows:
             command_log.count_events(game, len(new.rows))
 
@@ -301,5 +302,5 @@ def reload(session: GameSession) -> None:
     """Load the game anew: a state that was written in a transaction which broke off is of no use."""
     anew = load(Game.objects.select_related("secret").get(pk=session.game.pk))
     session.game, session.state, session.heads = anew.game, anew.state, anew.heads
-    session.since, session.touched, session.unwritten = anew.since, anew.touched, anew.unwritten
+    session.digests, session.touched, session.unwritten = anew.digests, anew.touched, anew.unwritten
     session.acknowledged, session.dice = anew.acknowledged, anew.dice

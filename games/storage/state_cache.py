@@ -30,6 +30,7 @@ from worlds.models import World
 
 logger = structlog.get_logger(__name__)
 MAX_EVENTS_BEHIND = 200  # events behind which loading is cheaper than folding
+MAX_POSITIONS = 64  # positions of which a state knows the digest: 13 KB a game; who has read before these reads anew
 LOCK_TIMEOUT_SECONDS = 2.0
 READER_TIMEOUT_SECONDS = 0.2  # after which reading everything is better than waiting for a session
 SEATS = "seats"  # a change of seats touches every table: who sits where decides who sees what
@@ -59,11 +60,14 @@ class CachedState:
     heads: dict[str, int]
     seq: int
     digest: str
-    since: int
-    """The event behind which it is known when each table was touched."""
     dice: RolledDice
+    digests: dict[int, str]
+    """The last positions at which the log was seen, and its digests: behind these it is known what was touched.
+
+    Only a digest says that a position is of this log: after a restore another log may have the same number there.
+    """
     touched: dict[str, int] = field(default_factory=dict)
-    """The last event that touched each table, of those behind `since`."""
+    """The last event that touched each table, of those behind the first of `digests`."""
     secret: Secret | None = None
     world: World | None = None
 
@@ -90,18 +94,26 @@ class CachedState:
             self.state.mark_stored()
             self.dice.add((roll["label"], roll["index"]) for roll in orjson.loads(row.rolls))
             self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, row.ordinal
+            note_position(self.digests, row.seq, row.digest)
         return self.seq > game.seq or self.digest == game.digest
 
     def touch(self, tables: Iterable[str], seq: int) -> None:
         """Event `seq` has touched these tables."""
         self.touched.update(dict.fromkeys(tables, seq))
 
-    def touched_tables(self, seq: int) -> frozenset[str] | None:
-        """The tables that were touched behind event `seq`; None when that is not known, or all may have been."""
-        if not self.since <= seq <= self.seq:
+    def touched_tables(self, seq: int, digest: str) -> frozenset[str] | None:
+        """The tables that were touched behind event `seq` with this digest; None: not known, or all may have been."""
+        if self.digests.get(seq) != digest:
             return None
         tables = frozenset(name for name, last in self.touched.items() if last > seq)
         return None if SEATS in tables else tables
+
+
+def note_position(digests: dict[int, str], seq: int, digest: str) -> None:
+    """Note where the log stands, and forget the oldest position where there are too many."""
+    digests[seq] = digest
+    if len(digests) > MAX_POSITIONS:
+        del digests[next(iter(digests))]
 
 
 class StateCache:
@@ -191,8 +203,10 @@ class StateCache:
             self.put(game.pk, cached)
             return dict(cached.heads)
 
-    def tables_touched_since(self, game: Game, seq: int) -> frozenset[str] | None:
-        """The tables of a game, by its row as it was read, that were touched behind event `seq`; None: perhaps all.
+    def tables_touched_since(self, game: Game, seq: int, digest: str) -> frozenset[str] | None:
+        """The tables of a game, by its row as it was read, that were touched behind an event; None: perhaps all.
+
+        seq, digest: of that event.
 
         One query where another process has written since. Who asks for the first time loads the state, so that the
         next question can be answered. It only says where to look: what is shown is read from the rows, through
@@ -206,7 +220,7 @@ class StateCache:
             cached = self._states.get(game.pk)
             try:
                 if cached is not None and cached.catch_up(game):
-                    return cached.touched_tables(seq)
+                    return cached.touched_tables(seq, digest)
             except Exception as error:  # noqa: BLE001  (an event of a newer release, say: who reads all needs no events)
                 logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
                 self._states.pop(game.pk)
@@ -220,7 +234,8 @@ class StateCache:
     def _load_anew(self, game: Game) -> tuple[CachedState, bool]:
         """A game's state from its rows, and whether it is that of the game's row: not when it moved meanwhile."""
         heads, state = log.heads_of(game), registry.store(game.ruleset).load(game)
-        cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, game.seq, RolledDice(game.pk))
+        dice, digests = RolledDice(game.pk), {game.seq: game.digest}
+        cached = CachedState(state, game.ruleset, heads, game.seq, game.digest, dice, digests)
         return cached, DIGEST.first(game.pk) == (game.digest,)
 
     def clear(self) -> None:

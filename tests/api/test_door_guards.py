@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from api.common import fast_auth
@@ -87,3 +87,15 @@ def test_who_joins_is_answered_as_whom_they_have_become(stage: Stage) -> None:
         (joined,) = sender.play([join])
         read_to = json.loads(joined.body)["cursor"]  # with what Bob alone has read
         assert [each.short for each in sender.play([add("eve", f"expected={read_to}")])] == ["201"]
+
+
+def test_who_looked_at_another_log_looks_anew_where_the_restored_one_has_gone_on_past_it(stage: Stage) -> None:
+    sender = Sender(stage.toy.game.pk)
+    with taken_back():
+        sender.play([add("ann"), add("eve")])
+        with transaction.atomic():
+            sender.play([Ask("ann", "hand-over", stage.give("Ann", "eve"))])
+            assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["201", "404 seat.missing"]
+            transaction.set_rollback(True)
+        assert [each.short for each in sender.play([add("bob")] * 5)] == ["201"] * 5
+        assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["404 seat.missing", "201"]

@@ -1,14 +1,24 @@
 """A log that was restored from an earlier copy: a reader of events that it no longer holds gets a refusal (P4).
 
+Where it has gone on past them, no process may take what it remembers of the other log for a part of this one: a number
+of an event names no position, its digest does. Who looks by the door: `test_door_guards.py`.
+
 Streams and subscriptions: `test_streams_door.py`, `test_streams_websocket.py`.
 """
 
 import pytest
+from django.test import Client, TestCase
+from django.utils import timezone
 
+from core.process_cache import clear_process_caches
+from games import services
 from games.engine.audience import seat_and_gm
+from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.state.value_types import Place
 from games.storage import cursors
+from tests.api.pictures import earth, gm_of
 from tests.api.test_graphql_play import fault
-from tests.api.worlds import assert_refused, client, cursor_ahead, restore_afterwards, run, toy_game
+from tests.api.worlds import ToyGame, assert_refused, client, cursor_ahead, restore_afterwards, run, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db
@@ -61,3 +71,64 @@ def test_a_cursor_with_streams_of_others_is_ahead_of_nothing_and_reveals_none():
     assert before.status_code == 200 and ann.get(place).json() == before.json()
     assert_refused(client(toy.bob).get(place), 410, "cursor.ahead")
     assert_refused(client(toy.host).get(f"{place}&as=gm"), 410, "cursor.ahead")
+
+
+STATE = "query($g: UUID!) { game(id: $g) { ... on ToyGame { state { piles { stones } } } } }"
+
+
+def add(toy: ToyGame, stones: int) -> None:
+    """Bob adds stones; the process keeps the state."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        run(toy, AddStones(stones=stones), toy.bob)
+
+
+def test_what_was_read_of_another_log_is_not_shown_where_the_restored_one_has_gone_on_past_it(monkeypatch):
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    toy = toy_game()
+    ann = client(toy.ann)
+
+    def read() -> list[object]:
+        asked = {"query": STATE, "variables": {"g": str(toy.game.pk)}}
+        return [
+            ann.get(toy.path("state/")).json(),
+            ann.post("/graphql/", asked, content_type="application/json").json()["data"]["game"],
+        ]
+
+    read()
+    with restore_afterwards():
+        for _ in range(2):
+            run(toy, AddStones(stones=5), toy.ann)
+            read()
+    for _ in range(3):
+        add(toy, 1)
+    found = read()
+    clear_process_caches()
+    assert found == read()
+    assert [pile["stones"] for pile in found[0]["piles"]] == [3]
+
+
+@pytest.mark.parametrize(
+    "shown", ["/api/v1/games/{}/map.svg", "/games/{}/screen/map.svg", "/games/{}/screen/charts/population.svg"]
+)
+def test_a_picture_of_another_log_is_not_shown_at_the_same_cursor_of_the_restored_one(shown, monkeypatch):
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    played = earth()
+    race = next(iter(played.cast.races.values()))
+
+    def draw(name: str) -> bytes:
+        """What is drawn once a race and a land have this name."""
+        for named in (
+            {"kind": "race", "subject": race},
+            {"kind": "land", "squares": (Place(x=1, y=0), Place(x=0, y=0))},
+        ):
+            services.run(played.game.pk, NamePlace(name=name, **named), actor=gm_of(played))
+        answer = Client().get(shown.format(played.game.pk))
+        assert answer.status_code == 200
+        return answer.content
+
+    with restore_afterwards():
+        assert b"Formerly" in draw("Formerly")
+    found = draw("Hitherto")
+    assert b"Hitherto" in found and b"Formerly" not in found

@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from accounts.models import Scope, User
 from accounts.services import mint_token
-from api.common import viewer_cache
 from games import services
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
@@ -154,7 +153,6 @@ def restore_afterwards() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    viewer_cache._sections.clear()  # what was read in the block is of a log that no longer is
 
 
 def cursor_ahead(toy: ToyGame, person: User, command: Command) -> str:
