@@ -4,7 +4,7 @@ A ruleset's own state extends `GameState` with its own rows. Records are frozen;
 Long for one reason: each record and each question to it is a few lines.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
@@ -484,23 +484,19 @@ class GameState:
     def invariants(self) -> None:
         """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
 
-    def become(self, other: "GameState") -> None:
-        """Take over another state of this game, except who sits where and the counters that only grow.
-
-        What a seat that was removed since had said in advance is left out. Raises `history.removed` where any other
-        row speaks of such a seat.
-        """
-        for name, rows in self.rows():
-            if name not in PEOPLE:
-                rows.become(getattr(other, name))
-        for key in [key for key, standing in self.standing.items() if standing.seat not in self.seats]:
-            del self.standing[key]
-        for seat in other.seats.values():
+    def require_seats(self, seats: Iterable[Seat]) -> None:
+        """Refuse (`history.removed`) a past in which a seat took part that was removed since."""
+        for seat in seats:
             if seat.id not in self.seats and self.speaks_of(seat.id):
                 raise Refused(
                     "history.removed",
                     f"{seat.name} took part in the game then, and that seat was removed since; go back less far.",
                 )
+
+    def become(self, other: "GameState") -> None:
+        """Take over another state of this game, except the counters that only grow."""
+        for name, rows in self.rows():
+            rows.become(getattr(other, name))
         self.info = replace(
             self.info, status=other.info.status, options=other.info.options, paused_at=other.info.paused_at
         )

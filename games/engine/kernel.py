@@ -197,6 +197,9 @@ class History(Protocol):
         number: which event it is of those that game-masters may read, from 1. Raises `history.missing`.
         """
 
+    def lasting_behind(self, place: int) -> Iterable["Event"]:
+        """The events behind a place in the log that survive a rewind to it, in their order."""
+
 
 @dataclass(slots=True)
 class Context:

@@ -142,6 +142,13 @@ class LoggedHistory:
         seq = moment_at(self.game, number).seq
         return seq, fold(self.game, until=seq)
 
+    def lasting_behind(self, place: int) -> Iterator[Event]:
+        """The events behind a place that survive a rewind to it, in their order."""
+        rows = LoggedEvent.objects.filter(game=self.game, seq__gt=place).order_by("seq")
+        for row in rows.iterator(chunk_size=2000):
+            if registry.event_class(self.game.ruleset, row.type).survives_rewind:
+                yield event_of(self.game.ruleset, row)
+
 
 def mark_fallen(game: Game, to: int, by: int) -> None:
     """Mark the events after `to` and before `by` as fallen behind the rewind `by`."""

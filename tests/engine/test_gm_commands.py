@@ -137,6 +137,9 @@ class Pages:
         self.cairns.log = log
         return number, past
 
+    def lasting_behind(self, place):
+        return [h.event for h in self.cairns.log[place:] if h.event.survives_rewind]
+
 
 def rewound(cairns, to):
     ctx = cairns.context(GM_ACTOR)

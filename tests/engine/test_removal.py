@@ -6,11 +6,11 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import GM, PUBLIC, seat_and_gm
-from games.engine.game_state import Role, Standing
+from games.engine.game_state import Role
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.bans import BanLifted, Banned, LiftBan
-from games.engine.lifecycle.gm_commands import Rewind
+from games.engine.lifecycle.gm_commands import Rewind, Start
 from games.engine.lifecycle.removal import RemoveSeat, SeatRemoved
 from games.engine.lifecycle.seating import (
     AddSeat,
@@ -24,7 +24,9 @@ from games.engine.lifecycle.seating import (
 )
 from games.engine.prompts.standing import StandingAnswerSet
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, HOST_ACTOR, MASTER, table
+from tests.engine.test_gm_commands import rewound
 from tests.playbook import event_like, refused
+from tests.toy.rules.commands import StonesAdded
 from tests.toy.rules.state import Pile
 
 EVE = Actor(Issuer.SEAT, user=UUID(int=900))
@@ -184,12 +186,23 @@ def test_what_is_legal_is_what_is_not_refused():
 
 def test_a_rewind_undoes_neither_a_removal_nor_a_ban():
     cairns, seat = observed()
-    past = cairns.state.twin()
-    past.standing[seat, "MEET"] = Standing(seat, "MEET", "yes")
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([StandingAnswerSet(seat=seat, kind="MEET", answer="yes")]))
+    to = len(cairns.log)
     cairns.when(RemoveSeat(seat=seat, ban=True, reason="a vandal"), GM_ACTOR)
-    cairns.state.become(past)
+    assert rewound(cairns, to)
     assert seat not in cairns.state.seats and cairns.state.bans and not cairns.state.standing
-    past.piles[seat] = Pile(seat)
-    with refused("history.removed"):
-        cairns.state.become(past)
+
+
+def test_nobody_goes_back_to_where_a_seat_took_part_that_was_removed_since():
+    cairns, seat = observed()
+    cairns.when(Start(), GM_ACTOR)
+    cairns.happens(lambda s, c: iter([StonesAdded(seat=seat, stones=1)]))
+    to = len(cairns.log)
+    cairns.happens(lambda s, c: iter([SeatRemoved(seat=seat, name="Eve")]))
+    with refused("history.removed", cairns.state):
+        rewound(cairns, to)
+
+
+def test_what_lasts_behind_a_rewind():
     assert Rewind.reads_log and all(kind.survives_rewind for kind in (SeatRemoved, Banned, BanLifted))

@@ -10,8 +10,9 @@ from games.albraxas.rules.locate.commands import LockLocation, SetLocation, Unlo
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import EndSetup, Pause, Resume
-from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.engine.prompts.sealed import digest_of
 from games.models import Answer, LoggedEvent, Prompt, Timer
 from tests.games.albraxas import ALBERT, SMALL, battle, begin, blitz, define, writing
@@ -118,6 +119,21 @@ def test_a_seat_that_has_no_character_in_time_is_dropped():
     assert here.events_of("SeatDropped") == [{"seat": str(here.seats["rex"])}]
     assert step(here) == ("locate", 1)
     assert Character.objects.filter(game=here.id).count() == 2
+    here.rows_agree()
+
+
+def test_a_rewind_to_the_set_up_gives_a_dropped_seat_its_place_back_and_whoever_joined_since_keeps_theirs():
+    here = writing()
+    to = here.game.seq
+    define(here, "ria")
+    define(here, ALBERT)
+    here.run(AddSeat(name="Late", role=Role.OBSERVER))
+    here.fire()
+    here.run(rewind_to(here.id, to, "Rex was on the stairs."), "gm")
+    roles = {seat.name: seat.role for seat in here.state.seats.values()}
+    assert (roles["Rex"], roles["Late"]) == (Role.PLAYER, Role.OBSERVER)
+    here.rows_agree()
+    define(here, "rex")
     here.rows_agree()
 
 

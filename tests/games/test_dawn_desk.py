@@ -8,6 +8,7 @@ import pytest
 
 from games.dawn import models as own
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import Timer
@@ -50,6 +51,21 @@ def test_a_seat_without_a_god_at_the_deadline_is_dropped_and_with_too_few_the_ga
     other.fire()
     assert (other.game.status, own.Course.objects.get(game=other.id).step) == ("finished", "finished")
     other.rows_agree()
+
+
+@pytest.mark.rule("DW-SET-8")
+def test_a_rewind_to_the_set_up_lets_a_dropped_seat_play_again() -> None:
+    here = setting_up()
+    for name in ("ann", "bob"):
+        here.run(command("define-god", name=name.title(), portfolio=["rivers"], moral="neutral"), name)
+    to, cat = here.game.seq, here.seats["cat"]
+    here.fire()
+    assert here.state.seats[cat].role is Role.OBSERVER
+    here.run(rewind_to(here.id, to, "Cat was on the stairs."), "gm")
+    assert here.state.seats[cat].role is Role.PLAYER
+    here.rows_agree()
+    here.run(command("define-god", name="Cat", portfolio=["rivers"], moral="neutral"), "cat")
+    here.rows_agree()
 
 
 def test_a_pause_preserves_the_remaining_time_of_a_turn() -> None:

@@ -4,11 +4,14 @@ import pytest
 
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Rewind
+from games.engine.lifecycle.seating import HandOver
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.gm_desk import RecordLaw
+from games.gods2.rules.setup.roster import MarkAbsent
 from games.models import LoggedEvent
+from tests.api.worlds import user
 from tests.games.live import Event, Table, live
 from tests.games.moments import number_at
 from worlds.models import Chronicle
@@ -135,6 +138,16 @@ def test_a_seat_that_was_taken_since_stays_taken(event):
     ]
     gaia.do("rewind", {"to": law, "reason": "again"})
     assert "Dora" in [seat["name"] for seat in gaia.get("seats/")["results"]]
+
+
+def test_a_god_who_was_absent_then_and_whose_seat_was_taken_since_is_present(event):
+    event.run(MarkAbsent(seat=event.seats["ben"], absent=True))
+    absent = number_of(event, "AbsenceMarked")
+    event.run(HandOver(seat=event.seats["ben"], user=user("una").pk, reason="Ben has left."))
+    assert not event.state.absences
+    event.run(Rewind(to=absent, reason="Once more."))
+    assert not event.state.absences
+    event.rows_agree()
 
 
 def test_a_rewind_on_an_older_list_is_refused(event):

@@ -359,7 +359,10 @@ class Rewind(Enumerable[GameState]):
         to, past = ctx.history.at(self.to)
         if past.info.status is Status.LOBBY:
             raise not_begun()
-        moment = past.log_time
+        moment, seats = past.log_time, list(past.seats.values())
+        for event in ctx.history.lasting_behind(to):  # as the log will be folded from now on
+            event.apply(past)
+        past.require_seats(seats)
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.happens_at - moment >= A_SECOND:

@@ -13,6 +13,7 @@ import pytest
 
 from games.engine.audience import GM, PUBLIC, seat_and_gm, seats
 from games.engine.game_state import GameState, Prompt, Role, Seat, Timer
+from games.engine.lifecycle.seating import SeatTaken
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows
 from games.forgeborn.rules.realm.build import build
@@ -319,7 +320,10 @@ def test_a_fifth_player_has_no_seat() -> None:
 def test_seats_stand_in_the_order_in_which_they_were_taken_also_after_a_rewind() -> None:
     state = new_state(S3, S1, S2)
     assert [seat.id for seat in state.players()] == [S3, S1, S2]
-    state.become(new_state(S3))
+    past = new_state(S3)
+    for seat in (S1, S2):  # as the log is folded behind a rewind
+        SeatTaken(seat=seat, role=Role.PLAYER, name=str(seat)).apply(past)
+    state.become(past)
     assert {seat: chair.number for seat, chair in state.chairs.items()} == {S3: 1, S1: 2, S2: 3}
 
 

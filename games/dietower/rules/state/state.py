@@ -264,12 +264,6 @@ class State(GameState):
             last = max((p.number for p in self.places.values()), default=0)
             self.places[seat] = Place(seat, last + 1)
 
-    def become(self, other: GameState) -> None:
-        places = dict(self.places)
-        super().become(other)
-        for seat in sorted(places.keys() - self.places.keys(), key=lambda s: places[s].number):
-            self.enter_seat(seat)
-
     def invariants(self) -> None:
         if found := violations(self):
             raise Refused("amend.invalid", " ".join(found))

@@ -263,12 +263,6 @@ class State(GameState):
             last = max((chair.number for chair in self.chairs.values()), default=0)
             self.chairs[seat] = Chair(seat, last + 1)
 
-    def become(self, other: GameState) -> None:
-        chairs = dict(self.chairs)
-        super().become(other)
-        for seat in sorted(chairs.keys() - self.chairs.keys(), key=lambda s: chairs[s].number):
-            self.enter_seat(seat)
-
     def invariants(self) -> None:
         if found := violations(self):
             raise Refused("amend.invalid", " ".join(found))
