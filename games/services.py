@@ -34,6 +34,7 @@ __all__ = [
     "IssuedCommand",
     "Outcome",
     "PendingCommand",
+    "carry_out",
     "fire_due",
     "fire_due_in",
     "issue",
@@ -128,8 +129,12 @@ def run(
 
 def issue(game_id: UUID, issued: IssuedCommand, *, key: str = "", now: datetime | None = None) -> Outcome:
     """As `run`, for what was issued already."""
-    waiting = PendingCommand(game=game_id, user=issued.actor.user, issued=issued, key=key, now=now)
-    play([GameWork(game_id, [waiting])])
+    return carry_out(PendingCommand(game=game_id, user=issued.actor.user, issued=issued, key=key, now=now))
+
+
+def carry_out(waiting: PendingCommand) -> Outcome:
+    """Let one command of one game have its turn; its outcome. Raises the error that it has instead."""
+    play([GameWork(waiting.game, [waiting])])
     if waiting.outcome is None:
         raise waiting.error or RuntimeError("the command was not reached")
     return waiting.outcome

@@ -170,9 +170,11 @@ def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpRespon
     try:
         if command.outcome is not None and viewer is not None:
             found = command.request.answer(command.outcome, viewer)
-        elif not isinstance(error, Refused) or (recalled := command.request.recall(command.key)) is None:
-            return error_response(incoming, error)
         else:
+            recalls = isinstance(error, Refused) and command.was_acknowledged
+            recalled = command.request.recall(command.key) if recalls else None
+            if recalled is None:
+                return error_response(incoming, error)
             found = recalled
         body = orjson.dumps(found.json(), option=JSON_OPTIONS, default=str)
     except Exception as error:  # noqa: BLE001  (answered, and logged there where it is unexpected)

@@ -90,6 +90,8 @@ class PendingCommand:
     error: Exception | None = None
     ruleset: str = ""
     """Of its game, as soon as that is known."""
+    was_acknowledged: bool = False
+    """Whether something was acknowledged under its key when its game's turn came; what came later answers it not."""
     about: Mapping[str, str] = field(default_factory=dict)
     """What else its line in the log says."""
     since: float = field(default_factory=perf_counter)
@@ -114,6 +116,7 @@ class PendingCommand:
     def settle(self, session: GameSession, at: datetime, fire: Fire) -> None:
         """Give it its outcome, or the refusal that is its error; what is due before it fires first."""
         self.ruleset = session.game.ruleset
+        self.was_acknowledged = (self.principal, self.key) in session.acknowledged
         try:
             issued = self.issued = self.read_issued(session)
         except self.unreadable as why:

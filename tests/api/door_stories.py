@@ -286,7 +286,7 @@ def keys_and_dry_runs(at: Stage) -> Iterator[Story]:
     yield Story(
         "what was refused is not remembered",
         (
-            Ask("una", "pause", query="as=gm"), add("ann", key="k"), later,
+            Ask("una", "pause", query="as=gm"), add("ann", key="k"),
             Ask("una", "resume", query="as=gm"), add("ann", key="k"), add("ann", "dry_run=0", key="k"),
         ),
         ("201", "409 clock.paused", "201", "201", "201 again"), ("Paused", "Resumed", "StonesAdded Ann"),

@@ -11,10 +11,16 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from api.common import fast_auth
+from games import services
+from games.engine.errors import Refused
+from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import LoggedEvent
 from games.runtime import batch as batches
+from games.services import Outcome, PendingCommand
 from tests.api.both_ways import Ask, Sender, Went, taken_back
-from tests.api.door_stories import NOON, TABLE, Stage, add
+from tests.api.door_stories import NOON, ONE, TABLE, Stage, add
+from tests.api.worlds import client, run, toy_game
+from tests.toy.rules.commands import AddStones
 from tests.toy.rules.state import State
 
 
@@ -99,3 +105,33 @@ def test_who_looked_at_another_log_looks_anew_where_the_restored_one_has_gone_on
             transaction.set_rollback(True)
         assert [each.short for each in sender.play([add("bob")] * 5)] == ["201"] * 5
         assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["404 seat.missing", "201"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("api", ["rest", "graphql"])
+def test_a_refusal_is_answered_though_its_key_has_succeeded_since(api: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused was not done: another sending of it, while the refusal is on its way, is another answer."""
+    toy = toy_game()
+    run(toy, Pause(reason="Tea."), toy.gm)
+    carry_out = services.carry_out
+
+    def and_again(waiting: PendingCommand) -> Outcome:
+        try:
+            return carry_out(waiting)
+        except Refused:
+            run(toy, Resume(), toy.gm)
+            run(toy, AddStones(stones=1), toy.ann, key="k")
+            raise
+
+    monkeypatch.setattr(services, "carry_out", and_again)
+    ann = client(toy.ann)
+    if api == "rest":
+        sent = ann.post(
+            toy.path("commands/add-stones/"), ONE, content_type="application/json", headers={"Idempotency-Key": "k"}
+        )
+        found = sent.json()
+    else:
+        query = 'mutation($g: UUID!) { toyAddStones(game: $g, input: {stones: 1}, idempotencyKey: "k") { replayed } }'
+        asked = {"query": query, "variables": {"g": str(toy.game.pk)}}
+        found = ann.post("/graphql/", asked, content_type="application/json").json()["errors"][0]["extensions"]
+    assert (found["status"], found["code"]) == (409, "clock.paused")

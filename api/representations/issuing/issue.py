@@ -22,7 +22,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.models import Game, Receipt
-from games.services import IssuedCommand, Outcome
+from games.services import IssuedCommand, Outcome, PendingCommand
 
 JOIN = "join"
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
@@ -101,8 +101,9 @@ class CommandRequest:
     def recall(self, key: str) -> Answer | None:
         """What was answered under a key when the sender still held the seat that they acted through; else None.
 
-        The receipt proves it: its fingerprint covers command, role and seat. Raises ParseError, pydantic's
-        ValidationError.
+        The receipt proves it: its fingerprint covers command, role and seat. Not asked where nothing was acknowledged
+        when the command had its turn: a refusal is of its time, whatever has its key since.
+        Raises ParseError, pydantic's ValidationError.
         """
         if not key or self.dry_run or self.principal.user is None:
             return None
@@ -149,10 +150,15 @@ def issue(
         principal=principal, game=game, name=name, body=body, seat=seat, as_gm=as_gm,
         expected=expected, dry_run=dry_run, ruleset=ruleset,
     )  # fmt: skip
+    waiting: PendingCommand | None = None
     try:
         viewer = request.viewer()
-        outcome = services.issue(game, request.read(viewer), key="" if dry_run else key)
+        issued = request.read(viewer)
+        waiting = PendingCommand(game=game, user=issued.actor.user, issued=issued, key="" if dry_run else key)
+        outcome = services.carry_out(waiting)
     except Refused:
+        if waiting is not None and not waiting.was_acknowledged:
+            raise
         if (former := request.recall(key)) is not None:
             return former
         raise
