@@ -484,10 +484,11 @@ class GameState:
     def invariants(self) -> None:
         """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
 
-    def require_seats(self, seats: Iterable[Seat]) -> None:
-        """Refuse (`history.removed`) a past in which a seat took part that was removed since."""
+    @staticmethod
+    def require_none_removed(seats: Iterable[Seat], past: "GameState") -> None:
+        """Refuse (`history.removed`) a past in which one of these seats took part that was removed since."""
         for seat in seats:
-            if seat.id not in self.seats and self.speaks_of(seat.id):
+            if seat.id not in past.seats and past.speaks_of(seat.id):
                 raise Refused(
                     "history.removed",
                     f"{seat.name} took part in the game then, and that seat was removed since; go back less far.",

@@ -147,17 +147,30 @@ def _play_in_one_go(works: Sequence[GameWork], wait: bool, seconds: float) -> No
 
 
 def turn_back(game: UUID, by: timedelta, at: datetime) -> bool:
-    """Let one game follow a clock that went back to `at`; False where its rules fail: the log says why."""
+    """Let one game follow a clock that went back to `at`; False where its rules fail: then it is parked."""
     try:
         with _lock_games([GameWork(game)], wait=True) as sessions:
             for session in sessions.values():
                 clock.turn_back(session, by, at)
     except OperationalError:
         raise
-    except Exception:
+    except Exception as fault:
         logger.exception("clock.game_not_turned_back", game=str(game))
+        _park(game, by, at, fault)
         return False
     return True
+
+
+def _park(game: UUID, by: timedelta, at: datetime, fault: Exception) -> None:
+    """Stop the clock of a game that could not follow; one that fails at this, too, is left as it is."""
+    try:
+        with _lock_games([GameWork(game)], wait=True) as sessions:
+            for session in sessions.values():
+                clock.park_ahead(session, by, at, fault)
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("clock.game_not_parked", game=str(game))
 
 
 def _play_with_care(work: GameWork) -> None:

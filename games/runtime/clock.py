@@ -67,10 +67,27 @@ def _note_slip(session: GameSession, at: datetime) -> None:
         record(session, apply_events(session.state, [ClockSlipped(by=at - due[0])], ctx), cause="clock")
 
 
+FAILED = "The service could not carry out what was due; a game-master looks into it."
+
+
 def turn_back(session: GameSession, by: timedelta, at: datetime) -> None:
     """Follow a clock that went back to `at`: all that lies ahead moves by so much (below 0), and the log says so."""
     ctx = context_of(session, at, CLOCK)
     commit_events(session, apply_events(session.state, [ClockSlipped(by=by)], ctx), cause="clock")
+
+
+def park_ahead(session: GameSession, by: timedelta, at: datetime, fault: Exception) -> None:
+    """Stop the clock of a game that cannot follow one that went back to `at`; its GMs are notified.
+
+    by: how far, below 0. It stands where the clock was before, so that what was left is left once the game goes on.
+    """
+    state = session.state
+    if state.info.paused_at is None:
+        ctx = context_of(session, at - by, CLOCK)
+        record(session, apply_events(state, [Paused(reason=FAILED)], ctx), cause="clock")
+    reason = f"{type(fault).__name__}: {fault}"[:2000]
+    notice = TimerFailed(key="clock", does="follow-the-wall-clock", times=1, reason=reason)
+    commit_events(session, apply_events(state, [notice], context_of(session, at, CLOCK)), cause="clock")
 
 
 def _fire_each(session: GameSession, at: datetime, fire_one: Callable[[GameSession, str, datetime], bool]) -> int:
@@ -149,7 +166,6 @@ def _count_failure(session: GameSession, key: str, at: datetime, fault: Exceptio
     row.last_error = f"{type(fault).__name__}: {fault}"[:2000]
     row.save(update_fields=["failures", "last_error"])
     if row.failures >= MAX_FAILURES:
-        reason = "The service could not carry out what was due; a game-master looks into it."
         failure = TimerFailed(key=key, does=row.does, times=row.failures, reason=row.last_error)
         ctx = context_of(session, at, CLOCK)
-        commit_events(session, apply_events(session.state, [failure, Paused(reason=reason)], ctx), cause="clock")
+        commit_events(session, apply_events(session.state, [failure, Paused(reason=FAILED)], ctx), cause="clock")

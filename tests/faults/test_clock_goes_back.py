@@ -8,6 +8,7 @@ from django.conf import settings
 from structlog.testing import capture_logs
 
 from games import services
+from games.engine.audience import GM
 from games.engine.lifecycle.gm_commands import ClockSlipped, Pause, Resume
 from games.models import Game, LoggedEvent, Pulse, Timer
 from games.runtime import batch, service_clock
@@ -19,6 +20,7 @@ from tests.faults.era import open_era
 from tests.faults.shared import another, clock_at, moment
 from tests.games.cairns import NOON, Cairns, table
 from tests.toy.rules.commands import AddStones
+from tests.toy.rules.state import State
 
 HOUR, TIDE = 3600, 600
 pytestmark = pytest.mark.django_db
@@ -178,20 +180,52 @@ def test_every_time_of_a_century_and_its_wars_goes_back() -> None:
     assert era.faults() == []
 
 
-def test_a_game_whose_rules_fail_is_left_and_the_others_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_whose_rules_fail_is_parked_and_the_others_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
     broken, machine = cairns_of(), Machine()
-    sound = another(broken)
-    turn = batch.clock.turn_back
+    sound, paused = another(broken), another(broken, f'{{"tide_seconds": {TIDE}, "tides": 9}}')
+    machine.goes_on(5)
+    paused.run(Pause(reason="lunch"), paused.gm, at=5)
+    shift = State.shift
 
-    def turn_back(session: GameSession, by: timedelta, at: object) -> None:
+    def fail(state: State, by: timedelta) -> None:
+        shift(state, by)
+        if state.info.id != sound.game.pk:
+            raise ValueError("broken")
+
+    monkeypatch.setattr(State, "shift", fail)
+    machine.wall -= HOUR
+    with capture_logs() as lines:
+        assert machine.goes_on(10) == 1
+    assert {line["game"] for line in lines if line["event"] == "clock.game_not_turned_back"} == {
+        str(broken.game.pk), str(paused.game.pk),
+    }  # fmt: skip
+    assert [len(slips(each.game.pk)) for each in (broken, paused, sound)] == [0, 0, 1]
+    assert (broken.types()[-2:], paused.types()[-2:]) == (["Paused", "TimerFailed"], ["Paused", "TimerFailed"])
+    notice = LoggedEvent.objects.get(game=broken.game, type="TimerFailed")
+    assert notice.audience == GM and "(ValueError: broken); resume to try again." in notice.text
+    assert machine.goes_on(TIDE) == 0  # nothing fires while it is parked
+    monkeypatch.setattr(State, "shift", shift)
+    for parked, wanted in ((broken, TIDE - 10), (paused, TIDE - 5)):  # a paused one has lost no time
+        parked.run(Resume(), parked.gm, at=machine.wall)
+        assert parked.fresh().last_at == moment(machine.wall)
+        assert abs(left(parked.game.pk, machine.wall)[0] - wanted) <= 2
+        assert parked.rows_equal_log()
+    resumed = LoggedEvent.objects.get(game=broken.game, type="Resumed")
+    assert resumed.text == "The clock goes on."
+
+
+def test_a_game_that_cannot_even_be_parked_is_left_and_the_others_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, machine = cairns_of(), Machine()
+    another(broken)
+
+    def fail(session: GameSession, by: timedelta, at: object, *fault: object) -> None:
         if session.game.pk == broken.game.pk:
             raise ValueError("broken")
-        turn(session, by, at)
 
-    monkeypatch.setattr(batch.clock, "turn_back", turn_back)
+    for name in ("turn_back", "park_ahead"):
+        monkeypatch.setattr(batch.clock, name, fail)
     machine.goes_on(5)
     machine.wall -= HOUR
     with capture_logs() as lines:
         assert machine.goes_on(10) == 1
-    assert (len(slips(broken.game.pk)), len(slips(sound.game.pk))) == (0, 1)
-    assert [line["game"] for line in lines if line["event"] == "clock.game_not_turned_back"] == [str(broken.game.pk)]
+    assert [line["game"] for line in lines if line["event"] == "clock.game_not_parked"] == [str(broken.game.pk)]

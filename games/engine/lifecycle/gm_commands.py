@@ -59,14 +59,15 @@ class Resumed(Event[GameState]):
         state.shift(self.by)
 
     def sentence(self, state: GameState) -> str:
-        return f"The clock goes on after {span(int(self.by.total_seconds()))}."
+        seconds = int(self.by.total_seconds())
+        return f"The clock goes on after {span(seconds)}." if seconds >= 0 else "The clock goes on."
 
 
 class ClockSlipped(Event[GameState]):
     """The service was away, or its clock went back: all that is still to come moves, so that what was left is left.
 
     Nothing falls due during the outage. After a clock that went back the time of this event may be before that of the
-    last one: only here do the times of a log go back.
+    last one: only here do the times of a log go back, and where a game that could not follow is parked instead.
     """
 
     by: timedelta
@@ -362,7 +363,7 @@ class Rewind(Enumerable[GameState]):
         moment, seats = past.log_time, list(past.seats.values())
         for event in ctx.history.lasting_behind(to):  # as the log will be folded from now on
             event.apply(past)
-        past.require_seats(seats)
+        state.require_none_removed(seats, past)
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.happens_at - moment >= A_SECOND:
