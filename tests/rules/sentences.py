@@ -16,6 +16,7 @@ NOUNS = (
     "units|squares|wars|cards|times|rows|centuries|cities|armies|rounds|races|gods|minutes|seconds|sources|deaths|points"
     "|sessions|numbers|questions|rebels|phases|dice|successes|junctures|orders|members"
 )
+TIME_OF_DAY = re.compile(r"\d:\d\d")
 FAULTS = {
     "a key": re.compile(r"[A-Za-z0-9]+_[A-Za-z0-9_]+"),
     "a code": re.compile(r"\b[a-z][\w-]*:[A-Za-z0-9]|\b[a-z]+\.[a-z]+\b"),
@@ -45,6 +46,12 @@ def in_log(log: Iterable[EventRecord]) -> Iterator[str]:
     for record in log:
         yield record.text
         yield str(getattr(record.event, "silence", ""))
+
+
+def fixed_times(log: Iterable[EventRecord]) -> list[str]:
+    """What questions say that names a time of day, which a pause, an extension or an inner question moves."""
+    said = (str(getattr(record.event, part, "")) for record in log for part in ("question", "silence"))
+    return [words for words in said if TIME_OF_DAY.search(words)]
 
 
 def in_state(ruleset: Ruleset, state: Any) -> Iterator[str]:

@@ -22,7 +22,17 @@ from tests.rules.dietower import test_random_evenings as evenings
 from tests.rules.forgeborn import test_random_games as forges
 from tests.rules.gods2.era import GM, HOST, demo_game, fresh
 from tests.rules.gods2.test_centuries_at_random import act, earth
-from tests.rules.sentences import SECOND, during, faults_of, faulty, in_log, in_state, refusals
+from tests.rules.sentences import (
+    SECOND,
+    TIME_OF_DAY,
+    during,
+    faults_of,
+    faulty,
+    fixed_times,
+    in_log,
+    in_state,
+    refusals,
+)
 from tests.rulesets import RULESETS
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -61,6 +71,8 @@ def test_a_message_that_is_no_sentence_for_people_is_found(words: str, wrong: li
 def test_messages_of_golden_games_are_sentences(transcript: Path) -> None:
     found = sentences_of(transcript)
     assert found and faulty(found) == {}
+    asked = [line for line in transcript.read_text(encoding="utf-8").splitlines() if "PromptOpened" in line]
+    assert [line for line in asked if TIME_OF_DAY.search(line[8:])] == []
 
 
 def test_messages_of_an_event_of_bots_are_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +83,7 @@ def test_messages_of_an_event_of_bots_are_sentences(monkeypatch: pytest.MonkeyPa
     for _ in range(4):
         book.wait(timedelta(seconds=45))
         assert faulty(in_state(GODS2, book.state)) == {}
-    assert faulty([*in_log(book.log), *refused]) == {}
+    assert faulty([*in_log(book.log), *refused]) == {} and fixed_times(book.log) == []
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -82,7 +94,7 @@ def test_every_answer_to_gods_and_game_masters_is_a_sentence(number: int, monkey
         act(book, chance)
         book.wait(SECOND * chance.choice((0, 0, 3)))
     rows = [*in_log(book.log), *refused, *in_state(GODS2, book.state)]
-    assert faulty(rows) == {}
+    assert faulty(rows) == {} and fixed_times(book.log) == []
 
 
 Game = tuple[Callable[[int], Any], Callable[[int], Playbook], tuple[int, ...]]
@@ -113,7 +125,7 @@ def test_messages_of_a_game_of_bots_are_sentences(slug: str, number: int, monkey
     begin, play, _ = AT_RANDOM[slug]
     refused, book = refusals(monkeypatch), play(number)
     sentences = during(RULESETS[slug], begin(number), book.log, 12)
-    assert faulty([*sentences, *in_log(book.log), *refused]) == {}
+    assert faulty([*sentences, *in_log(book.log), *refused]) == {} and fixed_times(book.log) == []
 
 
 @pytest.mark.parametrize("slug", list(RULESETS))

@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import reader
-from games.engine.lifecycle.waiting import visible_waiting, waiting_for
+from games.engine.lifecycle.gm_commands import Pause, Resume
+from games.engine.lifecycle.waiting import deadline_of, visible_waiting, waiting_for
 from games.gods2.rules.casting.queue import (
     CallNumber,
     DrawNumber,
@@ -18,6 +19,7 @@ from games.gods2.rules.casting.queue import (
     NumberTaken,
     PassNumber,
 )
+from games.gods2.rules.century.deadlines import SETTLED_BY
 from games.gods2.rules.setup.events import AbsenceMarked, GodMarked
 from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
 from games.gods2.rules.state.options import Gods2Options
@@ -137,6 +139,20 @@ def test_a_called_number_has_a_minute_in_a_full_century_and_five_seconds_in_the_
     assert of_kind(book.when(DrawNumber(), by=ANA), NumberCalled) == [event_like(NumberCalled, number=1, due=due)]
     assert of_kind(book.wait(timedelta(seconds=seconds - 1)), NumberPassed) == []
     assert of_kind(book.wait(timedelta(seconds=1)), NumberPassed) == [event_like(NumberPassed, number=1, misses=1)]
+
+
+@pytest.mark.rule("G2-QUEUE-1")
+def test_the_time_of_a_called_number_moves_with_a_pause_and_its_question_names_none() -> None:
+    book = position(("PP",), race("Norse", {(0, 0): 1}))
+    book.when(DrawNumber(), by=ANA)
+    due = book.now + MINUTE
+    book.when(Pause(reason="Tea."), by=GM)
+    book.wait(10 * MINUTE)
+    book.when(Resume(), by=GM)
+    (question,) = book.state.prompts.values()
+    assert question.question == "Number 1 is called: act at the Window, or pass."
+    timer = deadline_of(book.state, question, SETTLED_BY)
+    assert timer is not None and timer.due == due + 10 * MINUTE
 
 
 @pytest.mark.rule("G2-QUEUE-1", "G2-HIST-2")

@@ -299,7 +299,7 @@ def _call_number(state: State, ctx: Context, number: int) -> Iterator[Event]:
         rule=Rule.FIRST,
         readers=readers,
         answered_by=("cast-power", "declare-war", "order-migration", "pass-number", "leave-queue"),
-        question=f"Number {number} is called: act at the Window until {due:%H:%M:%S} UTC, or pass.",
+        question=f"Number {number} is called: act at the Window, or pass.",
         silence="Your number goes to the end of the queue.",
     )
 
