@@ -1,11 +1,12 @@
 """The map of a game is set from its desk: by a file of letters or JSON, or as the real Earth; one `set-map`."""
 
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID, uuid4
 
 import orjson
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from pydantic import TypeAdapter
 
 from api.pages.access import DeskViewer, leader_of
 from api.pages.desk import issue_at_desk
@@ -75,11 +76,28 @@ def chart_of(request: HttpRequest) -> Chart:
 
 
 def body_of_chart(kind: type[Command], chart: Chart) -> dict[str, Any]:
-    """The body of a command that lays a chart: rows of letters where it takes them and they say all, else cells."""
+    """The body of a command that lays a chart: rows of letters where it takes them and they say all, else cells.
+
+    Raises AtlasError for a feature or a terrain that the command's squares do not have, with row and column.
+    """
     body: dict[str, Any] = {"width": chart.width, "height": chart.height}
+    (cell, _) = get_args(kind.model_fields["cells"].annotation)
+    for mark in () if "features" in cell.model_fields else chart.features:
+        raise _not_laid(mark.y, mark.x, f"the feature {mark.kind}", "none; lay the map without features")
     if "rows" in kind.model_fields and not chart.features and all(len(key) == 1 for key in chart.terrain):
         return body | {"rows": ["".join(row) for row in chart.rows()]}
+    terrain = cell.model_fields["terrain"].annotation
+    known: list[str] = TypeAdapter(terrain).json_schema().get("enum", [])
+    for place, key in enumerate(chart.terrain) if known else ():
+        if key not in known:
+            raise _not_laid(*divmod(place, chart.width), f"the terrain {key}", ", ".join(known))
     cells: list[dict[str, Any]] = [{"terrain": key} for key in chart.terrain]
     for mark in chart.features:
         cells[mark.y * chart.width + mark.x].setdefault("features", []).append(mark.kind)
     return body | {"cells": cells}
+
+
+def _not_laid(y: int, x: int, what: str, known: str) -> AtlasError:
+    """A square of a chart that a game does not have."""
+    where = f"Row {y + 1}, column {x + 1}"
+    return AtlasError("map.invalid", f"{where}: {what} is not in this game; it has {known}.", line=y + 1, column=x + 1)

@@ -41,9 +41,13 @@ def send(browser: Client, game: Game, *, name: str = "map.txt", file: str | byte
     return browser.post(address, {"key": key, "earth": size, **brought})
 
 
-def terrain(game: Game) -> str:
+def terrain_names(game: Game) -> list[str]:
     world = Game.objects.select_related("world").get(pk=game.pk).world
-    return "".join(Square.objects.filter(world=world).order_by("id").values_list("terrain", flat=True))
+    return list(Square.objects.filter(world=world).order_by("y", "x").values_list("terrain", flat=True))
+
+
+def terrain(game: Game) -> str:
+    return "".join(terrain_names(game))
 
 
 def test_the_gods_ii_is_laid_from_a_file_or_as_the_earth():
@@ -65,14 +69,40 @@ def test_the_gods_ii_is_laid_from_a_file_or_as_the_earth():
     assert terrain(game) == "".join(earth().terrain)
 
 
-def test_dawn_is_laid_from_the_file_of_a_world_and_refuses_letters_in_words():
+def test_dawn_is_laid_from_letters_from_cells_and_as_the_earth():
     game, browser = opened("dawn", "start")
     cells = [{"terrain": "plains" if number % 3 else "ocean", "features": []} for number in range(20)]
     written = json.dumps({"width": 5, "height": 4, "cells": cells})
-    answer = send(browser, game, file=ISLAND)
-    assert answer.status_code == 422 and 'role="alert"' in answer.content.decode()
-    assert send(browser, game, file=written).status_code == 302
-    assert game.events.filter(type="MapSet").count() == 1
+    for brought, squares in (({"file": ISLAND}, 20), ({"file": written}, 20), ({"size": "30x20"}, 600)):
+        answer = send(browser, game, **brought)
+        assert answer.status_code == 302, answer.content
+        assert len(terrain_names(game)) == squares
+        if brought.get("file") == ISLAND:
+            assert terrain_names(game)[:8] == ["ocean"] * 6 + ["plains", "forest"]
+    assert set(terrain_names(game)) == {"ocean", "plains", "forest", "desert", "mountains", "ice"}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "first", "cell", "told"),
+    [
+        ("dawn", "start", {"terrain": "lava"}, "Row 2, column 3: the terrain lava is not in this game; it has ocean,"),
+        ("dawn", "start", {"terrain": "ice", "features": [{"kind": "city"}]}, "Row 2, column 3: the feature city is not in this"),
+        (
+            "gods2",
+            "configure-game",
+            {"terrain": "lava"},
+            "Row 2, column 3: the terrain lava is not in this game; it has",
+        ),
+    ],
+)
+def test_what_a_game_does_not_have_is_refused_with_row_and_column(ruleset, first, cell, told):
+    """A file of another game's world, or of another tool: whatever its squares hold that this game's do not."""
+    game, browser = opened(ruleset, first)
+    usual = {"terrain": "ocean" if ruleset == "dawn" else "P"}
+    cells = [cell if number == 7 else usual for number in range(20)]
+    answer = send(browser, game, file=json.dumps({"width": 5, "height": 4, "cells": cells}), name="world.json")
+    assert answer.status_code == 422 and told in answer.content.decode()
+    assert not game.events.filter(type="MapSet").exists()
 
 
 def test_a_ruleset_that_sets_no_map_has_no_such_page():

@@ -130,9 +130,34 @@ def test_the_host_draws_a_rectangle_that_nobody_has_shaped():
         SetMap(width=5, height=65, preset=Preset.ALL_OCEAN),
         SetMap(width=5, height=4, cells=cells[:-1]),
         SetMap(width=5, height=4),
+        SetMap(width=4, height=5, preset=Preset.ALL_OCEAN, rows=("PPPP",) * 5),
+        SetMap(rows=("PPPP",) * 4, cells=cells),
+        SetMap(rows=("PPPPP",) * 3),
+        SetMap(rows=("PPP",) * 4),
+        SetMap(rows=("PPPPP",) * 4, width=4),
+        SetMap(rows=("PPPPP",) * 4, height=5),
+        SetMap(cells=cells),
     ):
         with refused("map.invalid", book.state):
             book.when(wrong, by=HOST)
+
+
+@pytest.mark.rule("DW-SET-3", "DW-SET-4")
+def test_a_map_of_letters_is_laid_as_one_of_cells():
+    book = setting_up()
+    book.when(SetMap(rows=("pfdmi", "WPPPP", "PPPPP", "PPPPW ")), by=HOST)
+    assert [book.state.squares[x, 0].terrain for x in range(5)] == [
+        Terrain.PLAINS,
+        Terrain.FOREST,
+        Terrain.DESERT,
+        Terrain.MOUNTAINS,
+        Terrain.ICE,
+    ]
+    assert book.state.squares[0, 1].terrain is book.state.squares[4, 3].terrain is Terrain.OCEAN
+    assert len(book.state.squares) == 20
+    with refused("map.invalid", book.state) as caught:
+        book.when(SetMap(rows=("PPPP", "PPQP", "PPPP", "PPPP")), by=HOST)
+    assert (caught.value.facts["line"], caught.value.facts["column"]) == (2, 3)
 
 
 @pytest.mark.rule("DW-SET-3")

@@ -5,12 +5,24 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from core.letter_map import MapFault, read_rows
 from core.names import is_same_name
 from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
-from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Cell, Ethical, Moral, Pace, Preset, Step, Text
+from games.dawn.rules.state.schema_types import (
+    MAX_SIDE,
+    Asked,
+    Cell,
+    Ethical,
+    Moral,
+    Pace,
+    Preset,
+    Step,
+    Terrain,
+    Text,
+)
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finish_game, start_round
 from games.dawn.rules.turn.flow import DawnCommand, go_on
@@ -21,9 +33,19 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
+from games.engine.model import IN_ORDER
 from games.engine.prompts.prompt import close
 
 MOST_CELLS = MAX_SIDE * MAX_SIDE
+LETTERS = {
+    "P": Terrain.PLAINS,
+    "F": Terrain.FOREST,
+    "D": Terrain.DESERT,
+    "M": Terrain.MOUNTAINS,
+    "I": Terrain.ICE,
+    "W": Terrain.OCEAN,
+}
+"""The terrains of a map of letters."""
 LONGEST_ASPECT = 80
 ASPECT = FreeText(low=1, high=LONGEST_ASPECT, pattern=r"^\S(.*\S)?$")
 
@@ -141,44 +163,63 @@ class DefineGod(DawnCommand, Enumerable[State]):
 
 
 class SetMap(DawnCommand, Enumerable[State]):
-    """Set the starting map: an ocean, or every square row by row."""
+    """Set the starting map: an ocean, or every square row by row, as cells or as letters."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-3", "DW-SET-4")
     takes_long: ClassVar[bool] = True
 
-    width: int = Field(le=1_000_000)
-    """Columns, 4 to 64."""
-    height: int = Field(le=1_000_000)
-    """Rows, 4 to 64."""
+    width: int = Field(default=0, ge=0, le=1_000_000)
+    """Columns, 4 to 64; 0: as many as the rows have letters."""
+    height: int = Field(default=0, ge=0, le=1_000_000)
+    """Rows, 4 to 64; 0: as many as there are."""
     preset: Preset | None = None
-    """`all_ocean`; none where cells are given."""
+    """`all_ocean`; none where cells or rows are given."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_CELLS)
     """Width x height squares, row by row from the north-west."""
+    rows: tuple[Annotated[str, Field(max_length=MAX_SIDE)], ...] = Field(
+        default=(), max_length=MAX_SIDE, json_schema_extra=IN_ORDER
+    )
+    """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, and W for ocean."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
-        if not (LEAST_SIDE <= self.width <= MAX_SIDE and LEAST_SIDE <= self.height <= MAX_SIDE):
-            raise Refused(
-                "map.invalid", f"A side has {LEAST_SIDE} to {MAX_SIDE} squares.", rules=self.rules, low=LEAST_SIDE
+        if sum((self.preset is not None, bool(self.cells), bool(self.rows))) != 1:
+            raise self._bad_map("Give one of these: preset, cells, rows.")
+        rows = self._laid_rows()
+        width = self.width or (len(rows[0]) if rows else 0)
+        height = self.height or len(rows)
+        if not (LEAST_SIDE <= width <= MAX_SIDE and LEAST_SIDE <= height <= MAX_SIDE):
+            raise self._bad_map(
+                f"A side has {LEAST_SIDE} to {MAX_SIDE} squares, not {width} x {height}.", low=LEAST_SIDE
             )
-        need = 0 if self.preset else self.width * self.height
-        if len(self.cells) != need:
-            raise Refused(
-                "map.invalid",
-                f"This map needs {need} cells; there are {len(self.cells)}. Name a preset, or every square.",
-                rules=self.rules,
-                need=need,
-                have=len(self.cells),
+        if rows and (len(rows[0]), len(rows)) != (width, height):
+            raise self._bad_map(
+                f"{height} rows of {width} letters are needed; there are {len(rows)} of {len(rows[0])}."
             )
-        yield MapSet(width=self.width, height=self.height, cells=self.cells)
+        cells = self.cells or tuple(Cell(terrain=LETTERS[letter]) for row in rows for letter in row)
+        need = 0 if self.preset else width * height
+        if len(cells) != need:
+            raise self._bad_map(f"This map needs {need} cells; there are {len(cells)}.", need=need, have=len(cells))
+        yield MapSet(width=width, height=height, cells=cells)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.SETUP)
         side = Range(low=LEAST_SIDE, high=MAX_SIDE)
         arguments = {"width": side, "height": side, "preset": Choices.of(p.value for p in Preset)}
-        yield LegalCommand(cls.slug(), arguments, required=("preset",), note="Or every square, in `cells`.")
+        note = "Or every square, in `cells` or `rows`."
+        yield LegalCommand(cls.slug(), arguments, required=("width", "height", "preset"), note=note)
+
+    def _laid_rows(self) -> tuple[str, ...]:
+        """The rows in large letters. Raises `map.invalid` with row and column."""
+        try:
+            return read_rows(self.rows, LETTERS) if self.rows else ()
+        except MapFault as fault:
+            raise self._bad_map(fault.message, **fault.facts) from fault
+
+    def _bad_map(self, message: str, **facts: int) -> Refused:
+        return Refused("map.invalid", message, rules=self.rules, **facts)
 
 
 def end_setup(state: State, ctx: Context) -> Iterator[Event]:
