@@ -83,26 +83,26 @@ OpenResult = _one_of("GameOpened", {"game": GAME}, "A new game; you are its host
 
 def me(info: strawberry.Info) -> Any:
     """Who you are, and what this token may do."""
-    asker = context_of(info)
-    require_scope(asker.principal, Scope.READ)
-    return MeSerializer(asker.principal.user, context={"principal": asker.principal}).data
+    context = context_of(info)
+    require_scope(context.principal, Scope.READ)
+    return MeSerializer(context.principal.user, context={"principal": context.principal}).data
 
 
 def tokens(info: strawberry.Info) -> Any:
     """Your live tokens and the latest of the others, 100 at most, without their text; an application gets its own."""
-    asker = context_of(info)
-    require_scope(asker.principal, Scope.READ)
-    return TokenSerializer(tokens_for(asker.principal)[:100], many=True).data
+    context = context_of(info)
+    require_scope(context.principal, Scope.READ)
+    return TokenSerializer(tokens_for(context.principal)[:100], many=True).data
 
 
-def _request(asker: OperationContext) -> HttpRequest:
-    if asker.request is None:
+def _request(context: OperationContext) -> HttpRequest:
+    if context.request is None:
         raise Fault("method.unknown", "Mutations are sent over HTTP.")
-    return asker.request
+    return context.request
 
 
-def _spend(asker: OperationContext, scope: str) -> None:
-    request = _request(asker)
+def _spend(context: OperationContext, scope: str) -> None:
+    request = _request(context)
     within, spent = count(request, scope, address_of(request))
     if not within:
         wait = spent.reset_seconds
@@ -118,17 +118,17 @@ def mint_token(
     password: str | None = None,
 ) -> Any:
     """Make a token, with user name and password or with a token that may do at least as much."""
-    asker = context_of(info)
+    context = context_of(info)
     given = {"name": name, "scopes": scopes, "expires_at": expires_at, "username": username, "password": password}
 
     def act() -> dict[str, Any]:
         body = MintSerializer(data={key: value for key, value in given.items() if value is not None})
-        _spend(asker, PASSWORDS)
+        _spend(context, PASSWORDS)
         body.is_valid(raise_exception=True)
         chosen = body.validated_data
-        principal = asker.principal
+        principal = context.principal
         if "username" in chosen:
-            principal = _authenticate(asker, chosen["username"], chosen["password"])
+            principal = _authenticate(context, chosen["username"], chosen["password"])
         else:
             require_scope(principal, Scope.PLAY)
         require_no_more(principal, chosen["scopes"], chosen["expires_at"])
@@ -136,7 +136,7 @@ def mint_token(
         row, plain = services.mint_token(principal.user, chosen["name"], chosen["scopes"], chosen["expires_at"])
         return {"token": plain, "row": TokenSerializer(row).data, "__typename": "TokenMinted"}
 
-    return answer(asker, act)
+    return answer(context, act)
 
 
 class _Wrapped:
@@ -146,17 +146,17 @@ class _Wrapped:
         self._request = request
 
 
-def _authenticate(asker: OperationContext, username: str, password: str) -> Principal:
-    wrapped: Any = _Wrapped(_request(asker))
+def _authenticate(context: OperationContext, username: str, password: str) -> Principal:
+    wrapped: Any = _Wrapped(_request(context))
     return by_password(wrapped, username, password)
 
 
 def revoke_token(info: strawberry.Info, id: UUID) -> Any:
     """Revoke one of your tokens. Any token may revoke itself; others need the scope `play`."""
-    asker = context_of(info)
+    context = context_of(info)
 
     def act() -> dict[str, Any]:
-        principal = asker.principal
+        principal = context.principal
         if principal.token is None or principal.token.pk != id:
             require_scope(principal, Scope.PLAY)
             require_personal(principal)
@@ -166,7 +166,7 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
         services.revoke_token(token)
         return {"id": id, "__typename": "TokenRevoked"}
 
-    return answer(asker, act)
+    return answer(context, act)
 
 
 def sign_up(
@@ -178,34 +178,34 @@ def sign_up(
     invitation: str = "",
 ) -> Any:
     """Become a user: freely, with an invitation, or not at all, as this service is set."""
-    asker = context_of(info)
+    context = context_of(info)
     given = {"username": username, "password": password, "display_name": display_name, "email": email}
 
     def act() -> dict[str, Any]:
-        _spend(asker, "sign_up")
+        _spend(context, "sign_up")
         body = SignUpSerializer(data=given | {"invitation": invitation})
         body.is_valid(raise_exception=True)
         user = services.sign_up(**body.validated_data)
         return {"user": PersonSerializer(user).data, "__typename": "SignedUp"}
 
-    return answer(asker, act)
+    return answer(context, act)
 
 
 def open_game(
     info: strawberry.Info, ruleset: str, name: str, options: JSON | None = None, is_public: bool = True
 ) -> Any:
     """Open a game. Its opener gets the seats of host and game-master; `ruleset(slug:)` has the schema of `options`."""
-    asker = context_of(info)
+    context = context_of(info)
     given = {"ruleset": ruleset, "name": name, "is_public": is_public}
 
     def act() -> dict[str, Any]:
-        asker.may_act()
-        assert asker.user is not None  # may_act
+        context.may_act()
+        assert context.user is not None  # may_act
         raw = orjson.dumps(given if options is None else given | {"options": options})
-        game = games.open_game(ruleset, raw, asker.user)
-        return {"game": game_value(info, look(game, asker.user)), "__typename": "GameOpened"}
+        game = games.open_game(ruleset, raw, context.user)
+        return {"game": game_value(info, look(game, context.user)), "__typename": "GameOpened"}
 
-    return answer(asker, act)
+    return answer(context, act)
 
 
 def _mutation(resolve: Any, kind: Any) -> Any:

@@ -100,8 +100,8 @@ def mutation_of(slug: str, name: str, kind: type[Command], input_type: Any) -> A
     """The mutation of one command; without an argument `input` where the command has no fields."""
 
     def resolve(info: strawberry.Info, **arguments: Any) -> Any:
-        asker = context_of(info)
-        return answer(asker, lambda: run_mutation(asker, slug, name, **arguments))
+        context = context_of(info)
+        return answer(context, lambda: run_mutation(context, slug, name, **arguments))
 
     required = any(found.is_required() for found in kind.model_fields.values())
     hints = {
@@ -139,7 +139,7 @@ def with_arguments(resolve: Any, hints: dict[str, Any], defaults: dict[str, Any]
 
 
 def run_mutation(
-    asker: OperationContext,
+    context: OperationContext,
     slug: str,
     name: str,
     *,
@@ -152,11 +152,11 @@ def run_mutation(
     as_gm: bool = False,
 ) -> dict[str, Any]:
     """Issue it, answer. Raises Refused, Fault, pydantic's ValidationError."""
-    asker.may_act(as_gm=as_gm)
+    context.may_act(as_gm=as_gm)
     if idempotency_key is not None and not KEY.fullmatch(idempotency_key):
         raise Fault("request.unfit", "idempotencyKey has 1 to 255 printable ASCII characters.")
     done = issue(
-        asker.principal, game, name, orjson.dumps(as_json(input) if input is not None else {}),
+        context.principal, game, name, orjson.dumps(as_json(input) if input is not None else {}),
         seat=seat, as_gm=as_gm, key=idempotency_key or "", expected=expected or "", dry_run=dry_run, ruleset=slug,
     ).json()  # fmt: skip
     events = [typed_value(slug, event) for event in done["events"]]

@@ -74,16 +74,16 @@ class OperationContext:
 
 def context_of(info: Any) -> OperationContext:
     """Who asks, by a resolver's info."""
-    asker: OperationContext = info.context
-    return asker
+    context: OperationContext = info.context
+    return context
 
 
-def answer(asker: OperationContext, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def answer(context: OperationContext, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What an act answers, or the refusal as data; only an unexpected exception is raised."""
     try:
         return act()
     except Exception as error:
-        found = problem_of(error, request_id=asker.request_id)
+        found = problem_of(error, request_id=context.request_id)
         if found is None:
             raise
         return {"errors": (), **found.body, "__typename": "Refusal"}

@@ -131,11 +131,11 @@ GAME_TYPES = [game_type(rules) for rules in registry.rulesets()]
 
 
 def own_seats_of(info: Any) -> dict[UUID, frozenset[UUID]]:
-    """The player's seats of the asker by game: one query an operation."""
-    asker = context_of(info)
-    if asker.own_seats is None:
-        asker.own_seats = table.own_seats(asker.user)
-    return asker.own_seats
+    """The asker's player's seats by game: one query an operation."""
+    context = context_of(info)
+    if context.own_seats is None:
+        context.own_seats = table.own_seats(context.user)
+    return context.own_seats
 
 
 def _summary() -> Any:
@@ -200,22 +200,22 @@ def games_list(
     may or must act now; `asked`: where it owes an answer; `demo`: what the service's demo plays now. Lobbies of others
     in which nothing has happened since they were opened are listed where `status` or `demo` is asked for.
     """
-    asker = context_of(info)
-    asker.may_look(as_gm=as_gm)
-    visibility = Visibility(user=asker.user)
+    context = context_of(info)
+    context.may_look(as_gm=as_gm)
+    visibility = Visibility(user=context.user)
     look_with(info, visibility)
     wanted = {
         name: value for name, value in (("ruleset", ruleset), ("status", status), ("world", world)) if value is not None
     }
     rows = selectors.games_for(visibility).filter(**wanted)
     if status is None and not demo:
-        rows = selectors.games_in_use(rows, asker.user)
+        rows = selectors.games_in_use(rows, context.user)
     if demo:
         rows = selectors.demo_games(rows)
     if mine:
-        rows = rows.filter(table.games_sat_in(asker.user))
+        rows = rows.filter(table.games_sat_in(context.user))
     if asked or my_turn:
-        rows = rows.filter(pk__in=table.games_waiting_for(asker.user, as_gm=as_gm, must=asked))
+        rows = rows.filter(pk__in=table.games_waiting_for(context.user, as_gm=as_gm, must=asked))
     found: Iterable[Any] = rows
     return found
 
@@ -224,9 +224,9 @@ def game_one(info: strawberry.Info, id: UUID, seat: UUID | None = None, as_gm: b
     """One game. `seat` chooses whose secrets are shown; `asGm` uses a game-master's view: both hold for everything
     below, whatever the path.
     """
-    asker = context_of(info)
-    asker.may_look(as_gm=as_gm)
-    return of.game_value(info, asker.at(id, seat, as_gm=as_gm))
+    context = context_of(info)
+    context.may_look(as_gm=as_gm)
+    return of.game_value(info, context.at(id, seat, as_gm=as_gm))
 
 
 def server_time() -> datetime:

@@ -223,7 +223,7 @@ class Limits(SchemaExtension):
     def beyond_budget(self, document: DocumentNode, measure: Measure) -> list[GraphQLError]:
         """Count what the operation to be executed costs; an error where the asker's budget has less."""
         context = self.execution_context
-        asker, name = context.context, context.operation_name or ""
+        operation, name = context.context, context.operation_name or ""
         cost, asked = measure.costs[name], measure.asked[name]
         key = key_of(document, name, context.variables) if asked.is_all else ""
         setattr(context, KEY, key)
@@ -231,10 +231,10 @@ class Limits(SchemaExtension):
             cost = CHARGE_OF_A_KEPT_ANSWER
         elif asked.entries[SCHEMA]:
             cost = CHARGE_OF_A_SCHEMA
-        if not isinstance(asker, OperationContext):
+        if not isinstance(operation, OperationContext):
             return []
         try:
-            asker.pay(cost)
+            operation.pay(cost)
         except Fault as fault:
             return [_error(fault.code, fault.message, **fault.facts)]
         return []
@@ -251,9 +251,9 @@ def note_valid(context: Any) -> None:
         _valid.put(context.query or "", context.schema)
 
 
-def is_socket(asker: Any) -> bool:
+def is_socket(operation: Any) -> bool:
     """Whether somebody asks over WebSocket."""
-    return getattr(asker, "feed", None) is not None
+    return getattr(operation, "feed", None) is not None
 
 
 def faults_of(document: DocumentNode, measure: Measure, *, over_socket: bool) -> Iterator[GraphQLError]:

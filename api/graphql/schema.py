@@ -44,12 +44,12 @@ async def game_events(
 
     When the service ends a subscription an error says why (`extensions.code`); resume with the last cursor.
     """
-    asker = context_of(info)
-    if asker.feed is None:
+    context = context_of(info)
+    if context.feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
     if from_now and after:
         raise Fault("query.invalid", "Ask for `after` or for `fromNow`.", parameter="fromNow")
-    async for slug, event in asker.feed(asker, game, after=after, from_now=from_now, seat=seat, as_gm=as_gm):
+    async for slug, event in context.feed(context, game, after=after, from_now=from_now, seat=seat, as_gm=as_gm):
         yield event_value(slug, event)  # type: ignore[misc]
 
 
@@ -57,10 +57,10 @@ async def game_life(
     info: strawberry.Info, game: UUID, seat: UUID | None = None, as_gm: bool = False
 ) -> AsyncIterator[Any]:
     """Where a game is and who is waited for: now, and whenever it changes for this viewer."""
-    asker = context_of(info)
-    if asker.life_feed is None:
+    context = context_of(info)
+    if context.life_feed is None:
         raise Fault("stream.elsewhere", "Subscriptions are served over WebSocket (graphql-transport-ws).")
-    async for life in asker.life_feed(asker, game, seat=seat, as_gm=as_gm):
+    async for life in context.life_feed(context, game, seat=seat, as_gm=as_gm):
         yield life
 
 

@@ -94,7 +94,7 @@ class GraphQLEndpoint(GraphQLView):
     def conforming(self, request: HttpRequest, wanted: str) -> HttpResponse:
         """Execute, and answer in the wanted media type. Raises Fault (rate.exceeded) beyond a budget."""
         response = self.run(request=request)
-        if (unpaid := self.asker.unpaid) is not None:
+        if (unpaid := self.context.unpaid) is not None:
             raise unpaid
         assert isinstance(response, HttpResponse)
         response["Vary"] = "Accept"
@@ -134,8 +134,8 @@ class GraphQLEndpoint(GraphQLView):
         """Who asks. Raises Fault: token.refused (401), rate.exceeded (429)."""
         principal = user_and_token_of_header(request.META.get("HTTP_AUTHORIZATION", ""))
         charge(request, principal, acting=False)
-        self.asker = OperationContext(principal, request, request_id=request_id_of(request), response=response)
-        return self.asker
+        self.context = OperationContext(principal, request, request_id=request_id_of(request), response=response)
+        return self.context
 
     def parse_json(self, data: str | bytes) -> Any:
         """The body, as strictly as in REST."""

@@ -31,19 +31,19 @@ def visibility_at(info: Any) -> Visibility:
 
     Raises Fault unless the token may look.
     """
-    asker = context_of(info)
+    context = context_of(info)
     key = root_key(info)
-    if key not in asker.looks:
-        require_reading(asker.principal)
-        asker.looks[key] = visibility_of(asker.user)
-    return asker.looks[key]
+    if key not in context.looks:
+        require_reading(context.principal)
+        context.looks[key] = visibility_of(context.user)
+    return context.looks[key]
 
 
 def visibility_of_worlds_at(info: Any) -> Visibility:
     """The visibility of rows of worlds at a field: those look at the user alone, so no seat is asked for."""
-    asker = context_of(info)
-    known = asker.looks.get(root_key(info))
+    context = context_of(info)
+    known = context.looks.get(root_key(info))
     if known is not None:
         return known
-    require_reading(asker.principal)
-    return Visibility(user=asker.user)
+    require_reading(context.principal)
+    return Visibility(user=context.user)

@@ -81,7 +81,7 @@ async def admit(scope: Message) -> tuple[StreamViewer, str, str]:
     await handshake.charge(scope)
     wanted = parameters(scope)
     game = uuid_of(PLACE.fullmatch(scope["path"])["game"], "game")  # type: ignore[index]
-    principal = await asker(scope, wanted, game)
+    principal = await principal_of(scope, wanted, game)
     after = handshake.header(scope, "last-event-id") or wanted.get("after", "")
     seat = uuid_of(wanted["seat"], "seat") if "seat" in wanted else None
     if wanted.get("as", "gm") != "gm":
@@ -96,7 +96,7 @@ async def admit(scope: Message) -> tuple[StreamViewer, str, str]:
     return access, after, ident
 
 
-async def asker(scope: Message, wanted: dict[str, str], game: UUID) -> Principal:
+async def principal_of(scope: Message, wanted: dict[str, str], game: UUID) -> Principal:
     """Who asks: by a ticket, by a token, or nobody. Raises Fault (ticket.refused, token.refused)."""
     if "ticket" in wanted:
         return await hub().ask(tickets.redeem, wanted["ticket"], game)

@@ -101,23 +101,23 @@ class Sockets(GraphQL[Any, Any]):
 
     async def on_ws_connect(self, context: Any) -> Any:
         """Who is there, by connection_init. Raises Unauthorized."""
-        asker: OperationContext = context
-        header = asker.connection_params.get("Authorization", asker.connection_params.get("authorization", ""))
+        operation: OperationContext = context
+        header = operation.connection_params.get("Authorization", operation.connection_params.get("authorization", ""))
         try:
-            await handshake.charge(asker.response.scope)
+            await handshake.charge(operation.response.scope)
         except Fault as fault:
             raise Unauthorized(TOO_MANY, fault.message) from fault
         try:
-            asker.principal = await hub().ask(user_and_token_of_header, header if isinstance(header, str) else "?")
-            require_reading(asker.principal)
+            operation.principal = await hub().ask(user_and_token_of_header, header if isinstance(header, str) else "?")
+            require_reading(operation.principal)
         except Fault as fault:
             raise Unauthorized(UNAUTHORIZED, fault.message[:120]) from fault
-        ident, most = handshake.quota_of(asker.principal, asker.response.scope)
+        ident, most = handshake.quota_of(operation.principal, operation.response.scope)
         try:
             handshake.PLACES.take(ident, most)
         except Fault as fault:
             raise Unauthorized(TOO_MANY, fault.message) from fault
-        asker.response.scope["theogony.quota"] = ident
+        operation.response.scope["theogony.quota"] = ident
         return await super().on_ws_connect(context)
 
     def decode_json(self, data: str | bytes) -> Any:
@@ -146,32 +146,32 @@ SOCKETS = Sockets(
 
 
 async def feed(
-    asker: OperationContext, game: UUID, *, after: str, from_now: bool, seat: UUID | None, as_gm: bool
+    operation: OperationContext, game: UUID, *, after: str, from_now: bool, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[tuple[str, EventView], None]:
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
-    access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm, after=after)
+    access = await hub().open(operation.principal, game, seat=seat, as_gm=as_gm, after=after)
     if from_now:
         after = await hub().ask(selectors.cursor_for, game, access.visibility)
-    async with aclosing(messages(asker, access, after)) as sent:
+    async with aclosing(messages(operation, access, after)) as sent:
         async for message in sent:
             if isinstance(message, Event):
                 yield access.ruleset, message.event
 
 
 async def life_feed(
-    asker: OperationContext, game: UUID, *, seat: UUID | None, as_gm: bool
+    operation: OperationContext, game: UUID, *, seat: UUID | None, as_gm: bool
 ) -> AsyncGenerator[dict[str, Any], None]:
     """A game's life for a subscription, now and whenever it changes. Raises Fault (the reason) at the end."""
-    access = await hub().open(asker.principal, game, seat=seat, as_gm=as_gm)
+    access = await hub().open(operation.principal, game, seat=seat, as_gm=as_gm)
     now = await hub().ask(selectors.cursor_for, game, access.visibility)
-    async with aclosing(messages(asker, access, now, life=True)) as sent:
+    async with aclosing(messages(operation, access, now, life=True)) as sent:
         async for message in sent:
             if isinstance(message, Life):
                 yield message.values
 
 
 async def messages(
-    asker: OperationContext, access: StreamViewer, after: str, *, life: bool = False
+    operation: OperationContext, access: StreamViewer, after: str, *, life: bool = False
 ) -> AsyncGenerator[Event | Life | None, None]:
     """What the hub sends this viewer. Raises Fault (the reason) at the end."""
     try:
@@ -180,8 +180,8 @@ async def messages(
             async for message in sent:
                 yield message
     except Ended as end:
-        if end.code == "token.refused" and asker.response.application_state is not WebSocketState.DISCONNECTED:
-            await asker.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
+        if end.code == "token.refused" and operation.response.application_state is not WebSocketState.DISCONNECTED:
+            await operation.response.close(UNAUTHORIZED, "The token was revoked or has expired.")
         raise Fault(end.code, "The service ended this subscription; subscribe again with the last cursor.") from end
 
 
