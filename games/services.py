@@ -24,7 +24,7 @@ from games.engine.wording import quantity
 from games.models import Game, Pulse, Secret
 from games.runtime import batch, service_clock
 from games.runtime.batch import GameWork, play
-from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand
+from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand, Shown
 from games.runtime.session import GameSession, commit_events, context_of
 from games.storage.rolled_dice import RolledDice
 
@@ -34,6 +34,7 @@ __all__ = [
     "IssuedCommand",
     "Outcome",
     "PendingCommand",
+    "Shown",
     "carry_out",
     "fire_due",
     "fire_due_in",

@@ -4,8 +4,9 @@ An entry of the log leads to the rows that it was about.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, get_type_hints
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -14,14 +15,17 @@ from rest_framework.exceptions import ParseError
 from api.common.exceptions import Fault
 from api.pages.access import DeskViewer, leader_of
 from api.pages.desk import issue_at_desk, message_of, outcome_answer
-from api.pages.form_fields import FormField, body_of, strict_value
+from api.pages.form_fields import HINTS, FormField, body_of, strict_value
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
+from api.pages.wording import value_words
+from games import registry
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange, canonical, key_text, plain_row
 from games.engine.lifecycle.row_wording import row_name
-from games.engine.wording import phrase
+from games.engine.naming import id_in, records_of
+from games.engine.wording import listing, phrase
 from games.models import Game
 from games.storage.moments import events_of_gms, moment_at
 from games.storage.state_cache import STATE_CACHE
@@ -34,6 +38,10 @@ MAX_DIGITS = 18
 """Of the number of an event."""
 LONG = 60
 """Texts that are longer get several lines."""
+
+
+EMPTY: Mapping[str, Any] = {"text": "", "lines": [], "numbers": []}
+"""What a field says that was emptied, by how it is read; nothing otherwise."""
 
 
 class DeskAmend(SignedInView):
@@ -58,7 +66,8 @@ class DeskAmend(SignedInView):
             command = Amend(changes=(change,), reason=request.POST.get("reason", "").strip())
             answer = issue_at_desk(request, leader, Amend.slug(), command.model_dump_json().encode())
         except TAKEN as error:
-            context |= {"faults": sentences_of(error), "reason": request.POST.get("reason", "")}
+            commands = registry.ruleset(leader.viewer.game.ruleset).open_commands
+            context |= {"faults": sentences_of(error, commands), "reason": request.POST.get("reason", "")}
             return page(request, "amend", context, status=422)
         return outcome_answer(message_of(answer))
 
@@ -86,8 +95,7 @@ class DeskAmend(SignedInView):
                 values = plain_row(seen, chosen, row)
                 if values is None:
                     raise Refused("row.missing", f"There is no such row among the {phrase(chosen)}.")
-                fixed = row.split("/")  # a list: values may be lists, which no set takes
-                fields = [field_of(seen, n, v) for n, v in values.items() if v not in fixed]
+                fields = fields_of_row(seen, chosen, row, values)
                 shown = canonical({field.path: values[field.path] for field in fields})
                 found |= {"fields": fields, "shown": shown, "name": row_name(seen, chosen, row, values)}
         return found
@@ -150,34 +158,86 @@ def rows_of(state: Any, table: str, chosen: str) -> list[tuple[str, str, bool]]:
     return [(key, name, key == chosen) for key, name in sorted(named, key=lambda pair: (pair[1], pair[0]))]
 
 
-def field_of(state: Any, name: str, value: Any) -> FormField:
-    """A field of a row with its value as it is; what names another row is a choice of such rows."""
+def fields_of_row(state: Any, table: str, row: str, values: Mapping[str, Any]) -> list[FormField]:
+    """The fields of a row that may be corrected: all but its key. values: JSON values."""
+    fixed = row.split("/")  # a list: values may be lists, which no set takes
+    kinds = fields_with_words(state.tables[table].record) if table in state.tables else {}
+    return [field_of(state, n, v, kinds.get(n, ())) for n, v in values.items() if v not in fixed]
+
+
+def fields_with_words(record: type) -> dict[str, tuple[str, ...]]:
+    """The fields of a record that hold one of some words, with these words."""
+    return {
+        name: tuple(kind) for name, kind in get_type_hints(record).items()
+        if isinstance(kind, type) and issubclass(kind, StrEnum)
+    }  # fmt: skip
+
+
+def field_of(state: Any, name: str, value: Any, words: Sequence[str] = ()) -> FormField:
+    """A field of a row with its value as it is; what names other rows is a choice of such rows.
+
+    words: those that it may hold, where it holds one of some.
+    """
     label = phrase(name).capitalize()
     match value:
         case bool():
             return FormField(name, label, "flag", "flag", value)
         case int():
             return FormField(name, label, "number", "number", value)
+        case str() if words:
+            choices = tuple((json.dumps(each), value_words(each), each == value) for each in words)
+            return FormField(name, label, "json", "select", json.dumps(value), choices, needed=True)
         case None | str() if table := table_named(state, name, value):
             choices = tuple((json.dumps(key), text, key == value) for key, text, _ in rows_of(state, table, ""))
             return FormField(name, label, "json", "select", json.dumps(value), choices)
+        case str() if id_in(value) is not None:
+            sent, called = json.dumps(value), state.name_of(value) or "something"
+            return FormField(name, label, "json", "settled", sent, ((sent, called, True),))
         case str():
-            return FormField(name, label, "text", "long" if len(value) > LONG else "text", value)
+            widget = "long" if len(value) > LONG else "text"
+            return FormField(name, label, "text", widget, value, help=names_in(state, [value]))
+        case None | [] | {}:
+            return FormField(name, label, "json", "text", "", help="As JSON.")
+        case list() if table := next(iter({table_with(state, each) for each in value}), ""):
+            places = {each: str(place) for place, each in enumerate(value, 1)}
+            rows = tuple(
+                FormField(name, text, "order", "place", places.get(key, ""), ((json.dumps(key), text, False),))
+                for key, text, _ in rows_of(state, table, "")
+            )
+            return FormField(name, label, "order", "order", fields=rows, high=len(rows), help=HINTS["order"])
+        case list() if all(type(each) is int for each in value):
+            return FormField(name, label, "numbers", "text", " ".join(map(str, value)), help=HINTS["numbers"])
+        case list() if all(isinstance(each, str) for each in value):
+            words_of_keys = " ".join(filter(None, (HINTS["lines"], names_in(state, value))))
+            return FormField(name, label, "lines", "long", "\n".join(value), help=words_of_keys)
     return FormField(name, label, "json", "text", json.dumps(value), help="As JSON.")
 
 
-def table_named(state: Any, field: str, value: str | None) -> str:
-    """The table to whose rows a field leads, by its name, `race` or `first_race` to `races`; "" for none.
+def names_in(state: Any, keys: Sequence[str]) -> str:
+    """What keys stand for, as a sentence; "" where they speak for themselves."""
+    named = [name for key in keys if key and (name := state.name_of(key))]
+    return f"Now: {listing(named)}." if named else ""
 
-    A field that leads there has an id of that table, or nothing.
+
+def table_named(state: Any, field: str, value: str | None) -> str:
+    """The table to whose rows a field leads: that which has its value, else by its name, `race` or `first_race` to
+    `races`; "" for none.
     """
+    if value is not None:
+        return table_with(state, value)
     last = field.rpartition("_")[2]
     for table in (f"{last}s", f"{last[:-1]}ies"):
         rows = getattr(state, table, {}) if table in state.tables else {}
-        keys = [key_text(key) for key in list(rows)[:ROWS]]
-        if keys and all(isinstance(key, UUID) for key in list(rows)[:1]) and (value is None or value in keys):
+        if rows and all(isinstance(key, UUID) for key in list(rows)[:1]):
             return table
     return ""
+
+
+def table_with(state: Any, value: Any) -> str:
+    """The table that has a row of this id among those that are offered; of a god and their seat that of the gods."""
+    sought = id_in(value) if isinstance(value, str) else None
+    found = (name for name, _ in records_of(state, sought)) if sought is not None else iter(())
+    return next((name for name in found if sought in list(getattr(state, name))[:ROWS]), "")
 
 
 def values_shown(request: HttpRequest) -> Mapping[str, Any]:
@@ -193,7 +253,8 @@ def values_shown(request: HttpRequest) -> Mapping[str, Any]:
 
 def change_of(context: Mapping[str, Any], shown: Mapping[str, Any], sent: Mapping[str, Any]) -> Change:
     """The fields that differ from what the form showed. Raises `amend.invalid` where none does."""
-    empty = {field.path: "" if field.reading == "text" else None for field in context.get("fields", ())}
+    empty = {field.path: EMPTY.get(field.reading) for field in context.get("fields", ())}
+    empty |= {name: shown[name] for name in empty if name in shown and shown[name] in (None, [], {})}
     wanted = {name: sent.get(name, blank) for name, blank in empty.items() if name in shown}
     fields = tuple(
         FieldChange(field=name, value=canonical(value), before=canonical(shown[name]))

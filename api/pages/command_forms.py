@@ -4,13 +4,15 @@ What the legal commands say is offered, what is settled already is shown; and wh
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
 
 from api.common.problems import plain
 from api.pages.form_fields import FormField, Making, Schema, choices_of
+from api.pages.wording import text_of, value_words, words_of
 from api.representations.issuing.commands import listing_json
 from games.engine.audience import reader
 from games.engine.errors import Refused
@@ -23,17 +25,20 @@ from games.engine.insight.legal_commands import (
     names_of,
 )
 from games.engine.kernel import Actor, Command, require_clock
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.lifecycle.row_wording import is_id
 from games.engine.model import field_descriptions
 from games.engine.ruleset import Ruleset
 
 HELPS = {"user": "The name of their account, or its id."}
 """What is said of a field otherwise than in the APIs."""
-YES_NO = {True: "yes", False: "no"}
 FIRST = {"seconds": 60}
 """What a form begins with where nothing else is known: so much later."""
 
 
+OF_THE_CLOCK = (EndNow, FireNow, Extend)
+"""Commands of every game that end or put off what goes on now."""
+ID = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 GONE = Refused(
     "prompt.closed",
     "What this was about is not open any more: it was decided or withdrawn, or its time has passed. "
@@ -43,15 +48,39 @@ GONE = Refused(
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """The marks of what goes on in a game (`GameState.stage`, `phase_mark`)."""
+
+    whole: str = ""
+    phase: str = ""
+
+    @classmethod
+    def of(cls, state: GameState) -> "Stage":
+        """That which a game is in."""
+        return cls(state.stage, state.phase_mark)
+
+    def mark_for(self, kind: type[Command]) -> str:
+        """On what a command acts that names nothing: those of the clock on the phase."""
+        return self.phase if kind in OF_THE_CLOCK else self.whole
+
+
+NOWHERE = Stage()
+
+
+@dataclass(frozen=True, slots=True)
 class CommandForm:
-    """A form for one command. barred: why it cannot be issued at all now. key: by which a second sending is known."""
+    """A form for one command. barred: why it cannot be issued at all now, why: in the words
+    of pages. key: by which a second sending is known."""
 
     command: str
     title: str
     summary: str
     fields: tuple[FormField, ...]
     barred: Refused | None
+    why: str
     key: str
+    stage: str = ""
+    """The stage that the game was in when it was made."""
     given: Answer | None = None
     """What the seat that is acted for has answered already."""
 
@@ -84,11 +113,6 @@ class Offer:
         return cls((schema,), schema.get("$defs", {}))
 
 
-def words_of(command: str) -> str:
-    """What a command is called on a button: `Fight war now`."""
-    return command.replace("-", " ").capitalize()
-
-
 def form_in(
     seen: GameState,
     rules: Ruleset,
@@ -99,10 +123,12 @@ def form_in(
     *,
     question: UUID | None = None,
     key: str = "",
+    stage: Stage = NOWHERE,
 ) -> CommandForm:
     """The form of a command for an actor. seen: the state as the one at the desk may see it.
 
     settled: values that cannot be changed in it. begun: what else it begins with. question: which it answers.
+    stage: that the game is in.
     """
     name, absent = kind.slug(), actor.on_behalf_of
     if issubclass(kind, Enumerable):
@@ -111,46 +137,54 @@ def form_in(
         offer = Offer.of(rules.slug, found, names_of(own, found))
     else:
         offer = Offer.at_any_time(kind)
-    fields, barred = fields_of(kind, offer, settled, begun, thing_names(seen), _choices_by_name(seen, rules, kind))
-    if question is not None and question not in seen.prompts:
+    making = Making(offer.defs, helps_of(kind), seen.name_of, rules.open_commands.keys())
+    fields, barred = fields_of(making, offer, settled, begun, _choices_by_name(seen, rules, kind), kind)
+    is_closed = question is not None and question not in seen.prompts
+    if is_closed or any(_is_gone(seen, name, value) for name, value in settled.items()):
         fields, barred = (), GONE
     try:
         require_clock(seen, kind, actor)
     except Refused as waits:
         fields, barred = (), waits
     given = answer_given(seen, kind, absent, question) if absent is not None else None
-    return CommandForm(name, words_of(name), kind.summary(), fields, barred, key or uuid4().hex, given)
+    summary = text_of(kind.summary(), rules.open_commands)
+    why = text_of(barred.message, rules.open_commands) if barred is not None else ""
+    mark = stage.mark_for(kind)
+    return CommandForm(name, words_of(name), summary, fields, barred, why, key or uuid4().hex, mark, given)
+
+
+def helps_of(kind: type[Command]) -> dict[str, str | None]:
+    """What is said of the fields of a command in its form."""
+    return {**field_descriptions(kind), **{each: words for each, words in HELPS.items() if each in kind.model_fields}}
+
+
+def _is_gone(seen: GameState, name: str, value: Any) -> bool:
+    """Whether a settled value is the id of something that is not there any more."""
+    return name != "user" and isinstance(value, str) and is_id(value) and seen.name_of(value) is None
 
 
 def fields_of(
-    kind: type[Command],
+    making: Making,
     offer: Offer,
     settled: Mapping[str, Any],
     begun: Mapping[str, Any],
-    names: Callable[[str], str | None],
     named: Mapping[str, Schema],
+    kind: type[Command],
 ) -> tuple[tuple[FormField, ...], Refused | None]:
     """The fields of a form, and why it has none to fill in.
 
-    What is settled is shown and sent as it is, or the form is barred: nothing else is chosen in its place. names: what
-    ids are called. named: choices that the schemas leave open.
+    What is settled is shown and sent as it is, or the form is barred: nothing else is chosen in its place. named:
+    choices that the schemas leave open.
     """
-    helps = {**field_descriptions(kind), **{each: words for each, words in HELPS.items() if each in kind.model_fields}}
-    making = Making(offer.defs, helps, names)
-    admitting = [schema for schema in offer.schemas if _admits(making, schema, settled)]
+    offered = [{**each, "properties": {**each.get("properties", {}), **named}} for each in offer.schemas]
+    admitting = [schema for schema in offered if _admits(making, schema, settled)]
     if not admitting:
         return (), offer.barred or GONE
     values = {**begun, **settled}
     schema = _merge([each for each in admitting if _admits(making, each, values)] or admitting, making)
-    schema = {**schema, "properties": {**schema.get("properties", {}), **named}}
     first = {name: value for name, value in FIRST.items() if name in kind.model_fields}
     made = making.fields(schema, {**first, **values})
     return tuple(_settle(field, settled[field.path]) if field.path in settled else field for field in made), None
-
-
-def thing_names(seen: GameState) -> Callable[[str], str | None]:
-    """What ids are called in a game; None for other texts."""
-    return lambda thing: seen.name_of(thing) if is_id(thing) else None
 
 
 def answer_given(seen: GameState, kind: type[Command], seat: UUID, question: UUID | None) -> Answer | None:
@@ -164,10 +198,29 @@ def _settle(field: FormField, value: Any) -> FormField:
     """A field whose value is settled: it is sent, shown where people have words for it, and cannot be changed."""
     words = ", ".join(title for _, title, is_chosen in field.choices if is_chosen)
     if not words and value not in ("", None) and not is_id(str(value)) and not isinstance(value, list | Mapping):
-        words = YES_NO[value] if isinstance(value, bool) else str(value)
+        words = value_words(value)
     sent = json.dumps(plain(value))
     widget = "settled" if words and not is_id(words) else "hidden"
     return replace(field, reading="json", widget=widget, value=sent, choices=((sent, words, True),), fields=())
+
+
+def acts_on_stage(rules: Ruleset, kind: type[Command], values: Mapping[str, Any]) -> bool:
+    """Whether a command acts on what goes on now without a word of what that is: these values name no thing.
+
+    What is about the whole game, as a pause, is not among them.
+    """
+    if kind in OF_THE_CLOCK:  # a deadline of one question or thing has its id in its key
+        return not ID.search(str(values.get("timer", "")))
+    return kind in rules.own.commands and not any(map(is_id, _texts_in(plain(dict(values)))))
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """The texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | Mapping):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts_in(each)
 
 
 def is_whole(kind: type[Command], values: Mapping[str, Any]) -> bool:

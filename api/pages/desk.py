@@ -1,6 +1,7 @@
 """The desk of who leads a game: a page that moves by itself, and forms for every command, asked for in a dialog."""
 
 import json
+from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 from uuid import UUID
@@ -15,29 +16,35 @@ from rest_framework.exceptions import ParseError
 
 from accounts.models import User
 from api.common.exceptions import Fault
+from api.common.viewer import Viewer
 from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
-from api.pages.command_forms import CommandForm
+from api.pages.command_forms import CommandForm, acts_on_stage
 from api.pages.desk_view import desk_json, initial_of, question_of
 from api.pages.form_fields import body_of, strict_value
 from api.pages.forms import form_of, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
+from api.pages.wording import event_words
 from api.representations.issuing.commands import command_class
 from api.representations.issuing.issue import KEY, Answer, issue
 from api.representations.rewind_preview import rewind_preview_json
 from api.streams import tickets
+from games import registry
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.lifecycle.row_wording import is_id
-from games.models import Seat
+from games.models import Game, Seat
 from games.reads import selectors
+from games.services import Shown
 
 FALLS = 40
 """So many of the events that a rewind would undo are listed."""
 MAX_KEY = 64
 """Characters of the key of a form."""
+STALE = "position.stale"
+MOVED_ON = "The game has moved on since this button was made; look at what goes on now before you press."
 INVITED = "core.Invited"
 MESSAGE = 200
 """So many characters of what a command did are shown."""
@@ -80,10 +87,11 @@ class DeskCommand(SignedInView):
     http_method_names = ["get", "head", "post"]
 
     def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
-        """The form, with what is settled already."""
+        """The form, with what is settled already; it says where the game has moved on since its button was made."""
         leader, values = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
         form = form_of(leader, command, values, initial_of(leader, command, values), question=question_in(request))
-        return self.form(request, leader, form, values)
+        moved = form.barred is None and stage_in(request) not in ("", form.stage)
+        return self.form(request, leader, form, values, Refused(STALE, MOVED_ON) if moved else None, status=200)
 
     def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
@@ -95,7 +103,9 @@ class DeskCommand(SignedInView):
             if whom := unseen_person(request, body):
                 form = form_of(leader, command, settled, values, question=question_in(request))
                 return self.form(request, leader, form, values, whom=whom)
-            answer = issue_at_desk(request, leader, command, orjson.dumps(body, default=str))
+            answer = issue_at_desk(
+                request, leader, command, orjson.dumps(body, default=str), shown_in(request, leader, command, body)
+            )
         except TAKEN as error:
             form = form_of(leader, command, settled, values, question=question_in(request))
             return self.form(request, leader, form, values, error)
@@ -124,13 +134,20 @@ class DeskCommand(SignedInView):
         values: dict[str, Any],
         error: Exception | None = None,
         whom: User | None = None,
+        *,
+        status: int = 0,
     ) -> HttpResponse:
-        """The form in its dialog. error: why it was not taken. whom: who is named in it, to be looked at first."""
+        """The form in its dialog. error: why it was not taken. whom: who is named in it, to be looked at first.
+
+        status: of the answer, where it is not that of the error.
+        """
+        commands = registry.ruleset(leader.viewer.game.ruleset).open_commands
         context: dict[str, Any] = {
             "form": form,
             "game": leader.viewer.game,
             "acting_for": name_of_absent(leader),
-            "faults": sentences_of(error) if error is not None else (),
+            "faults": sentences_of(error, commands) if error is not None else (),
+            "now": caption_of(leader) if isinstance(error, Refused) and error.code == STALE else "",
             "whom": whom,
             "back": None if is_part(request) else way_back(request, leader),
             "question": question_of(leader, question_in(request) or values.get("prompt")),
@@ -139,11 +156,23 @@ class DeskCommand(SignedInView):
             context["expected"] = selectors.cursor_for(leader.viewer.game, leader.viewer.visibility)
             if isinstance(to := values.get("to"), int):
                 try:
-                    context["falls"] = rewind_preview_json(leader.viewer, to, FALLS)
+                    context["falls"] = events_undone(leader.viewer, to)
                 except Refused as refusal:
                     context["faults"] = (refusal.message,)
         template = "form" if is_part(request) else "form_page"
-        return page(request, template, context, status=200 if error is None else 422)
+        return page(request, template, context, status=status or (200 if error is None else 422))
+
+
+def events_undone(viewer: Viewer, to: int) -> dict[str, Any]:
+    """What a rewind would undo; an event without a sentence by what it is. Raises `gm.missing`, `history.missing`."""
+    found = rewind_preview_json(viewer, to, FALLS)
+    told = [event | {"text": event["text"] or event_words(event["type"])} for event in found["results"]]
+    return found | {"results": told}
+
+
+def caption_of(leader: DeskViewer) -> str:
+    """Where the game is now, as the desk says it."""
+    return registry.store(leader.viewer.game.ruleset).caption(Game.objects.get(pk=leader.viewer.game.pk))
 
 
 def unseen_person(request: HttpRequest, body: dict[str, Any]) -> User | None:
@@ -168,13 +197,27 @@ def go_back(request: HttpRequest, leader: DeskViewer, message: str) -> HttpRespo
     return redirect(way_back(request, leader))
 
 
-def issue_at_desk(request: HttpRequest, leader: DeskViewer, command: str, body: bytes) -> Answer:
+def shown_in(request: HttpRequest, leader: DeskViewer, command: str, body: Mapping[str, Any]) -> Shown:
+    """What the page showed on which a command acts: the question that it answers, the stage where it names nothing."""
+    ruleset = leader.viewer.game.ruleset
+    is_bound = acts_on_stage(registry.ruleset(ruleset), command_class(ruleset, command), body)
+    return Shown(stage_in(request) if is_bound else "", question_in(request))
+
+
+def stage_in(request: HttpRequest) -> str:
+    """The stage of the game that a form or a button was made in; "" where neither says one."""
+    return request.POST.get("stage") or request.GET.get("stage", "")
+
+
+def issue_at_desk(
+    request: HttpRequest, leader: DeskViewer, command: str, body: bytes, shown: Shown | None = None
+) -> Answer:
     """Issue a command as a form of the desk sends it, with its key and what it expects. Raises what `issue` raises."""
     leader.actor(command_class(leader.viewer.game.ruleset, command))
     return issue(
         principal_of(request, leader), leader.viewer.game.pk, command, body,
         seat=leader.seat, as_gm=leader.role is Role.GM,
-        key=key_of(request), expected=request.POST.get("expected", ""),
+        key=key_of(request), expected=request.POST.get("expected", ""), shown=shown,
     )  # fmt: skip
 
 

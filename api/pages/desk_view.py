@@ -8,7 +8,7 @@ from django.utils import timezone
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import DeskViewer
-from api.pages.command_forms import what_ends
+from api.pages.command_forms import Stage, what_ends
 from api.pages.desk_log import entries_of
 from api.pages.inbox import InboxCard, inbox_cards
 from api.pages.panels import (
@@ -37,12 +37,13 @@ def desk_json(leader: DeskViewer) -> dict[str, Any]:
         seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
         main, desk = state.phase_timer(), list(rules.pages.desk(seen))
         given = frozenset(seen.answers)
+        stage = Stage.of(state)
         exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
     seats = table.seats_of(viewer)
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns, running_timers(timers), given)
+    panels = Panels(leader, now, nouns, running_timers(timers), given, stage)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)

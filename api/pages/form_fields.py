@@ -7,13 +7,15 @@ A field's name in the form is its place in the body with dots, `squares.0.x`, an
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rest_framework.exceptions import ParseError
 
 from api.common.strict_json import MAX_DEPTH, strict_json
+from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
 
 Schema = Mapping[str, Any]
@@ -28,8 +30,6 @@ MOST_COLUMNS = 6
 """A list of objects of at most so many such fields is written as a table."""
 DEEP = 4
 """Objects inside objects: what is deeper is written as JSON."""
-LABELS = {"prompt": "Question"}
-"""What people call a field otherwise than the APIs."""
 HINTS = {
     "order": "Number them: 1 is the first; two have no number alike.",
     "numbers": "Numbers with spaces between them.",
@@ -86,12 +86,14 @@ class FormField:
 class Making:
     """What the fields of one form are made with.
 
-    defs: what references lead to. helps: descriptions of arguments. names: what ids are called that have no title.
+    defs: what references lead to. helps: descriptions of arguments. names: what ids and keys are called that
+    have no title. commands: those that descriptions may name.
     """
 
     defs: Schema
     helps: Mapping[str, str | None] = field(default_factory=dict)
-    names: Callable[[str], str | None] = lambda thing: None
+    names: NameOf = lambda thing: None
+    commands: Collection[str] = ()
 
     def fields(
         self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0, *, firm: bool = True
@@ -107,8 +109,8 @@ class Making:
         words = self.helps.get(path) or part.get("description") or ""
         default, part = part.get("default"), self.resolve(part)
         name = path.rpartition(".")[2]
-        label = LABELS.get(name, name.replace("_", " ").capitalize()) if not name.isdigit() else f"{int(name) + 1}."
-        common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": words}
+        label = label_of(name)
+        common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": text_of(words, self.commands)}
         value = given if given is not None else part.get("default", default)
         values = choices_of(part)
         if values is not None:
@@ -135,7 +137,7 @@ class Making:
 
     def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
         """One of some values; what leaves no choice is settled, and shown where it has a name."""
-        shown = tuple((json.dumps(each), self.title(each, title), each == value) for each, title in values)
+        shown = tuple((json.dumps(each), title, each == value) for each, title in self.titled(values))
         if len(values) == 1 and common["needed"] and not common["more"]:
             (only, title, _), has_name = shown[0], shown[0][1] != str(values[0][0])
             widget = "settled" if has_name else "hidden"
@@ -150,7 +152,7 @@ class Making:
         if values is not None and part.get("x-ordered"):
             return self.order_of(values, given, part, common)
         if values is not None and part.get("uniqueItems", True):
-            shown = tuple((json.dumps(each), self.title(each, title), each in given) for each, title in values)
+            shown = tuple((json.dumps(each), title, each in given) for each, title in self.titled(values))
             more = item.get("x-more", 0)
             return FormField(reading="choices", widget="choices", choices=shown, **common | {"more": more})
         if item.get("type") == "integer":
@@ -181,7 +183,7 @@ class Making:
         """
         begun = list(given) or ([each for each, _ in values] if part.get("minItems", 0) >= len(values) else [])
         placed = {json.dumps(each): str(number) for number, each in enumerate(begun, 1)}
-        keys = [(json.dumps(each), self.title(each, title)) for each, title in values]
+        keys = [(json.dumps(each), title) for each, title in self.titled(values)]
         rows = tuple(
             FormField(
                 common["path"], title, "order", "place", value=placed.get(key, ""), choices=((key, title, False),)
@@ -191,10 +193,22 @@ class Making:
         high, hint = len(keys), " ".join(filter(None, (common["help"], HINTS["order"])))
         return FormField(reading="order", widget="order", fields=rows, high=high, **common | {"help": hint})
 
+    def titled(self, values: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
+        """Values with what they are called; those that are called alike are numbered in their order."""
+        named = [(value, self.title(value, title)) for value, title in values]
+        alike, met = Counter(title for _, title in named), Counter[str]()
+        for place, (value, title) in enumerate(named):
+            if alike[title] > 1:
+                met[title] += 1
+                named[place] = (value, f"{title} ({met[title]})")
+        return named
+
     def title(self, value: Any, title: str) -> str:
-        """What a value is called: an id without a title by the name of what it stands for."""
-        name = self.names(value) if isinstance(value, str) and title == value else None
-        return capital(name) if name else title
+        """What a value is called: that which has no title of its own by the names of what stands in it."""
+        if title != value_words(value):
+            return title
+        words = value_words(value, self.names)
+        return words if words == title else capital(words)
 
     def resolve(self, part: Schema) -> Schema:
         """A schema without a reference; of `this or null` the first, of several what names choices."""
@@ -219,21 +233,12 @@ class Making:
 def choices_of(part: Schema) -> list[tuple[Any, str]] | None:
     """The values that a schema lists, with what they are called; None where it lists none."""
     if "const" in part:
-        return [(part["const"], str(part.get("title", _title_of(part["const"]))))]
+        return [(part["const"], str(part.get("title", value_words(part["const"]))))]
     if "enum" in part:
-        return [(value, _title_of(value)) for value in part["enum"]]
+        return [(value, value_words(value)) for value in part["enum"]]
     if "oneOf" in part and all("const" in each for each in part["oneOf"]):
-        return [(each["const"], str(each.get("title", _title_of(each["const"])))) for each in part["oneOf"]]
+        return [(each["const"], str(each.get("title", value_words(each["const"])))) for each in part["oneOf"]]
     return None
-
-
-def _title_of(value: Any) -> str:
-    """What a value is called that has no title."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_title_of(each)}" for name, each in value.items())
-    if isinstance(value, list):
-        return " ".join(map(_title_of, value)) or "none"
-    return str(value).replace("_", " ")
 
 
 def _widget_of(items: Sequence[FormField]) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from accounts.models import User
 from api.pages.access import DeskViewer
-from api.pages.command_forms import CommandForm, form_in
+from api.pages.command_forms import CommandForm, Stage, form_in
 from api.representations.issuing.commands import command_class
 from games import registry
 from games.engine.errors import Refused
@@ -29,14 +29,16 @@ def form_of(
     ruleset = leader.viewer.game.ruleset
     kind = command_class(ruleset, name)
     actor = leader.actor(kind)
-    return form_in(view_of(leader), registry.ruleset(ruleset), kind, actor, settled, begun, question=question, key=key)
+    seen, stage = view_of(leader)
+    rules = registry.ruleset(ruleset)
+    return form_in(seen, rules, kind, actor, settled, begun, question=question, key=key, stage=stage)
 
 
-def view_of(leader: DeskViewer) -> GameState:
-    """The state of a game as who leads it may see it: a copy, which nobody changes."""
+def view_of(leader: DeskViewer) -> tuple[GameState, Stage]:
+    """The state of a game as who leads it may see it, a copy which nobody changes; and the stage that it is in."""
     with STATE_CACHE.reading(leader.viewer.game) as state:
         seen: GameState = state.view_for(leader.viewer.visibility.seats, gm=leader.role is Role.GM)
-    return seen
+        return seen, Stage.of(state)
 
 
 def with_person(kind: type[Command], values: Mapping[str, Any]) -> dict[str, Any]:

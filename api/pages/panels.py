@@ -11,7 +11,8 @@ from uuid import UUID, uuid4
 import orjson
 
 from api.pages.access import DeskViewer
-from api.pages.command_forms import is_whole, words_of
+from api.pages.command_forms import NOWHERE, Stage, acts_on_stage, is_whole
+from api.pages.wording import value_words, words_of
 from api.representations import table
 from games import registry
 from games.engine.audience import GM_READER, Reader, reader
@@ -47,6 +48,8 @@ class Button:
     """The name of the seat that is acted for."""
     question: UUID | None = None
     """The question that it answers."""
+    stage: str = ""
+    """The stage of the game on which it acts; "" where it says itself on what."""
 
     @property
     def settled(self) -> Mapping[str, Any]:
@@ -57,7 +60,7 @@ class Button:
     @property
     def query(self) -> str:
         """What its address says of it."""
-        about = {"for": self.acting_for, "question": self.question}
+        about = {"for": self.acting_for, "question": self.question, "stage": self.stage}
         return urlencode({"values": self.values, **{name: str(each) for name, each in about.items() if each}})
 
 
@@ -149,6 +152,8 @@ class Panels:
     """The keys of the timers that run."""
     given: frozenset[tuple[UUID, Reader]] = frozenset()
     """The questions and those who have answered them already, sealed or not, as far as that may be known."""
+    stage: Stage = NOWHERE
+    """The stage that the game is in."""
     nonce: str = field(default_factory=lambda: uuid4().hex)
     """Of this look at the desk: a button pressed twice in it counts once."""
 
@@ -162,20 +167,23 @@ class Panels:
         """The commands that people may issue in this game."""
         return registry.ruleset(self.game.ruleset).open_commands
 
-    def show_panel(self, panel: Panel) -> ShownPanel:
-        """A panel as it stands now."""
+    def show_panel(self, panel: Panel, question: Mapping[str, Any] | None = None) -> ShownPanel:
+        """A panel as it stands now. question: to which it belongs."""
         lines = tuple(
-            ShownLine(tuple(self.cell(cell) for cell in line.cells), self.buttons(line.actions)) for line in panel.lines
+            ShownLine(tuple(self.cell(cell) for cell in line.cells), self.buttons(line.actions, question))
+            for line in panel.lines
         )
-        return ShownPanel(panel, lines, self.buttons(panel.actions))
+        return ShownPanel(panel, lines, self.buttons(panel.actions, question))
 
     def cell(self, cell: str | int | Countdown) -> str | int | Remaining:
         """A cell, with the time that is left."""
         return Remaining.of(cell, self.game.paused_at, self.now) if isinstance(cell, Countdown) else cell
 
-    def buttons(self, actions: Iterable[Action]) -> tuple[Button, ...]:
-        """Buttons for those actions that the one at the desk may take at all."""
-        return tuple(self.button(action) for action in actions if self.is_ours(action.command))
+    def buttons(self, actions: Iterable[Action], question: Mapping[str, Any] | None = None) -> tuple[Button, ...]:
+        """Buttons for those actions that the one at the desk may take at all. question: that some of them answer."""
+        answering = dict.fromkeys(question["answered_by"], question["id"]) if question is not None else {}
+        ours = [action for action in actions if self.is_ours(action.command)]
+        return tuple(self.button(action, question=answering.get(action.command)) for action in ours)
 
     def button(
         self,
@@ -192,7 +200,10 @@ class Panels:
         label = action.label or words_of(action.command)
         values = orjson.dumps(dict(action.values), default=str, option=orjson.OPT_SORT_KEYS).decode()
         once = sha256(f"{self.nonce} {action.command} {values} {acting_for}".encode()).hexdigest()[:32]
-        return Button(action.command, label, values, at_once, acting_for, key, once, whom, question)
+        rules, kind = registry.ruleset(self.game.ruleset), self.commands[action.command]
+        is_bound = question is None and acts_on_stage(rules, kind, action.values)
+        stage = self.stage.mark_for(kind) if is_bound else ""
+        return Button(action.command, label, values, at_once, acting_for, key, once, whom, question, stage)
 
     def is_ours(self, command: str) -> bool:
         """Whether a command is one of those that the one at the desk may issue; in a pause as `require_clock` says."""
@@ -216,7 +227,7 @@ class Panels:
                 Answers(name, tuple(self.answers(row, owner, name)), (row["id"], reader(owner)) in self.given)
                 for owner, name in zip(owners, called, strict=True)
             ]
-        shown = self.show_panel(exhibit) if exhibit is not None else None
+        shown = self.show_panel(exhibit, row) if exhibit is not None else None
         return Question(row, called, tuple(each for each in answers if each.buttons), shown, self.later(row))
 
     def later(self, row: Mapping[str, Any]) -> Button | None:
@@ -236,7 +247,7 @@ class Panels:
             about = answer_values(kind, row, self.nouns.get(row["subject"], frozenset()))
             if acting_for is None and "choice" in kind.model_fields and row["choices"]:
                 for choice in row["choices"]:
-                    action = Action(name, {**about, "choice": choice}, str(choice).replace("_", " "))
+                    action = Action(name, {**about, "choice": choice}, value_words(choice))
                     yield self.button(action, question=row["id"])
                 continue
             yield self.button(Action(name, about), acting_for=acting_for, whom=whom, question=row["id"])

@@ -1,5 +1,7 @@
 """Refusals on pages: the words of the APIs, for people."""
 
+from collections.abc import Collection
+
 from django.http import HttpRequest, HttpResponse
 from pydantic import ValidationError
 from rest_framework.exceptions import ParseError
@@ -7,8 +9,8 @@ from rest_framework.exceptions import ParseError
 from api.common.exceptions import Fault
 from api.common.problems import problem_of
 from api.pages.policy import page
+from api.pages.wording import fault_in_words, place_in_words, text_of
 from games.engine.errors import Refused
-from games.engine.wording import capital
 
 TAKEN = (Refused, Fault, ParseError, ValidationError, ValueError)
 """What a form may be sent back for."""
@@ -25,26 +27,18 @@ def refuse(request: HttpRequest, error: Exception) -> HttpResponse:
     return answer
 
 
-def sentences_of(error: Exception) -> tuple[str, ...]:
-    """Why a form was not taken: the refusal with its rules, then a sentence for each field at fault."""
+def sentences_of(error: Exception, commands: Collection[str] = ()) -> tuple[str, ...]:
+    """Why a form was not taken: the refusal with its rules, then a sentence for each field at fault.
+
+    commands: those that its texts may name.
+    """
     found = problem_of(error)
     if found is None:
-        return (str(error),)
+        return (text_of(str(error), commands),)
     body = found.body
     rules = f" ({', '.join(body['rules'])})" if body.get("rules") else ""
-    fields = [
-        f"{place_in_words(each.get('pointer') or each.get('parameter') or '')}: {each.get('detail')}"
-        for each in body.get("errors", ())
-    ]
-    return (body["detail"] + rules, *fields)
-
-
-def place_in_words(pointer: str) -> str:
-    """Where in a body something is, as a form calls it: `/losses/1/units` is `Losses 2, units`; items count from 1."""
-    words: list[str] = []
-    for part in filter(None, pointer.split("/")):
-        if part.isdigit() and words:
-            words[-1] += f" {int(part) + 1}"
-        else:
-            words.append(part.replace("_", " "))
-    return capital(", ".join(words)) or "The form"
+    faults: dict[str, str] = {}
+    for each in body.get("errors", ()):  # of a field that may be one of several types the first says enough
+        place = place_in_words(each.get("pointer") or each.get("parameter") or "")
+        faults.setdefault(place, fault_in_words(each.get("code", ""), each.get("detail", "")))
+    return (text_of(body["detail"], commands) + rules, *(f"{place}: {fault}." for place, fault in faults.items()))

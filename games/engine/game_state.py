@@ -9,11 +9,13 @@ from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, ClassVar, Self
 from uuid import UUID
 
 from typing_extensions import TypeVar
 
+from games.engine import naming
 from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.phases import are_past, closed_phase, ended_game
@@ -212,6 +214,8 @@ class EnteredDie:
         return SERVER
 
 
+MARK_LENGTH = 16
+"""Characters of the mark of a stage: those of one game alone are compared."""
 PEOPLE = ("seats", "invitations", "bans")
 """Tables about people, which no rewind undoes."""
 
@@ -243,6 +247,7 @@ class GameState:
         self.info = info
         self._bots: Mapping[Role, Sequence[str]] = {}
         self._is_whole = True
+        self._is_view = False
         for name in self.tables:
             setattr(self, name, Rows())
 
@@ -291,6 +296,11 @@ class GameState:
         """Whether this is the state itself, or as game-masters see it; not that of a player, host or observer."""
         return self._is_whole
 
+    @property
+    def is_view(self) -> bool:
+        """Whether this is what somebody sees: then each of its rows may be spoken of to them."""
+        return self._is_view
+
     def bots_for(self, role: Role) -> Sequence[str]:
         """The policies that play seats of a role, by name."""
         return self._bots.get(role, ())
@@ -305,16 +315,20 @@ class GameState:
         asked = [rows for name, rows in self.rows() if name not in (*PEOPLE, besides)]
         return any(text in repr(record) for rows in asked for record in rows.values())
 
+    def proper_name(self, thing: str) -> str | None:
+        """The name that a thing has, by its id or key as text; None for what has none and for no such thing.
+
+        A ruleset adds what it calls its own: entries of a pack, what nobody has named yet.
+        """
+        return naming.proper_name(self, thing)
+
     def name_of(self, thing: str) -> str | None:
-        """What a thing is called that everybody may know of, by its id or key as text; None for no such thing."""
-        if thing == str(self.info.id):
-            return self.info.name or "the game"
-        for name, rows in self.rows():
-            if name == "seats" or self.tables[name].judge is None:
-                found: Any = next((r for r in rows.values() if str(getattr(r, "id", None)) == thing), None)
-                if getattr(found, "name", ""):
-                    return str(found.name)
-        return None
+        """What people call a thing, by its id or key as text: its name, else what it is; None for no such thing.
+
+        Of the state itself what everybody may know of, of a view what its viewer sees. Whatever shows a value to people
+        asks here.
+        """
+        return self.proper_name(thing) or naming.description(self, thing)
 
     # -- the life of the game ---------------------------------------------------------------------------------------
 
@@ -327,6 +341,20 @@ class GameState:
     def step(self) -> str:
         """The phase or question that the game is in, a word of its rulebook."""
         return self.info.status.value
+
+    @property
+    def phase_mark(self) -> str:
+        """A mark of what ends when its time is up: another phase or question has another."""
+        return mark_of("phase", self.info.status, self.chapter, self.step, self.phase_timer())
+
+    @property
+    def stage(self) -> str:
+        """A mark of what goes on now: who acts upon that without naming it says by the mark what it was."""
+        return mark_of("stage", self.phase_mark, *self.stage_marks())
+
+    def stage_marks(self) -> tuple[Any, ...]:
+        """What tells a stage of the game from others in the same phase: whose turn it is, which of several alike."""
+        return ()
 
     def require(self, *steps: str) -> None:
         """Refuse (`phase.closed`) unless the game is in one of these steps."""
@@ -452,7 +480,7 @@ class GameState:
                 rows if judge is None else {key: record for key, record in rows.items() if may_read(judge(record))}
             )
             setattr(seen, name, visible)
-        seen._is_whole = gm
+        seen._is_whole, seen._is_view = gm, True
         return seen
 
     def twin(self) -> Self:
@@ -501,6 +529,11 @@ class GameState:
         self.info = replace(
             self.info, status=other.info.status, options=other.info.options, paused_at=other.info.paused_at
         )
+
+
+def mark_of(*parts: Any) -> str:
+    """A short text that is another one wherever a part is another one."""
+    return sha256("\n".join(map(str, parts)).encode()).hexdigest()[:MARK_LENGTH]
 
 
 S = TypeVar("S", bound=GameState, default=Any)

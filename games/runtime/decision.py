@@ -11,6 +11,7 @@ from uuid import UUID
 
 from accounts.models import User
 from games.engine.errors import DieOwed, Refused
+from games.engine.game_state import GameState
 from games.engine.kernel import Actor, Command, EventRecord, apply_events, require_clock, require_issuer
 from games.engine.lifecycle.seating import HandedOver, SeatTaken
 from games.engine.prompts.manual_dice import hold
@@ -34,6 +35,17 @@ class Expected:
 
     cursor: str
     readable: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page showed to whoever issues a command that names nothing itself: it acts upon that and nothing else.
+
+    stage: what went on (`GameState.stage` or `phase_mark`); "" where it does not matter. question: that it answers.
+    """
+
+    stage: str = ""
+    question: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +74,7 @@ class IssuedCommand:
     actor: Actor
     expected: Expected | None = None
     dry_run: bool = False
+    shown: Shown | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -150,6 +163,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     """
     game, state, command, actor = session.game, session.state, issued.command, issued.actor
     _check_position(session, issued.expected)
+    _check_shown(state, issued.shown)
     require_issuer(command, actor)
     require_clock(state, type(command), actor)
     if command.reads_log:
@@ -185,6 +199,24 @@ def _check_position(session: GameSession, expected: Expected | None) -> None:
         raise Refused(
             "position.stale",
             "The game has moved on since you looked; read the state again and decide anew.",
+            rules=("CF-4",),
+        )
+
+
+def _check_shown(state: GameState, shown: Shown | None) -> None:
+    """Refuse what was meant for another stage (`position.stale`), or a question that is closed (`prompt.closed`)."""
+    if shown is None:
+        return
+    if shown.question is not None and shown.question not in state.prompts:
+        raise Refused(
+            "prompt.closed",
+            "The question that this answers is not open any more: it was decided or withdrawn, or its time has passed.",
+            rules=("CF-6",),
+        )
+    if shown.stage not in ("", state.stage, state.phase_mark):
+        raise Refused(
+            "position.stale",
+            "The game has moved on since this was shown; look at what goes on now and decide anew.",
             rules=("CF-4",),
         )
 

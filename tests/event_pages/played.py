@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.common.viewer import Viewer
 from api.pages.access import DeskViewer
-from api.pages.command_forms import CommandForm, form_in
+from api.pages.command_forms import CommandForm, Stage, form_in
 from api.pages.panels import Button, Panels, Question, nouns_of
 from games import registry
 from games.engine.game_state import GameState, Prompt, Role
@@ -36,9 +36,15 @@ def row_of(state: GameState, prompt: Prompt) -> dict[str, Any]:
 
 @dataclass
 class PlayedDesk:
-    """The desk of a game-master at one moment of a game."""
+    """The desk of a game-master, or of the host, at one moment of a game."""
 
     state: Any
+    role: Role = Role.GM
+
+    @cached_property
+    def seat(self) -> UUID:
+        """That of who is at the desk; of nobody where the game has no such seat."""
+        return next((seat.id for seat in self.state.seats_of(self.role)), UUID(int=7))
 
     @property
     def rules(self) -> Ruleset[Any]:
@@ -47,8 +53,8 @@ class PlayedDesk:
 
     @cached_property
     def seen(self) -> Any:
-        """What the game-master sees."""
-        return self.state.view_for(frozenset(), gm=True)
+        """What the one at the desk sees."""
+        return self.state.view_for(frozenset({self.seat}), gm=self.role is Role.GM)
 
     @cached_property
     def game(self) -> Game:
@@ -64,7 +70,12 @@ class PlayedDesk:
         )
         running = frozenset(key for key, timer in self.seen.timers.items() if timer.due is not None)
         return Panels(
-            DeskViewer(viewer, Role.GM), self.state.now, nouns_of(self.seen), running, frozenset(self.seen.answers)
+            DeskViewer(viewer, self.role),
+            self.state.now,
+            nouns_of(self.seen),
+            running,
+            frozenset(self.seen.answers),
+            Stage.of(self.state),
         )
 
     @cached_property
@@ -89,7 +100,9 @@ class PlayedDesk:
         yield from self.panels.menu()
 
     def actor(self, button: Button) -> Actor:
-        """As whom the game-master presses it."""
+        """As whom the one at the desk presses it."""
+        if self.role is Role.HOST:
+            return Actor(Issuer.HOST, seat=self.seat, user=UUID(int=7))
         return Actor(Issuer.GM, user=UUID(int=7), on_behalf_of=button.acting_for)
 
     def form(self, button: Button) -> CommandForm:

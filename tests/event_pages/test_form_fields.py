@@ -6,7 +6,7 @@ import pytest
 from rest_framework.exceptions import ParseError
 
 from api.pages.form_fields import FormField, Making, body_of
-from api.pages.refusals import place_in_words
+from api.pages.wording import place_in_words
 
 
 def fields(
@@ -101,7 +101,7 @@ def test_an_id_without_a_title_is_called_by_what_it_stands_for():
 
 def test_a_default_beside_a_reference_is_what_the_field_begins_with():
     (found,) = fields({"role": {"$ref": "#/$defs/Role", "default": "gm"}}, Role={"enum": ["gm", "player"]})
-    assert found.choices == (('"gm"', "gm", True), ('"player"', "player", False))
+    assert found.choices == (('"gm"', "game-master", True), ('"player"', "player", False))
 
 
 def test_several_of_some_choices_are_ticked():

@@ -1,15 +1,30 @@
 """Every button and form of the desk in games of every ruleset as they were played (no database)."""
 
+import json
+from collections import Counter
 from functools import cache
+from itertools import pairwise
+from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
+from pydantic import ValidationError
 
+from api.pages.amend import fields_of_row, rows_of
+from api.pages.refusals import sentences_of
+from games import registry
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import legal_commands_for
-from games.engine.kernel import Actor, Issuer
+from games.engine.insight.legal_commands import legal_commands_for, refusal_of
+from games.engine.kernel import Actor, Command, Issuer
+from games.engine.lifecycle.amend import plain_row
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Start
+from games.engine.lifecycle.row_wording import is_id
+from games.engine.wording import phrase
 from tests.event_pages.played import PlayedDesk
-from tests.play.moments import PLAYED, moments
+from tests.event_pages.words import keys_in, texts_of_field, texts_of_form, texts_of_page
+from tests.play.moments import PLAYED, asked_at_stages, moments, sentences
+from tests.play.ruleless import Filling, Unfillable
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -21,9 +36,19 @@ def desks_of(ruleset: str) -> tuple[PlayedDesk, ...]:
 
 
 @pytest.fixture(params=PLAYED)
-def desks(request: pytest.FixtureRequest) -> tuple[PlayedDesk, ...]:
+def ruleset(request: pytest.FixtureRequest) -> str:
+    """Each ruleset, by its name."""
+    return str(request.param)
+
+
+@pytest.fixture
+def desks(ruleset: str) -> tuple[PlayedDesk, ...]:
     """The desks of a game of each ruleset."""
-    return desks_of(request.param)
+    return desks_of(ruleset)
+
+
+def test_every_ruleset_is_played() -> None:
+    assert {*PLAYED, "toy"} == {rules.slug for rules in registry.rulesets()}
 
 
 def test_who_acts_for_a_seat_is_offered_what_that_seat_is_offered(desks: tuple[PlayedDesk, ...]) -> None:
@@ -58,6 +83,134 @@ def test_every_form_has_its_fields_or_says_why_not(desks: tuple[PlayedDesk, ...]
                 filled = {field.path for field in form.fields} | set(button.settled)
                 assert filled or not kind.model_fields, button
                 assert {name for name, field in kind.model_fields.items() if field.is_required()} <= filled, button
+
+
+@pytest.mark.parametrize("role", [Role.GM, Role.HOST])
+def test_pages_forms_and_refusals_say_names_and_no_keys(desks: tuple[PlayedDesk, ...], role: Role) -> None:
+    """The kind: an id, a key, a code, a type or a word of programs in a text that a person reads."""
+    found: dict[str, str] = {}
+
+    def read(where: str, text: str, desk: PlayedDesk) -> None:
+        for key in keys_in(text, desk):
+            found.setdefault(f"{where}: {key}", text)
+
+    forms = 0
+    for desk in (PlayedDesk(each.state, role) if role is not Role.GM else each for each in desks):
+        for text in texts_of_page(desk):
+            read("page", text, desk)
+        for button in desk.buttons():
+            for text in texts_of_form(desk.form(button)):
+                read(f"form of {button.command}", text, desk)
+            forms += 1
+    assert forms and found == {}
+
+
+def test_what_is_chosen_from_is_told_apart(desks: tuple[PlayedDesk, ...]) -> None:
+    """The kind: two choices of one field under one name."""
+    for desk in desks:
+        for button in desk.buttons():
+            for field in desk.form(button).fields:
+                titles = Counter(title for _, title, _ in field.choices)
+                assert [title for title, count in titles.items() if count > 1] == [], (button.command, field.path)
+
+
+def test_what_a_button_does_not_name_is_bound_to_the_stage_or_question_that_it_was_made_in(
+    desks: tuple[PlayedDesk, ...],
+) -> None:
+    """The kind: a button that says what is ended, passed or closed by nothing but its place on the page."""
+    bound = 0
+    for desk in desks:
+        for button in desk.buttons():
+            kind = desk.rules.open_commands[button.command]
+            names = any(is_id(str(value)) or (value and isinstance(value, list)) for value in button.settled.values())
+            names |= "-" in str(button.settled.get("timer", ""))
+            if not names and (kind in desk.rules.own.commands or kind in (EndNow, FireNow, Extend)):
+                assert button.question or button.stage in (desk.state.stage, desk.state.phase_mark), button
+                assert button.question or f"stage={button.stage}" in button.query, button
+                bound += 1
+            elif names or kind in (Pause, Resume, Start):
+                assert not button.stage, button
+    assert bound
+
+
+def test_in_one_stage_a_command_that_names_nothing_answers_one_question(ruleset: str) -> None:
+    """The kind: two stages under one mark, so that what was meant for one would be taken for the other."""
+    commands, seen = registry.ruleset(ruleset).open_commands, 0
+    for (_, _, name), asked in asked_at_stages(ruleset).items():
+        kind = commands.get(name)
+        if kind is None or any("UUID" in str(field.annotation) for field in kind.model_fields.values()):
+            continue
+        for before, after in pairwise(asked):
+            assert before & after, name
+        seen += 1
+    assert seen
+
+
+def test_a_row_is_corrected_by_names_and_words(desks: tuple[PlayedDesk, ...]) -> None:
+    found: dict[str, str] = {}
+    for desk in desks:
+        for table in sorted(desk.seen.amendable() - desk.seen.special):
+            assert keys_in(phrase(table)) == []
+            for key, name, _ in rows_of(desk.seen, table, "")[:20]:
+                found |= {f"{table}: {key}": name for key in keys_in(name)}
+                for field in fields_of_row(desk.seen, table, key, plain_row(desk.seen, table, key) or {}):
+                    for text in texts_of_field(field):
+                        typed = ("a key", "a word") if text == field.value else ()  # a value that is typed as it stands
+                        keys = [key for key in keys_in(text) if not key.startswith(typed or "-")]
+                        found |= {f"{table}.{field.path}: {each}": text for each in keys}
+    assert found == {}
+
+
+def test_a_form_that_is_filled_in_wrongly_is_refused_in_words(desks: tuple[PlayedDesk, ...]) -> None:
+    desk, found = desks[-1], dict[str, str]()
+    commands = desk.rules.open_commands
+    for name, kind in commands.items():
+        fields = kind.model_fields
+        for wrong in (
+            {},
+            dict.fromkeys(fields, "x"),
+            {each: [{"x": -1}] for each in fields},
+            dict.fromkeys(fields, -1),
+        ):
+            try:
+                kind.model_validate_json(json.dumps(wrong), strict=True)
+            except ValidationError as error:
+                for text in sentences_of(error, commands):
+                    found |= {f"{name}: {key}": text for key in keys_in(text, desk)}
+    assert found == {}
+
+
+def test_what_the_rules_refuse_is_said_in_words(desks: tuple[PlayedDesk, ...]) -> None:
+    """Each command of each moment with a body at random, as a game-master, the host and a seat."""
+    found, refusals, chance = dict[str, str](), 0, Random(5)
+    for desk in desks:
+        commands = desk.rules.open_commands
+        for name, kind in commands.items():
+            schema = kind.model_json_schema()
+            for actor in actors_of(desk, kind):
+                try:
+                    command = kind.model_validate(Filling(schema.get("$defs", {}), chance, 0.5).value(schema))
+                except (Unfillable, ValidationError):
+                    continue
+                refused = refusal_of(command, desk.state.twin(), actor)
+                if refused is not None:
+                    refusals += 1
+                    for text in sentences_of(refused, commands):
+                        found |= {f"{name}: {key}": text for key in keys_in(text, desk)}
+    assert refusals > 10 * len(desks) and found == {}
+
+
+def test_events_tell_in_words(ruleset: str) -> None:
+    told = sentences(ruleset)
+    assert len(told) > 20
+    assert {text: keys for text in told if (keys := keys_in(text))} == {}
+
+
+def actors_of(desk: PlayedDesk, kind: type[Command]) -> list[Actor]:
+    """A game-master, the host, and a game-master for a seat, as far as a command is theirs."""
+    absent = [Actor(Issuer.GM, on_behalf_of=seat.id) for seat in desk.state.seats_of(Role.PLAYER)[:1]]
+    own = [Actor(Issuer.GM, user=UUID(int=7)), Actor(Issuer.HOST, seat=UUID(int=7), user=UUID(int=7))]
+    return [*(actor for actor in own if actor.role in kind.issuers), *(absent if Issuer.SEAT in kind.issuers else ())]
 
 
 def _plain(found: Any) -> list[tuple[Any, ...]]:

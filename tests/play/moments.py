@@ -3,12 +3,14 @@
 What holds for every form, listing or sentence is asked in these, instead of in positions that somebody thought of.
 """
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
+from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import legal_commands_for
@@ -65,29 +67,55 @@ PLAYED: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
 """How a game of each ruleset is played, and which are looked at."""
 
 
-@cache
 def moments(ruleset: str) -> tuple[Any, ...]:
     """The states at rest in which a step, a kind of question or such a kind answered by somebody is met first."""
+    return _played(ruleset)[0]
+
+
+def sentences(ruleset: str) -> tuple[str, ...]:
+    """What the events of these games say, each sentence once."""
+    return _played(ruleset)[1]
+
+
+def asked_at_stages(ruleset: str) -> Mapping[tuple[int, str, str], Sequence[frozenset[UUID]]]:
+    """Which questions a command answered, one after the other, by game, stage and command."""
+    return _played(ruleset)[2]
+
+
+Asked: TypeAlias = dict[tuple[int, str, str], list[frozenset[UUID]]]
+
+
+@cache
+def _played(ruleset: str) -> tuple[tuple[Any, ...], tuple[str, ...], Asked]:
+    """The moments of the games of a ruleset, what their events say, and what was asked at their stages."""
     play, numbers = PLAYED[ruleset]
     met: set[Any] = set()
     found: list[Any] = []
+    told: dict[str, None] = {}
+    asked: Asked = defaultdict(list)
     for number in numbers:
-        with _looking(met, found):
+        with _looking(met, found, told, asked):
             try:
                 play(number)
             except Enough:
                 continue
-    return tuple(found)
+    return tuple(found), tuple(told), asked
 
 
 @contextmanager
-def _looking(met: set[Any], found: list[Any]) -> Iterator[None]:
+def _looking(met: set[Any], found: list[Any], told: dict[str, None], asked: Asked) -> Iterator[None]:
     """Each command of a playbook is followed by a look at its state."""
     record, left = Playbook._record, iter(range(COMMANDS))
 
     def look(book: Playbook, ctx: Context, happened: list[EventRecord]) -> None:
         record(book, ctx, happened)
         state = book.state
+        for command in {name for prompt in state.prompts.values() for name in prompt.answered_by}:
+            open_now = frozenset(each.id for each in state.prompts.values() if command in each.answered_by)
+            history = asked[id(book), state.stage, command]
+            if history[-1:] != [open_now]:
+                history.append(open_now)
+        told.update(dict.fromkeys(record.text for record in happened))
         answered = {prompt for prompt, _ in state.answers}
         here = {state.step, *((prompt.kind, prompt.id in answered) for prompt in state.prompts.values())}
         if not here <= met:

@@ -22,7 +22,7 @@ from games import services
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.models import Game, Receipt
-from games.services import IssuedCommand, Outcome, PendingCommand
+from games.services import IssuedCommand, Outcome, PendingCommand, Shown
 
 JOIN = "join"
 KEY = re.compile(r"[\x20-\x7e]{1,255}")
@@ -46,7 +46,8 @@ class Answer:
 class CommandRequest:
     """A command as it came in. body: JSON. key: by which a second sending is known.
 
-    expected: the cursor it was decided upon. ruleset: what the sender takes the game for; "" for whatever it is.
+    expected: the cursor it was decided upon. shown: what a page showed. ruleset: what the sender takes the game for; ""
+    for whatever it is.
     """
 
     principal: Principal
@@ -58,6 +59,7 @@ class CommandRequest:
     expected: str = ""
     dry_run: bool = False
     ruleset: str = ""
+    shown: Shown | None = None
 
     def viewer(self) -> Viewer:
         """Who issues it. Raises Fault (token.*), `game.missing`, `seat.missing`, `gm.missing`."""
@@ -87,7 +89,7 @@ class CommandRequest:
         actor = viewer.actor(type(command))
         if viewer.leads(actor):
             require_scope(self.principal, Scope.GM)
-        return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run)
+        return IssuedCommand(command, actor, viewer.expectation(self.expected), self.dry_run, self.shown)
 
     def answer(self, outcome: Outcome, viewer: Viewer) -> Answer:
         """What the command did. viewer: who issued it; where that gave them a seat, they look again.
@@ -139,16 +141,18 @@ def issue(
     expected: str = "",
     dry_run: bool = False,
     ruleset: str = "",
+    shown: Shown | None = None,
 ) -> Answer:
     """Issue a command of a game, completely and once, or not at all.
 
     body: JSON. seat: through which, or for which where a game-master acts. key: the same one again is answered with
     what the first did. expected: the cursor it was decided upon (`position.stale` where the game has moved on).
-    dry_run: nothing is kept. Raises Fault, Refused, ParseError, pydantic's ValidationError; then nothing has changed.
+    dry_run: nothing is kept. shown: what a page showed to the sender. Raises Fault, Refused, ParseError, pydantic's
+    ValidationError; then nothing has changed.
     """
     request = CommandRequest(
         principal=principal, game=game, name=name, body=body, seat=seat, as_gm=as_gm,
-        expected=expected, dry_run=dry_run, ruleset=ruleset,
+        expected=expected, dry_run=dry_run, ruleset=ruleset, shown=shown,
     )  # fmt: skip
     waiting: PendingCommand | None = None
     try:

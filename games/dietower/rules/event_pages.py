@@ -11,7 +11,7 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.commands import WriteConsequence
 from games.dietower.rules.wishes.commands import DecideWish
 from games.engine.insight.event_pages import Action, Contest, ContestSide, EventPages, Line, Panel
-from games.engine.wording import quantity
+from games.engine.wording import phrase, quantity
 
 OVER = (CheckStatus.DONE, CheckStatus.WITHDRAWN)
 
@@ -113,7 +113,7 @@ def _tower(state: State) -> Panel:
     """The tower, and the dice that are to be placed on it."""
     if not state.towers:
         return Panel("tower", "The tower", (), ())
-    due = tuple(Line((_name(state, p.actor), p.reason.value)) for p in state.due_placements())
+    due = tuple(Line((_name(state, p.actor), phrase(p.reason))) for p in state.due_placements())
     title = f"The tower: {quantity(state.tower.height, 'die', 'dice')} high"
     return Panel("tower", title, ("To place a die", "Why"), due, empty="Nobody owes a die.")
 

@@ -1,7 +1,7 @@
 """Legal commands: what a viewer may do now, with argument domains and price, or the reason and rule that bar it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -157,15 +157,9 @@ def legal_commands_for(
 
 
 def names_of(state: GameState, found: Iterable[LegalCommand]) -> dict[str, str]:
-    """What people call the ids among the choices: the names of their records, of questions their words."""
-    named = [name for name, declared in state.tables.items() if NAMED & {each.name for each in fields(declared.record)}]
-    tables = [getattr(state, name) for name in reversed(named)]  # a god before the seat of the same id
-    ids = {value for legal in found for value in _ids_in(legal)}
-    titles = ((each, _name_in(tables, each)) for each in ids)
-    return {str(each): title for each, title in titles if title}
-
-
-NAMED = frozenset({"name", "question"})
+    """What people call the ids among the choices (`GameState.name_of`). state: as its viewer sees it."""
+    ids = {str(value) for legal in found for value in _ids_in(legal)}
+    return {each: title for each in ids if (title := state.name_of(each))}
 
 
 def _ids_in(legal: LegalCommand) -> Iterator[UUID]:
@@ -175,9 +169,3 @@ def _ids_in(legal: LegalCommand) -> Iterator[UUID]:
         for part in domain.parts():
             if isinstance(part, Choices):
                 yield from (value for value in part.values if isinstance(value, UUID))
-
-
-def _name_in(tables: Iterable[Mapping[Any, Any]], sought: UUID) -> str:
-    """The name of a thing in the first table that has it; empty where none does."""
-    record = next((rows[sought] for rows in tables if sought in rows), None)
-    return str(getattr(record, "name", None) or getattr(record, "question", ""))

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
+from games.engine.naming import id_in, noun_of
 from games.engine.wording import listing, phrase
 
 if TYPE_CHECKING:
@@ -21,15 +21,14 @@ def row_name(state: "GameState", table: str, row: str, values: Mapping[str, Any]
 
     row: its key as text. values: its fields as JSON values.
     """
-    declared = state.tables[table].noun if table in state.tables else ""
-    noun = declared or phrase(re.sub("s$", "", re.sub("ies$", "y", table)))
+    noun = noun_of(state, table)
     if own := values.get("name"):
         return f"the {noun} {own}"
     parts = re.split("[/,]", row)
     if all(part.isdigit() for part in parts):
         return f"the {noun} {', '.join(parts)}"
-    named = [name for part in parts if (name := state.name_of(part)) is not None or (name := _word(part))]
-    named = named or [name for value in values.values() if (name := state.name_of(str(value))) is not None]
+    named = [name for part in parts if (name := state.proper_name(part)) is not None or (name := _word(part))]
+    named = named or [name for value in values.values() if (name := state.proper_name(str(value))) is not None]
     return f"the {noun} of {', '.join(named)}" if named else f"a {noun}"
 
 
@@ -60,11 +59,7 @@ def _word(value: str) -> str:
 
 def is_id(value: str) -> bool:
     """Whether a text is an id."""
-    try:
-        UUID(value)
-    except ValueError:
-        return False
-    return True
+    return id_in(value) is not None
 
 
 def _time(value: str) -> str:

@@ -4,7 +4,7 @@
 (() => {
   const dialog = document.getElementById("dialog"), inside = document.getElementById("dialog-body");
   const toast = document.getElementById("toast"), sound = document.getElementById("sound");
-  let known = null, spoken = null;
+  let known = null, spoken = null, opener = null;
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== inside) return;
@@ -35,7 +35,13 @@
     if (copying) copy(copying);
     if (event.target.closest("[data-add-line]")) addLine(event.target.closest("fieldset").querySelector("tbody"));
   });
-  dialog.addEventListener("close", () => { inside.replaceChildren(); });
+  dialog.addEventListener("close", () => { inside.replaceChildren(); opener = null; });
+  // A form that a panel, a deadline or a question has opened goes when what it is about has gone.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const button = event.detail.elt;
+    if (button.matches("#clock [hx-get], #inbox [hx-get], #panels [hx-get]")) opener = button.getAttribute("hx-get");
+    else if (!dialog.contains(button)) opener = null;
+  });
 
   // What was pressed gets its answer where it stands, also when none comes from the service.
   const NO_ANSWER_YET = 1500;
@@ -136,7 +142,7 @@
   // The form of a question shows what is left of its time, which may have been put off, or be over.
   function follow() {
     const shown = inside.querySelector("[data-of]");
-    if (!shown) return;
+    if (!shown) return followOpener();
     const question = document.getElementById(shown.dataset.of);
     const there = question && (question.querySelector(".countdown") || question.closest(".matter").querySelector(".countdown"));
     if (there) {
@@ -147,6 +153,13 @@
       dialog.close();
       say("This question is no longer open; it was answered, or its time is over. Its form is closed.");
     }
+  }
+
+  function followOpener() {
+    if (!dialog.open || opener === null) return;
+    if ([...document.querySelectorAll("[hx-get]")].some((each) => each.getAttribute("hx-get") === opener)) return;
+    dialog.close();
+    say("What this form was about is no longer there, or the game has moved on. Its form is closed.");
   }
 
   function help() {

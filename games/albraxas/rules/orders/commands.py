@@ -47,7 +47,7 @@ class WriteOrders(Forecastable[State]):
     convalesce: bool = False
     """Sit the whole phase out; then there are no orders."""
     orders: tuple[Order, ...] = Field(default=(), max_length=MOST_WRITTEN, json_schema_extra=IN_ORDER)
-    """An order for each juncture; a missing tail is hole_up."""
+    """An order for each juncture; a missing tail is `hole_up`."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character, prompt = ordering(state, ctx.actor)
@@ -80,7 +80,7 @@ class SealOrders(Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
 
     digest: str = Field(pattern=DIGEST, max_length=64)
-    """SHA-256, hexadecimal, of salt, colon and the orders as canonical JSON (`{convalesce, orders}`)."""
+    """SHA-256, hexadecimal, of salt, colon and the orders as canonical JSON with the keys `convalesce` and `orders`."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt = ordering(state, ctx.actor)

@@ -46,7 +46,7 @@ class SetStandingAnswer(DawnCommand, Enumerable[State]):
         if misplaced != (None, None):
             raise Refused(
                 "answer.invalid",
-                "Leave and object go with a seat and an answer, max_bid with a cause and a total.",
+                "Leave and object go with a seat and an answer, a highest bid with a cause and a total.",
                 rules=("DW-ASK-2",),
             )
         if self.seat is not None and (self.seat == seat.id or self.seat not in state.seats):

@@ -89,6 +89,9 @@ class State(GameState):
         course = self.course
         return 0 if course.step in (Step.LOBBY, Step.SETUP) else course.age
 
+    def stage_marks(self) -> tuple[Any, ...]:
+        return (self.course.rounds, self.course.active)
+
     @property
     def step(self) -> str:
         return self.course.step

@@ -45,6 +45,7 @@ from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.model import IN_ORDER
+from games.engine.wording import listing, phrase
 
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
@@ -151,14 +152,14 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("DT-CHR-6",)
 
     field: str = Field(max_length=40)
-    """A field of a sheet that holds text: name, weapon, power, power_drawback, deviation, mystery, notes."""
+    """A text of a sheet: `name`, `weapon`, `power`, `power_drawback`, `deviation`, `mystery` or `notes`."""
     lines: tuple[Line, ...] = Field(max_length=MOST_LINES, json_schema_extra=IN_ORDER)
     """At least one."""
 
     def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*WRITING)
         if self.field not in set(SheetField):
-            known = ", ".join(SheetField)
+            known = listing(map(phrase, SheetField))
             raise Refused("chart.field", f"There are charts for {known}.", rules=("DT-CHR-6",), field=self.field)
         field = SheetField(self.field)
         if not self.lines:

@@ -130,6 +130,10 @@ class State(GameState):
     def chapter(self) -> int:
         return self.course.session
 
+    def stage_marks(self) -> tuple[Any, ...]:
+        found = self.encounter
+        return (found.id, found.round, found.turn) if found is not None else ()
+
     @property
     def step(self) -> str:
         return self.course.step

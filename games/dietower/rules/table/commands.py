@@ -34,6 +34,7 @@ from games.engine.lifecycle.gm_commands import CONDUCTORS, GameEnded
 from games.engine.lifecycle.seating import HandedOver
 from games.engine.phases import ended_game
 from games.engine.prompts.standing import StandingAnswerSet
+from games.engine.wording import phrase
 
 MASTER = frozenset({Issuer.GM})
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
@@ -193,7 +194,7 @@ class SetStandingAnswer(DieTowerCommand, Enumerable[State]):
         if self.answer not in possible:
             raise Refused(
                 "answer.invalid",
-                f"To {self.kind} you may say {', '.join(possible) or 'nothing in advance'}.",
+                f"To {self.kind} you may say {', '.join(map(phrase, possible)) or 'nothing in advance'}.",
                 rules=("DT-WSH-7",),
                 answers=list(possible),
             )

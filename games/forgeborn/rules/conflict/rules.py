@@ -30,6 +30,7 @@ from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Action, Artifact, Character, Place
 from games.forgeborn.rules.state.schema_types import Asked, Deed, Helping
 from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.state.wording import QUESTIONS
 from games.forgeborn.rules.turns.rules import TURNS
 
 POOL_SILENCE = "The three largest dice are rolled, or all; no Sacrifice, no artifact."
@@ -51,7 +52,9 @@ def require_open(state: State, kind: Asked) -> Prompt:
     asked = state.question(kind)
     if asked is None:
         raise Refused(
-            "prompt.closed", f"{kind.value} is not asked now; look which questions are open.", rules=("FB-CON-7",)
+            "prompt.closed",
+            f"Nobody is asked {QUESTIONS[kind]} now; look which questions are open.",
+            rules=("FB-CON-7",),
         )
     return state.prompts[asked]
 

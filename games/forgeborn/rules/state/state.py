@@ -102,6 +102,9 @@ class State(GameState):
     def chapter(self) -> int:
         return self.course.round
 
+    def stage_marks(self) -> tuple[Any, ...]:
+        return (len(self.course.to_come), self.course.active)
+
     @property
     def step(self) -> str:
         return self.course.step

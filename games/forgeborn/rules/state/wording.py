@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from games.engine.errors import Refused
 from games.engine.phases import are_past, closed_phase, ended_game
-from games.forgeborn.rules.state.schema_types import PlaceKind, Step
+from games.forgeborn.rules.state.schema_types import Asked, PlaceKind, Step
 
 STANDS = {
     Step.LOBBY: "the game has not begun",
@@ -15,6 +15,24 @@ STANDS = {
     Step.LAST_TURNS: "the last turns run",
     Step.FINISHED: "the game is over",
 }
+QUESTIONS = {
+    Asked.MAP: "for the map",
+    Asked.SMITHS: "for Smiths",
+    Asked.TURN: "what they do in their turn",
+    Asked.DESCRIBE: "for a description",
+    Asked.POOL: "for a pool",
+    Asked.RULING: "whether artifacts help",
+    Asked.REPOOL: "for a pool without refused artifacts",
+    Asked.HELP: "for help",
+    Asked.FORGE: "what is forged",
+    Asked.SPEND: "how a roll is spent",
+    Asked.GAIN: "for a gain",
+    Asked.VAULT: "to vote",
+    Asked.DENIED: "what follows a denial",
+    Asked.RUINS: "where ruins lie",
+    Asked.FOREST: "for a die",
+}
+"""What the questions are about: nobody is asked ..."""
 PLAIN_NAMES = {
     PlaceKind.LAIR: "Lair of the Dragon",
     PlaceKind.CITADEL: "Citadel of the Forge",

@@ -166,7 +166,7 @@ class SetStandingAnswer(ForgebornCommand, Enumerable[State]):
         if self.answer is not None and self.answer not in possible:
             raise Refused(
                 "answer.invalid",
-                f"To {self.kind} you may say {' or '.join(possible)} in advance, or null to be asked.",
+                f"To {self.kind} you may say {' or '.join(possible)} in advance, or nothing to be asked.",
                 rules=("FB-AMB-53",),
                 answers=list(possible),
             )

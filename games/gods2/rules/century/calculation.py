@@ -290,7 +290,7 @@ class CorrectWorksheet(Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("G2-CALC-2",)
 
     line: str = Field(min_length=1, max_length=120)
-    """The line: `box:war`, `source:cw_cities`, `race:<id>`."""
+    """The line, as it is listed: deaths in a box, a mana source, the worshippers of a race."""
     count: int
     """What it should say."""
     text: Text = ""
@@ -313,7 +313,8 @@ class CorrectWorksheet(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_reckoning(state)
-        lines = Choices.of(f"{kind}:{key}" for kind, key in sorted(state.lines))
+        keys = (f"{kind}:{key}" for kind, key in sorted(state.lines))
+        lines = Choices.with_titles({key: line_name(state, key) for key in keys})
         yield LegalCommand(cls.slug(), {"line": lines, "count": Range(low=0), "text": FreeText()})
 
 

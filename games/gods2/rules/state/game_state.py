@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from games.engine.game_state import GameState, Timer
 from games.engine.prompts.prompt import timer_key
+from games.gods2.rules.casting.prompts import WINDOW
 from games.gods2.rules.century.calendar import activity_key, end_key
 from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
 from games.gods2.rules.effects.misc import task_timers
@@ -39,6 +41,9 @@ class Game(State):
         if shown is not None:
             return timer_key(shown.id)
         return end_key(century) if self.era.phase in CALCULATING else None
+
+    def stage_marks(self) -> tuple[Any, ...]:
+        return tuple(prompt.id for prompt in self.prompts.values() if prompt.lane == WINDOW)
 
     def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Keep the century's times and a war's in step with their timers.

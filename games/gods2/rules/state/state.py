@@ -168,8 +168,8 @@ class State(GameState):
             self._landmarks = Landmarks.of(self)
         return self._landmarks
 
-    def name_of(self, thing: str) -> str | None:
-        return super().name_of(thing) or thing_name(self, thing)
+    def proper_name(self, thing: str) -> str | None:
+        return super().proper_name(thing) or thing_name(self, thing)
 
     @property
     def chapter(self) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from games.engine.errors import Refused
+from games.engine.naming import id_in
 from games.engine.phases import closed_phase, ended_game
 from games.engine.wording import listing, phrase, quantity, span
 from games.gods2.rules.pack.filters import SMALL
@@ -231,13 +232,27 @@ def thing_name(state: "State", thing: str) -> str | None:
                 return str(getattr(state.pack, part)[thing].name)
         if thing in state.pack.mana_sources:
             return source_name(state, thing)
+        kind, _, key = thing.partition(":")
+        if (kind, key) in state.lines:
+            return line_name(state, thing)
+        if kind in PARTS and key in getattr(state.pack, PARTS[kind]):
+            return cause_name(state, thing)
+    sought = id_in(thing)
+    if sought is None:
+        return None
+    if sought in state.modifications:
+        found = state.modifications[sought]
+        return f"{cause_name(state, found.power)} for {state.races[found.race].name}"
+    combined = [war for war in state.wars.values() if sought in (war.id, war.group)]
+    if combined:
+        return listing(war.name or f"war {war.number} of century {war.century}" for war in combined)
     for city in state.cities.values():
-        if str(city.id) == thing:
+        if city.id == sought:
             return f"the city at {city.square.column}, {city.square.row}"
     for feature in state.features.values():
-        if str(feature.id) == thing:
+        if feature.id == sought:
             return f"{state.pack.features[feature.kind].name} at {feature.square.column}, {feature.square.row}"
-    return next((f"war {w.number} of century {w.century}" for w in state.wars.values() if str(w.id) == thing), None)
+    return None
 
 
 def line_name(state: "State", line: str) -> str:
