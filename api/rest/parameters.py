@@ -20,6 +20,15 @@ def size(most: int, default: int) -> OpenApiParameter:
     return OpenApiParameter("limit", bounds, description="The most that are listed.")
 
 
+def span_size(most: int, default: int) -> OpenApiParameter:
+    """How many rows are asked for, where `last` may be asked instead.
+
+    It names no default: generated clients send a default that they know, and `limit` is refused beside `last`.
+    """
+    bounds = {"type": "integer", "minimum": 1, "maximum": most}
+    return OpenApiParameter("limit", bounds, description=f"The most that are listed; {default} when absent.")
+
+
 VIEWER = [
     OpenApiParameter(
         "seat", UUID, description="The seat that acts and whose secrets are shown; needed when you hold several here."

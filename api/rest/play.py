@@ -32,7 +32,18 @@ from api.rest.base import (
     view_in,
 )
 from api.rest.charts import chapter, chapter_in, picture, svg
-from api.rest.parameters import AFTER, BEFORE, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, SVG, VIEWER, flag, size
+from api.rest.parameters import (
+    AFTER,
+    BEFORE,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    SVG,
+    VIEWER,
+    flag,
+    size,
+    span_size,
+)
 from api.rest.schema_components import CommandBody, JoinBody
 from games.reads import selectors
 from worlds.visibility import Visibility
@@ -40,11 +51,11 @@ from worlds.visibility import Visibility
 MAX_EVENTS = 500
 MAX_LINES = 1000
 SPAN = 100
-EVENTS_LIMIT = size(MAX_EVENTS, SPAN)
+EVENTS_LIMIT, SPAN_LIMIT = size(MAX_EVENTS, SPAN), span_size(MAX_EVENTS, SPAN)
 LAST = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS}, description="The last so many events."
 )
-LINES_LIMIT = size(MAX_LINES, SPAN)
+LINES_LIMIT = span_size(MAX_LINES, SPAN)
 LAST_LINES = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": MAX_LINES}, description="The last so many sentences."
 )
@@ -163,7 +174,7 @@ class EventsView(GameView):
     parameters = {"GET": ("seat", "as", *SPAN_PARAMETERS)}
 
     @extend_schema(
-        operation_id="events", parameters=[AFTER, EVENTS_LIMIT, BEFORE, LAST, OF_CHAPTER, ABOUT], responses=EventPage
+        operation_id="events", parameters=[AFTER, SPAN_LIMIT, BEFORE, LAST, OF_CHAPTER, ABOUT], responses=EventPage
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened, in order, without gaps: behind `after`, or the last events up to `before`, or up to now.

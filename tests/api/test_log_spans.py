@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 
+from api.rest.docs import whole_document
 from tests.api.pictures import earth, get, pass_to, refusal
 from tests.api.worlds import client
 
@@ -103,3 +104,19 @@ def test_both_ends_at_once_and_chapters_to_come_are_refused():
         refusal(client(), played, f"{kind}/?before=&limit=3", 422, "query.invalid")
         refusal(client(), played, f"{kind}/?chapter=9&last=3", 409, "chapter.ahead")
         refusal(client(), played, f"{kind}/?last=0", 422, "page.size")
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_what_a_document_says_is_the_default_may_be_sent_beside_anything_else(kind):
+    """Generated clients send every default that they know, whatever else they ask."""
+    played = earth()
+    operation = whole_document()["paths"][f"/api/v1/games/{{game_id}}/{kind}/"]["get"]
+    named = [
+        whole_document()["components"]["parameters"][found["$ref"].rsplit("/", 1)[1]] if "$ref" in found else found
+        for found in operation["parameters"]
+    ]
+    assert {"limit", "last", "before", "after"} <= {found["name"] for found in named}
+    defaults = {found["name"]: found["schema"]["default"] for found in named if "default" in found["schema"]}
+    plain = get(client(), played, f"{kind}/?last=2").json()
+    query = "&".join(f"{name}={value}" for name, value in ({"last": 2} | defaults).items())
+    assert get(client(), played, f"{kind}/?{query}").json()["results"] == plain["results"] != []
