@@ -465,8 +465,11 @@ class GameState:
         for _, rows in self.rows():
             rows.dirty.clear()
 
-    def view_for(self, seats: frozenset[UUID], *, gm: bool = False) -> Self:
-        """A copy of the state without the rows that this viewer may not see: what a bot's policy receives."""
+    def view_for(self, seats: frozenset[UUID], *, gm: bool = False, user: UUID | None = None) -> Self:
+        """A copy of the state without the rows that this viewer may not see: what a bot's policy receives.
+
+        user: the person who looks; that they are banned is known to them, whoever else may read it.
+        """
         seen, judged = copy(self), dict[Audience, bool]()
 
         def may_read(readers: Audience) -> bool:
@@ -480,6 +483,9 @@ class GameState:
                 rows if judge is None else {key: record for key, record in rows.items() if may_read(judge(record))}
             )
             setattr(seen, name, visible)
+        for ban in self.bans.values():
+            if ban.user == user:
+                seen.bans.load(ban.id, ban)
         seen._is_whole, seen._is_view = gm, True
         return seen
 

@@ -302,7 +302,7 @@ def legal_commands(
     absent = actor.on_behalf_of if isinstance(actor, Actor) else None
     with STATE_CACHE.reading(game) as state:
         seats = visibility.seats if absent is None else frozenset({absent})
-        seen = state.view_for(seats, gm=absent is None and game.pk in visibility.gm_games)
+        seen = state.view_for(seats, gm=absent is None and game.pk in visibility.gm_games, user=visibility.user)
         found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
         return found, names_of(seen, found)
 

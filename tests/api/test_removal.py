@@ -10,7 +10,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-5")]
 JOIN = "mutation($g: UUID!, $i: JoinInput!) { it: toyJoin(game: $g, input: $i) { __typename ... on Refusal { code } } }"
 REMOVE = """mutation($g: UUID!, $i: RemoveSeatInput!) { it: toyRemoveSeat(game: $g, asGm: true, input: $i) {
   __typename ... on Refusal { code } ... on CommandDone { events { type } } } }"""
+MENU = "query($g: UUID!) { game(id: $g) { legalCommands { results { command legal barred { code } } } } }"
 LIFT = "mutation($g: UUID!, $i: LiftBanInput!) { it: toyLiftBan(game: $g, asGm: true, input: $i) { __typename } }"
+
+
+def join_in_menu(viewer, toy) -> list[tuple[bool, str]]:
+    """What a person's menu says of `join`, the same in both APIs: whether it is legal, and what bars it."""
+    rest = viewer.get(toy.path("legal-commands/")).json()["results"]
+    graphql = ask(viewer, MENU, g=str(toy.game.pk))["game"]["legalCommands"]["results"]
+    found, again = (
+        [(each["legal"], (each["barred"] or {"code": ""})["code"]) for each in listed if each["command"] == "join"]
+        for listed in (rest, graphql)
+    )
+    assert found == again
+    return found
 
 
 def test_who_is_removed_and_banned_sees_and_sits_no_more_until_the_ban_is_lifted():
@@ -32,6 +45,7 @@ def test_who_is_removed_and_banned_sees_and_sits_no_more_until_the_ban_is_lifted
     for body in (wish, {"name": "Mask"}):
         assert_refused(eve.post(toy.path("join/"), body, "application/json"), 409, "person.banned")
         assert ask(eve, JOIN, g=game, i=body)["it"] == {"__typename": "Refusal", "code": "person.banned"}
+    assert join_in_menu(eve, toy) == [(False, "person.banned")]
     given = {"seat": str(toy.seat(toy.ann)), "user": str(toy.eve.pk)}
     assert_refused(ann.post(toy.path("commands/hand-over/"), given, "application/json"), 409, "person.banned")
     for viewer, query, count in ((host, as_host, 1), (host, "?as=gm", 1), (ann, "", 0), (eve, "", 0)):
@@ -40,7 +54,7 @@ def test_who_is_removed_and_banned_sees_and_sits_no_more_until_the_ban_is_lifted
     ban = str(Ban.objects.get().pk)
     assert [each["legal"] for each in listed] == [True] and ban in str(listed)
     assert ask(host, LIFT, g=game, i={"ban": ban})["it"]["__typename"] == "CommandDone"
-    assert not Ban.objects.exists()
+    assert not Ban.objects.exists() and join_in_menu(eve, toy)[0] == (True, "")
     assert eve.post(toy.path("join/"), wish, "application/json").status_code == 201
     again = {"seat": str(toy.seat(toy.eve, "observer")), "reason": "shouts"}
     events = ask(host, REMOVE, g=game, i=again)["it"]["events"]
