@@ -224,7 +224,7 @@ class Making:
                 if len(whole) != 1:
                     return {}
                 part = {**whole[0], **{key: part[key] for key in ("default",) if key in part}}
-            elif len(part.get("allOf", ())) == 1 and "properties" not in part:
+            elif len(part.get("allOf", ())) == 1 and not {"properties", "items"} & part.keys():
                 part = part["allOf"][0]
             else:
                 return part

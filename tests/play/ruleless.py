@@ -19,6 +19,8 @@ FAR = 20  # how far beyond its end a range without an end is tried
 A_RULE = "G2-WAR-1"
 """A text for patterns of three parts."""
 USUAL = 12  # characters of a text that may be of any length
+TRIES = 50  # bodies that are thought of before a schema is said to admit none
+LONG_LISTS = 0.1  # the share of lists that may be as long as is admitted
 
 
 class Unfillable(Exception):
@@ -28,13 +30,19 @@ class Unfillable(Exception):
 def body_for(
     entry: Mapping[str, Any], answer: Mapping[str, Any], chance: Random, *, given: float = 0.4
 ) -> dict[str, Any]:
-    """A random body that the entry's schema admits, judged by `jsonschema`. given: the share of optional arguments."""
+    """A random body that the entry's schema admits, judged by `jsonschema`. given: the share of optional arguments.
+
+    What depends on what stands behind it comes out wrong now and then, and is tried again.
+    """
     whole = {**entry["schema"], "$defs": answer["$defs"]}
-    body = Filling(answer["$defs"], chance, given).value(whole)
-    errors = list(Draft202012Validator(whole).iter_errors(body))
-    assert errors == [], (entry["command"], body, errors[0].message)
-    assert isinstance(body, dict)
-    return body
+    validator = Draft202012Validator(whole)
+    for _ in range(TRIES):
+        body = Filling(answer["$defs"], chance, given).value(whole)
+        if validator.is_valid(body):
+            assert isinstance(body, dict)
+            return body
+    errors = [error.message for error in validator.iter_errors(body)]
+    raise AssertionError((entry["command"], body, errors))
 
 
 def choices(entry: Mapping[str, Any], answer: Mapping[str, Any], name: str) -> list[Any]:
@@ -73,6 +81,8 @@ class Filling:
                 rest = {key: value for key, value in schema.items() if key != choice}
                 return self.value({**rest, **self.resolve(self.chance.choice(schema[choice]))})
         match schema.get("type"):
+            case "null":
+                return None
             case "boolean":
                 return self.chance.random() < 0.5
             case "integer":
@@ -106,16 +116,21 @@ class Filling:
         if schema.get("items") == {"not": {}} and not schema.get("prefixItems"):
             return []
         first = [self.value(each) for each in schema.get("prefixItems", ())]
-        low, least = schema.get("minItems", 0), max(schema.get("minItems", 0), 3)
-        length = self.chance.randint(low, min(schema.get("maxItems", least), least))
+        low, usual = schema.get("minItems", 0), max(schema.get("minItems", 0), 3)
+        least = low + FAR if self.chance.random() < LONG_LISTS else usual
+        length = self.chance.randint(low, max(low, min(schema.get("maxItems", least), least)))
         found = first[:length]
+        counts = [self.resolve(part) for part in schema.get("allOf", ())]
+        counted = [(self.validator(part["contains"]), part["maxContains"]) for part in counts if "contains" in part]
         for _ in range(20 * length):
             if len(found) >= length:
                 break
             if schema.get("items") in (False, {"not": {}}):
                 break
             value = self.value(schema["items"])
-            if not schema.get("uniqueItems") or value not in found:
+            if schema.get("uniqueItems") and value in found:
+                continue
+            if all(sum(map(of.is_valid, [*found, value])) <= most for of, most in counted):
                 found.append(value)
         return found
 
@@ -157,5 +172,12 @@ class Filling:
             for name, schema in part.get("properties", {}).items():
                 known = properties[name]
                 narrow = schema is False or known is False
-                properties[name] = False if narrow else {**self.resolve(known), **self.resolve(schema)}
+                properties[name] = False if narrow else self.both(self.resolve(known), self.resolve(schema))
             needed.update(part.get("required", ()))
+
+    def both(self, known: Schema, narrower: Schema) -> Schema:
+        """What two schemas say together, as far as a dependency says it: the shorter list, the counts of both."""
+        counts = [*known.get("allOf", ()), *narrower.get("allOf", ())]
+        made = {**known, **narrower} | ({"allOf": counts} if counts else {})
+        ends = [each["maxItems"] for each in (known, narrower) if "maxItems" in each]
+        return made | ({"maxItems": min(ends)} if ends else {})

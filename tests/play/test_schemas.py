@@ -7,7 +7,8 @@ from uuid import UUID
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.representations.issuing.legal_schemas import Narrowing, share
+from api.representations.issuing.legal_schemas import Narrowing
+from api.representations.issuing.shared_schemas import share
 from games import registry
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.dawn.rules.command.powers import CommandRace
@@ -74,6 +75,7 @@ def schema_of(domain: Domain, **own: Any) -> dict[str, Any]:
             },
         ),
         (OneOf((Flag(), Choices((1,)))), {}, {"anyOf": [{"type": "boolean"}, {"const": 1}]}),
+        (OneOf(()), {}, {"not": {}}),
     ],
 )
 def test_each_kind_of_domain_has_its_schema(domain: Domain, own: dict[str, Any], schema: dict[str, Any]) -> None:

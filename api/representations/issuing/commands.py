@@ -13,8 +13,9 @@ from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.representations.breakdowns import over, step_json
 from api.representations.issuing.examples import example_of
-from api.representations.issuing.legal_schemas import Narrowing, share
+from api.representations.issuing.legal_schemas import Narrowing
 from api.representations.issuing.refusals import refusal_codes
+from api.representations.issuing.shared_schemas import share
 from games import registry
 from games.engine.errors import Refused
 from games.engine.insight.condensing import condense

@@ -1,18 +1,13 @@
 """Legal commands as JSON Schema (2020-12): each entry's body narrowed to what is accepted now (ADR 82).
 
 A domain of the engine becomes the schema of its argument; what it says nothing about (patterns, lengths, what an
-object requires) comes from the schema of the command's class. What several entries share stands once in `$defs`, to
-which they refer by `#/$defs/...`: a client reads an entry's schema together with the answer's `$defs`.
+object requires) comes from the schema of the command's class. `shared_schemas` lets what stands twice stand once.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain, count
 from typing import Any
-
-import orjson
 
 from api.common.problems import plain
 from games.engine.insight.domains import (
@@ -25,6 +20,8 @@ from games.engine.insight.domains import (
     Fields,
     Flag,
     FreeText,
+    Holding,
+    Lacking,
     ListOf,
     Narrowed,
     OneOf,
@@ -34,11 +31,6 @@ from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Command
 
 Schema = dict[str, Any]
-MAPS = frozenset({"properties"})
-"""Keywords whose value is a map of schemas and no schema itself."""
-VALUES = frozenset({"const", "enum", "required", "if"})
-"""Keywords whose value is data, or a condition that stands where it is."""
-WORTH = 50  # bytes of a schema that is moved to `$defs` when it stands twice
 TEXT = ("pattern", "format")
 NEVER: Schema = {"not": {}}
 
@@ -67,7 +59,7 @@ class Narrowing:
                 part = own.get("properties", {}).get(name, {})
                 schema["properties"][name] = whole.narrow(legal.arguments[name], part, own)
         bare = replace(self, names={}, titled=False)  # the titles stand beside the choices that a case narrows
-        cases = [bare.case(case, own, schema.get("required", ())) for case in legal.cases]
+        cases = [bare.case(case, own, own, schema.get("required", ())) for case in legal.cases]
         return schema | ({"allOf": cases} if cases else {})
 
     def cut(self, legal: LegalCommand) -> LegalCommand:
@@ -96,31 +88,34 @@ class Narrowing:
             for name, domain in narrowed.items()
         }
 
-    def case(self, case: Case, own: Schema, needed: Collection[str]) -> Schema:
-        """A dependency as `if` and `then`; what always holds as it is. needed: arguments that are required anyway."""
-        then = self.properties(case.then, own) if case.then else {}
+    def case(self, case: Case, own: Schema, body: Schema, needed: Collection[str]) -> Schema:
+        """A dependency as `if` and `then`; what always holds as it is.
+
+        own: the schema of the object whose fields depend on each other. needed: fields that are required anyway.
+        """
+        then = self.properties(case.then, own, body) if case.then else {}
         if case.either:
-            then["anyOf"] = [self.alternative(each, own, needed) for each in case.either]
+            then["anyOf"] = [self.alternative(each, own, body, needed) for each in case.either]
             then |= {"x-more": case.more} if case.more else {}
         if case.required:
             then["required"] = list(case.required)
         if not case.when:
             return then
         given = [name for name in case.when if name not in needed]
-        condition = replace(self, most=SHOWN).properties(case.when, own)
+        condition = replace(self, most=SHOWN).properties(case.when, own, body)
         return {"if": condition | ({"required": given} if given else {}), "then": then}
 
-    def alternative(self, narrowed: Narrowed, own: Schema, needed: Collection[str]) -> Schema:
+    def alternative(self, narrowed: Narrowed, own: Schema, body: Schema, needed: Collection[str]) -> Schema:
         """One of several possibilities: what it narrows is given."""
         given = [name for name, domain in narrowed.items() if domain is not None and name not in needed]
-        return self.properties(narrowed, own) | ({"required": given} if given else {})
+        return self.properties(narrowed, own, body) | ({"required": given} if given else {})
 
-    def properties(self, narrowed: Narrowed, own: Schema) -> Schema:
+    def properties(self, narrowed: Narrowed, own: Schema, body: Schema) -> Schema:
         """What a dependency says of some arguments."""
         fields = own.get("properties", {})
         return {
             "properties": {
-                name: False if domain is None else self.narrow(domain, fields.get(name, {}), own)
+                name: False if domain is None else self.narrow(domain, fields.get(name, {}), body)
                 for name, domain in narrowed.items()
             }
         }
@@ -142,10 +137,17 @@ class Narrowing:
                 return dict(inline(own, body))
             case ListOf():
                 return self.items(domain, own, body)
-            case Fields(fields, required):
-                return self.object(fields, required, own, body)
+            case Holding(of, low):
+                least = {"minContains": low} if low > 1 else {}
+                return {"type": "array", "contains": self.narrow(of, own.get("items", {}), body), **least}
+            case Lacking(of):
+                return {"type": "array", "not": {"contains": self.narrow(of, own.get("items", {}), body)}}
+            case Fields():
+                return self.object(domain, own, body)
             case Dependent():
                 return {"type": [own["type"], "null"] if nullable else own["type"]} if "type" in own else {}
+            case OneOf(()):
+                return dict(NEVER)
             case OneOf(domains):
                 shown, left = domains[: self.combinations], len(domains) - self.combinations
                 forms: Schema = {"anyOf": [self.narrow(each, own, body) for each in shown]}
@@ -177,6 +179,8 @@ class Narrowing:
 
     def items(self, domain: ListOf, own: Schema, body: Schema) -> Schema:
         """The schema of a list."""
+        if domain.low > self.most:  # so many are needed, whatever the answer's length
+            return replace(self, most=SHOWN).items(domain, own, body)
         item = own.get("items", {})
         schema: Schema = {"type": "array"}
         if domain.first:
@@ -186,13 +190,18 @@ class Narrowing:
         given = None if isinstance(domain.of, Dependent) else own.get("maxItems")
         high = min((n for n in (domain.high, given) if n is not None), default=None)
         schema |= _between("Items", domain.low or None, high) | ({"x-ordered": True} if "x-ordered" in own else {})
-        return schema | ({"uniqueItems": True} if domain.unique and high != 1 else {})
+        schema |= {"uniqueItems": True} if domain.unique and high != 1 else {}
+        counts = [
+            {"contains": self.narrow(of, item, body), "minContains": 0, "maxContains": count}
+            for of, count in domain.most
+        ]
+        return schema | ({"allOf": counts} if counts else {})
 
-    def object(self, fields: Mapping[str, Domain], required: Iterable[str], own: Schema, body: Schema) -> Schema:
-        """The schema of an object with these fields and no others."""
+    def object(self, domain: Fields, own: Schema, body: Schema) -> Schema:
+        """The schema of an object with these fields, and no others unless it says so."""
         known = own.get("properties", {})
-        needed = {*required, *own.get("required", ())}
-        properties = {name: self.narrow(domain, known.get(name, {}), body) for name, domain in fields.items()}
+        needed = {*domain.required, *(own.get("required", ()) if domain.closed else ())}
+        properties = {name: self.narrow(each, known.get(name, {}), body) for name, each in domain.fields.items()}
         for name in sorted(needed - properties.keys()):
             properties[name] = inline(known[name], body)
         schema: Schema = {"type": "object"}
@@ -200,7 +209,8 @@ class Narrowing:
             schema["properties"] = properties
         if needed:
             schema["required"] = [name for name in properties if name in needed]
-        return schema | {"additionalProperties": False}
+        cases = [self.case(case, own, body, needed) for case in domain.cases]
+        return schema | ({"additionalProperties": False} if domain.closed else {}) | ({"allOf": cases} if cases else {})
 
 
 @cache
@@ -262,89 +272,11 @@ def _text(domain: FreeText, own: Schema) -> Schema:
     lows = [n for n in (domain.low, own.get("minLength")) if n is not None]
     highs = [n for n in (domain.high, own.get("maxLength")) if n is not None]
     schema |= _between("Length", max(lows, default=None), min(highs, default=None))
-    schema |= {"pattern": domain.pattern} if domain.pattern else {}
+    both = f"(?={schema['pattern']})" if domain.pattern and "pattern" in schema else ""
+    schema |= {"pattern": both + domain.pattern} if domain.pattern else {}
     return schema | ({"not": {"enum": list(domain.taken)}} if domain.taken else {})
 
 
 def _between(what: str, low: int | None, high: int | None) -> Schema:
     bounds = {f"min{what}": low, f"max{what}": high}
     return {key: value for key, value in bounds.items() if value is not None}
-
-
-# -- what several schemas share -------------------------------------------------------------------------------------
-
-
-def share(schemas: list[Schema]) -> tuple[list[Schema], Schema]:
-    """The schemas with what stands in several places moved to `$defs`, and those."""
-    counts: Counter[bytes] = Counter()
-    words: dict[bytes, str] = {}
-    for schema in schemas:
-        for name, part in _parts(schema, "body"):
-            _count(name, part, counts, words)
-    names: dict[bytes, str] = {}
-    for text, found in counts.items():
-        if found > 1:
-            stem, taken = words[text], set(names.values())
-            numbered = chain((stem,), (f"{stem}_{number}" for number in count(2)))
-            names[text] = next(name for name in numbered if name not in taken)
-    defs: Schema = {}
-    return [_with_references(schema, names, defs) for schema in schemas], defs
-
-
-def _count(name: str, schema: Schema, counts: Counter[bytes], words: dict[bytes, str]) -> None:
-    """Count a schema and, when it is met for the first time, what is inside it."""
-    text = orjson.dumps(schema)
-    if len(text) <= WORTH:
-        return  # and so is all that is inside it
-    counts[text] += 1
-    words.setdefault(text, name)
-    if counts[text] > 1:
-        return
-    for inner, part in _parts(schema, name):
-        _count(inner, part, counts, words)
-
-
-def _parts(schema: Schema, name: str) -> Iterator[tuple[str, Schema]]:
-    """The schemas right inside one, each with the name of the argument it is for."""
-    for key, value in schema.items():
-        if key in MAPS:
-            yield from ((inner, part) for inner, part in value.items() if _may_be_shared(part))
-        elif key in VALUES:
-            continue
-        elif isinstance(value, dict):
-            yield name, value
-        elif isinstance(value, list):
-            yield from ((name, part) for part in value if _may_be_shared(part))
-
-
-def _may_be_shared(part: Any) -> bool:
-    """Whether this is a schema that may stand in `$defs`: not one of a single value, which is read where it stands."""
-    return isinstance(part, dict) and "const" not in part
-
-
-def _with_references(schema: Schema, names: Mapping[bytes, str], defs: Schema) -> Schema:
-    """A schema whose parts are replaced by references where they are shared; `defs` gets what they refer to."""
-
-    def part(inner: Any) -> Any:
-        if not _may_be_shared(inner):
-            return inner
-        text = orjson.dumps(inner)
-        if len(text) <= WORTH:
-            return inner
-        name = names.get(text)
-        if name is None:
-            return _with_references(inner, names, defs)
-        if name not in defs:
-            defs[name] = {}  # its place, before those of its parts
-            defs[name] = _with_references(inner, names, defs)
-        return {"$ref": f"#/$defs/{name}"}
-
-    found: Schema = {}
-    for key, value in schema.items():
-        if key in MAPS:
-            found[key] = {name: part(inner) for name, inner in value.items()}
-        elif key in VALUES or not isinstance(value, dict | list):
-            found[key] = value
-        else:
-            found[key] = part(value) if isinstance(value, dict) else [part(inner) for inner in value]
-    return found

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 SHOWN = 200  # values listed for one argument; the rest are counted in `more`
+NOT_BLANK = r"\S"
+"""The pattern of words of which something is to be seen."""
 
 
 class Domain:
@@ -92,7 +94,10 @@ class AnyValue(Domain):
 class ListOf(Domain):
     """`low` to `high` values of one domain, no two alike if `unique`. first: domains of the values in front.
 
-    In a case it says what is narrower than without it: `beginning_with` a value, and the rest as it was.
+    most: how many of the values at most may be in some domains: two dice of six sides.
+
+    In a case it says what is narrower than without it: `beginning_with` a value, `between` so many, and the rest as it
+    was.
     """
 
     of: Domain
@@ -100,6 +105,19 @@ class ListOf(Domain):
     high: int | None = None
     unique: bool = True
     first: tuple[Domain, ...] = ()
+    most: tuple[tuple[Domain, int], ...] = ()
+
+    @classmethod
+    def naming_once(cls, key: str, values: Iterable[Any], of: "Fields", low: int = 0) -> "ListOf":
+        """A list of objects of which no two have the same of these values in a field."""
+        named = [Fields({key: Choices((value,))}, (key,), closed=False) for value in values]
+        once = tuple((each, 1) for each in named) if len(named) > 1 else ()
+        return cls(of, low, len(named), most=once)
+
+    @classmethod
+    def between(cls, low: int, high: int | None, *most: tuple[Domain, int]) -> "ListOf":
+        """A list of so many values, all of them in the domain of the list without the case."""
+        return cls(Dependent(), low, high, unique=False, most=most)
 
     @classmethod
     def beginning_with(cls, first: Domain) -> "ListOf":
@@ -108,15 +126,43 @@ class ListOf(Domain):
 
     def inner(self) -> Iterator[Domain]:
         """What stands in front, then what follows."""
-        yield from (*self.first, self.of)
+        yield from (*self.first, self.of, *(domain for domain, _ in self.most))
+
+
+@dataclass(frozen=True, slots=True)
+class Holding(Domain):
+    """Of a case: a list of which `low` values at least are in a domain, whatever the others are."""
+
+    of: Domain
+    low: int = 1
+
+    def inner(self) -> Iterator[Domain]:
+        """The domain of those values."""
+        yield self.of
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking(Domain):
+    """Of a case: a list of which no value is in a domain."""
+
+    of: Domain
+
+    def inner(self) -> Iterator[Domain]:
+        """The domain of what is not in it."""
+        yield self.of
 
 
 @dataclass(frozen=True, slots=True)
 class Fields(Domain):
-    """An object with these fields and no others. required: those it needs beside what its type requires."""
+    """An object with these fields and no others. required: those it needs beside what its type requires.
+
+    cases: how the fields depend on each other. closed: whether it has no other fields; of a case it may have some.
+    """
 
     fields: Mapping[str, Domain]
     required: tuple[str, ...] = ()
+    cases: "tuple[Case, ...]" = ()
+    closed: bool = True
 
     def inner(self) -> Iterator[Domain]:
         """The domains of the fields."""

@@ -1,6 +1,7 @@
 """Chapters 0, 1 and 8 of the rulebook, clause by clause: sheets, levels, seats that are left, and every deadline."""
 
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from pydantic import ValidationError
@@ -14,6 +15,9 @@ from games.dietower.rules.combat.encounter_commands import OpenEncounter
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.schema_types import Asked, Condition, Hidden, SheetField
 from games.dietower.rules.table.commands import CloseSession, ConfigureGame, LeaveSeat, OpenSession
+from games.engine.game_state import Role, Seat
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor, Issuer
 from tests.playbook import of_kind, refused
 from tests.rules.dietower.scenes import ask_check, declare, fighting, let_fall, owe_die, throw_check, win_miracle
 from tests.rules.dietower.stage import (
@@ -115,6 +119,19 @@ def test_a_seat_has_as_many_characters_as_were_agreed_and_no_more(characters):
     with refused("characters.full", book.state):
         write(book, S1, "One more")
     write(book, S2)
+
+
+@pytest.mark.rule("DT-TBL-1")
+def test_who_watches_or_opens_a_game_has_no_character() -> None:
+    """Such a character stood in no order of an encounter, which ended in an error."""
+    book = setting_up()
+    for number, role in enumerate((Role.OBSERVER, Role.HOST), start=70):
+        seat = Seat(UUID(int=number), role, role.value)
+        book.state.seats.load(seat.id, seat)
+        with refused("issuer.other", book.state):
+            write(book, seat.id, "Wren")
+        (legal,) = legal_commands_for(book.state, [SaveSheet], Actor(Issuer.SEAT, seat=seat.id))
+        assert legal.barred is not None and legal.barred.code == "issuer.other"
 
 
 @pytest.mark.rule("DT-TBL-1", "DT-AMB-46")

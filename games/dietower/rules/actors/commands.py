@@ -39,6 +39,7 @@ from games.dietower.rules.state.state import REQUIRED, State
 from games.dietower.rules.tower.rules import require_tower_free
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
@@ -129,6 +130,8 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
                 )
             return actor.seat, actor
         seat = state.seat(asker.acting_seat if not is_master(asker) else None)
+        if seat.role is not Role.PLAYER:
+            raise Refused("issuer.other", f"{seat.name} has no character; a player's seat has.", rules=("DT-TBL-1",))
         most = state.course.characters
         if len(state.characters_of(seat.id)) >= most:
             raise Refused(

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, own_actor, require_master
+from games.dietower.rules.checks.domains import ruling_domain
 from games.dietower.rules.checks.events import BonusDieRolled
 from games.dietower.rules.checks.forecast import (
     forecast_open_attack,
@@ -14,7 +15,7 @@ from games.dietower.rules.checks.forecast import (
     forecast_ruling,
     forecast_unset,
 )
-from games.dietower.rules.checks.pool import Cd, Difficulty
+from games.dietower.rules.checks.pool import Difficulty
 from games.dietower.rules.checks.rules import (
     Ruling,
     ask_ruling,
@@ -28,7 +29,7 @@ from games.dietower.rules.checks.rules import (
 from games.dietower.rules.combat.attacks import ask_sides_again, close_side, other_side, rolls_of
 from games.dietower.rules.combat.rules import require_quiet_turn
 from games.dietower.rules.flow import PLAY, DieTowerCommand
-from games.dietower.rules.state.constants import MOST_CUSTOM_CD, MOST_DICE_BOUGHT, MOST_TEXT
+from games.dietower.rules.state.constants import MOST_DICE_BOUGHT, MOST_TEXT
 from games.dietower.rules.state.records import Actor, Check, Roll
 from games.dietower.rules.state.schema_types import (
     Adv,
@@ -41,7 +42,7 @@ from games.dietower.rules.state.schema_types import (
 from games.dietower.rules.state.state import State
 from games.dietower.rules.wishes.rules import require_wishes, spend_wishes
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Domain, Flag, FreeText, OneOf, Range
+from games.engine.insight.domains import Choices, Domain, FreeText, Range
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
@@ -102,10 +103,12 @@ class RequestCheck(DieTowerCommand, Forecastable[State]):
                 "trait": FreeText(high=MOST_TEXT),
             }
             try:
-                _tester(state, actor, each.id)
+                _, own_turn = _tester(state, actor, each.id)
             except Refused as barred:
                 yield LegalCommand(cls.slug(), {"actor": domains["actor"]}, barred=barred)
                 continue
+            if master:
+                domains["ruling"] = ruling_domain(state, each.id, own_turn=own_turn)
             yield LegalCommand(cls.slug(), domains, required=("actor",))
 
 
@@ -154,7 +157,9 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
         state.require(*PLAY)
         for check in state.checks.values():
             if check.status is CheckStatus.ASKED:
-                yield LegalCommand(cls.slug(), {"check": Choices((check.id,)), **ruling_domains(state, check.actor)})
+                ruling = ruling_domain(state, check.actor, own_turn=check.own_turn)
+                domains = {"check": Choices((check.id,)), **ruling.fields}
+                yield LegalCommand(cls.slug(), domains, required=ruling.required, cases=ruling.cases)
 
 
 class WithdrawCheck(DieTowerCommand, Enumerable[State]):
@@ -255,24 +260,6 @@ class CloseRoll(DieTowerCommand, Forecastable[State]):
     def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         for roll in _open_rolls(state, actor):
             yield LegalCommand(cls.slug(), {"roll": Choices((roll.id,))})
-
-
-def ruling_domains(state: State, actor: UUID) -> dict[str, Domain]:
-    """What a ruling may say of somebody."""
-    sheet = state.sheets.get(actor)
-    there = [Hindrance.NONE.value]
-    there += [Hindrance.DRAWBACK.value] if sheet is not None and sheet.power_drawback else []
-    there += [Hindrance.DEVIATION.value] if sheet is not None and sheet.deviation else []
-    return {
-        "cd": OneOf((Choices.of(cd.value for cd in Cd), Range(low=1, high=MOST_CUSTOM_CD))),
-        "good": Flag(),
-        "adv": Choices.of(adv.value for adv in Adv),
-        "edge": Range(low=0, high=3),
-        "edge_die": Flag(),
-        "hindrance": Choices.of(there),
-        "hindrance_as": Choices.of(each.value for each in HindranceAs),
-        "free": Flag(),
-    }
 
 
 def _tester(state: State, asker: CommandActor, named: UUID | None) -> tuple[Actor, bool]:

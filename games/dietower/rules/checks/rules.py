@@ -119,15 +119,19 @@ def require_ruling(state: State, actor: UUID, ruling: Ruling, *, own_turn: bool)
     """The CD of a ruling. Raises `cd.unknown`, `action.used`, `hindrance.missing`, before anything is thrown."""
     cd = cd_of(ruling.cd)
     require_hindrance(state, actor, ruling)
-    encounter = state.encounter
-    held = any(h.actor == actor and h.action is ActionKind.ATTACK for h in state.holds.values())
-    if own_turn and not ruling.free and encounter is not None and (encounter.attacked or held):
+    if own_turn and not ruling.free and is_attack_spent(state, actor):
         raise Refused(
             "action.used",
             "The attack action of this turn is used or held; a check is free or withdrawn.",
             rules=("DT-CMB-3", "DT-AMB-37"),
         )
     return cd
+
+
+def is_attack_spent(state: State, actor: UUID) -> bool:
+    """Whether the attack action of somebody's turn in an encounter is used, or held (DT-AMB-37)."""
+    held = any(h.actor == actor and h.action is ActionKind.ATTACK for h in state.holds.values())
+    return state.encounter is not None and (state.encounter.attacked or held)
 
 
 def require_hindrance(state: State, actor: UUID, terms: Terms) -> None:

@@ -65,7 +65,9 @@ class MoveActor(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         mover = _on_turn(state, actor, _turn_of(state), ActionKind.MOVE)
-        yield from (LegalCommand(cls.slug(), each) for each in _moves(state, mover.id, "actor", mover.id))
+        yield from (
+            LegalCommand(cls.slug(), each, required=("actor",)) for each in _moves(state, mover.id, "actor", mover.id)
+        )
 
 
 class DeclareAttack(DieTowerCommand, Forecastable[State]):

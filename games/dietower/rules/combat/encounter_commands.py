@@ -40,7 +40,7 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import is_held_up
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf
+from games.engine.insight.domains import Case, Choices, Domain, Fields, FreeText, Lacking, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
@@ -95,22 +95,16 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
         cls._require_calm(state)
         up = [a for a in state.actors.values() if a.kind is not ActorKind.PC and a.condition is Condition.ACTIVE]
         if up:
-            everybody = Choices.of(a.id for a in (*state.player_characters(), *up) if a.condition is Condition.ACTIVE)
+            players = [a.id for a in state.player_characters() if state.is_active(a)]
+            others = [a.id for a in up]
             domains: dict[str, Domain] = {
-                "members": ListOf(Choices.of(a.id for a in up), low=1, high=len(up)),
-                "bands": ListOf(
-                    Fields(
-                        {
-                            "a": Choices.of(a.id for a in state.player_characters()),
-                            "b": Choices.of(a.id for a in up),
-                            "band": BAND_NAMES,
-                        }
-                    ),
-                    unique=False,
-                ),
-                "first": everybody,
+                "members": ListOf(Choices.of(others), low=1, high=len(up)),
+                "first": Choices.of((*players, *others)),
             }
-            yield LegalCommand(cls.slug(), domains, partial=True)
+            if players:
+                pair = Fields({"a": Choices.of(players), "b": Choices.of(others), "band": BAND_NAMES})
+                domains["bands"] = ListOf(pair, unique=False)
+            yield LegalCommand(cls.slug(), domains, cases=_cases_of_members(players, others))
 
     @staticmethod
     def _require_calm(state: State) -> None:
@@ -125,6 +119,25 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
                 "A check, a die for the tower, a terrible thing or a miracle is not settled yet.",
                 rules=("DT-CHK-14",),
             )
+
+
+def _cases_of_members(players: Sequence[UUID], others: Sequence[UUID]) -> tuple[Case, ...]:
+    """Who is left out of an encounter neither begins it nor is far from anybody in it."""
+    return tuple(
+        Case(
+            {"members": Lacking(Choices((each,)))},
+            {
+                "first": Choices.of((*players, *(other for other in others if other != each))),
+                **({"bands": ListOf.between(0, None, (_band_with(each), 0))} if players else {}),
+            },
+        )
+        for each in (others if len(others) > 1 else ())
+    )
+
+
+def _band_with(other: UUID) -> Fields:
+    """A distance to somebody."""
+    return Fields({"b": Choices((other,))}, ("b",), closed=False)
 
 
 class CloseEncounter(DieTowerCommand, Enumerable[State]):
@@ -236,9 +249,9 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:
         _quiet(state)
-        count = len(state.members)
-        order = ListOf(Choices.of(state.members), low=1, high=count)
-        yield LegalCommand(cls.slug(), {"order": order, "reason": FreeText(low=1, high=MOST_TEXT)}, partial=True)
+        active = [member for member in state.members if state.is_active(state.actors[member])]
+        order = ListOf(Choices.of(active), low=len(active), high=len(active))
+        yield LegalCommand(cls.slug(), {"order": order, "reason": FreeText(low=1, high=MOST_TEXT)})
 
 
 class SetBand(DieTowerCommand, Enumerable[State]):

@@ -5,6 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dietower.rules.actors.rules import defence_uses
+from games.dietower.rules.checks.domains import terms_domain
 from games.dietower.rules.checks.rules import require_hindrance
 from games.dietower.rules.combat.action_events import HoldTriggered
 from games.dietower.rules.combat.attacks import Sides, call_off, check_uses, set_attack, usual_defence
@@ -14,10 +15,7 @@ from games.dietower.rules.state.constants import MOST_TEXT
 from games.dietower.rules.state.records import Attack
 from games.dietower.rules.state.schema_types import (
     ActorKind,
-    Adv,
     Asked,
-    Hindrance,
-    HindranceAs,
     Step,
     Terms,
     Text,
@@ -25,7 +23,7 @@ from games.dietower.rules.state.schema_types import (
 )
 from games.dietower.rules.state.state import State
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Domain, Fields, Flag, FreeText, Range
+from games.engine.insight.domains import Choices, Domain, Flag, FreeText
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor as CommandActor
@@ -103,8 +101,8 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
                 "possible": Flag(),
                 "attack_uses": Flag(),
                 "defence_uses": Flag(),
-                "attacker": _terms(state, attack.actor),
-                "defender": _terms(state, attack.target),
+                "attacker": terms_domain(state, attack.actor),
+                "defender": terms_domain(state, attack.target),
                 "reason": FreeText(high=MOST_TEXT),
             }
             if defender.seat is None:
@@ -148,20 +146,3 @@ def _waiting_attack(state: State, attack: UUID) -> Attack:
             "prompt.closed", "No such attack waits: set, called off, or not defended yet.", rules=("DT-CMB-5",)
         )
     return found
-
-
-def _terms(state: State, actor: UUID) -> Fields:
-    """What may be said of one side of an attack."""
-    sheet = state.sheets.get(actor)
-    there = [Hindrance.NONE.value]
-    there += [Hindrance.DRAWBACK.value] if sheet is not None and sheet.power_drawback else []
-    there += [Hindrance.DEVIATION.value] if sheet is not None and sheet.deviation else []
-    return Fields(
-        {
-            "adv": Choices.of(adv.value for adv in Adv),
-            "edge": Range(low=0, high=3),
-            "edge_die": Flag(),
-            "hindrance": Choices.of(there),
-            "hindrance_as": Choices.of(each.value for each in HindranceAs),
-        }
-    )

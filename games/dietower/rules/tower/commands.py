@@ -325,7 +325,7 @@ def consequence_domains(state: State, consequence: Consequence) -> dict[str, Dom
         "consequence": Choices((consequence.id,)),
         "kind": Choices.of(harm.value for harm in Harm),
         "text": FreeText(low=1, high=MOST_TEXT),
-        "targets": ListOf(target, high=len(people.values)),
+        "targets": ListOf.naming_once("actor", people.values, target),
     }
 
 

@@ -144,8 +144,7 @@ class TakeBoon(ForgebornCommand, Enumerable[State]):
             domains: dict[str, Domain] = {"kind": Choices((kind.value,))}
             required: tuple[str, ...] = ()
             if kind is Boon.DIE:
-                rising = gain_domain(character).fields["raise"]
-                domains |= {"raise": rising} if isinstance(rising, Choices) and rising.values else {}
+                domains |= gain_domain(character).fields
             if kind is Boon.CLAIM:
                 vault = [artifact.id for artifact in state.vault()]
                 domains["artifact"], required = Choices.of(vault), ("artifact",)

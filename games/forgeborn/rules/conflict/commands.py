@@ -7,7 +7,6 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.game_state import Prompt
-from games.engine.insight.domains import Choices
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
@@ -208,7 +207,7 @@ class ContestArtifact(ForgebornCommand, Forecastable[State]):
         character = state.acting_character()
         if character is not None:
             domains = {"pool": pool_fields(state, character), "gain": gain_domain(character)}
-            yield LegalCommand(cls.slug(), domains, partial=True)
+            yield LegalCommand(cls.slug(), domains)
 
 
 class ChoosePool(ForgebornCommand, Forecastable[State]):
@@ -252,7 +251,7 @@ class ChoosePool(ForgebornCommand, Forecastable[State]):
         answerable(state, actor, Asked.REPOOL if cls._is_again(state) else Asked.POOL)
         action = state.require_action()
         pool = pool_fields(state, state.characters[action.character], action)
-        yield LegalCommand(cls.slug(), {"pool": pool}, partial=True)
+        yield LegalCommand(cls.slug(), {"pool": pool})
 
     @staticmethod
     def _is_again(state: State) -> bool:
@@ -294,5 +293,4 @@ class ChooseGain(ForgebornCommand, Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         answerable(state, actor, Asked.GAIN)
-        sizes = gain_domain(state.characters[state.require_action().character]).fields["raise"]
-        yield LegalCommand(cls.slug(), {"raise": sizes} if isinstance(sizes, Choices) and sizes.values else {})
+        yield LegalCommand(cls.slug(), gain_domain(state.characters[state.require_action().character]).fields)

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, FreeText, ListOf, Range
+from games.engine.insight.domains import NOT_BLANK, Case, Choices, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import close
@@ -79,7 +79,10 @@ class RuleArtifacts(ForgebornCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         answerable(state, actor, Asked.RULING)
         refused = ListOf(Choices.of(cls._named(state)), high=len(cls._named(state)))
-        yield LegalCommand(cls.slug(), {"refused": refused, "reason": FreeText(high=MOST_TEXT)}, partial=True)
+        said = Case(
+            {"refused": ListOf.between(1, None)}, {"reason": FreeText(low=1, pattern=NOT_BLANK)}, required=("reason",)
+        )
+        yield LegalCommand(cls.slug(), {"refused": refused, "reason": FreeText(high=MOST_TEXT)}, cases=(said,))
 
     @staticmethod
     def _named(state: State) -> list[UUID]:

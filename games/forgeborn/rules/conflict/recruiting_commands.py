@@ -79,7 +79,7 @@ class RecruitHeroine(ForgebornCommand, Forecastable[State]):
         except Refused as barred:
             yield LegalCommand(cls.slug(), domains, barred=barred, facts=facts)
             return
-        yield LegalCommand(cls.slug(), domains, facts=facts, partial=True)
+        yield LegalCommand(cls.slug(), domains, facts=facts)
 
     @staticmethod
     def _place(state: State, character: Character) -> Place:

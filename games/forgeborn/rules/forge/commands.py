@@ -1,15 +1,16 @@
 """The commands of a creation: begin, help, forge, and spend what the dice have shown (FB-ART, FB-HER-1)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar
+from itertools import product
+from typing import Annotated, Any, ClassVar, TypeVar
 from uuid import UUID
 
 from pydantic import Field
 
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Fields, FreeText, ListOf, OneOf
+from games.engine.insight.domains import Case, Choices, Domain, Fields, FreeText, ListOf, OneOf
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
@@ -17,7 +18,7 @@ from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer
 from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
 from games.forgeborn.rules.conflict.forecast import forecast_creation
-from games.forgeborn.rules.conflict.offers import dice_fields, gain_domain
+from games.forgeborn.rules.conflict.offers import at_most, dice_cases, dice_fields, gain_domain
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, Sizes, require_able, require_dice
 from games.forgeborn.rules.conflict.purchases import bought_by
 from games.forgeborn.rules.conflict.rules import answerable, require_open
@@ -37,12 +38,25 @@ from games.forgeborn.rules.forge.rules import (
 )
 from games.forgeborn.rules.gains.rules import require_gain
 from games.forgeborn.rules.state.constants import MOST_NAME, MOST_SEATS, MOST_TEXT
-from games.forgeborn.rules.state.dice import dice_of, fields_of
+from games.forgeborn.rules.state.dice import dice_of, fields_of, number_of_dice
 from games.forgeborn.rules.state.names import require_free_name
 from games.forgeborn.rules.state.records import Action, Character
-from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, PlaceKind, Size, Text
+from games.forgeborn.rules.state.schema_types import (
+    Asked,
+    CharacterKind,
+    Deed,
+    Form,
+    Function,
+    PlaceKind,
+    Size,
+    Text,
+)
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import require_turn
+
+Kind = TypeVar("Kind", Form, Function)
+SUM_OF_PRICES = "Any dice are good whose prices come to the sum; the schema says how many of the largest fit."
+NOT_FOR_PAY = "In `pool` are the dice that neither form nor function could take; asked again, you may name the others."
 
 
 class BeginArtifact(ForgebornCommand, Enumerable[State]):
@@ -86,21 +100,34 @@ class BeginArtifact(ForgebornCommand, Enumerable[State]):
         maker = require_turn(state, actor)
         purse = state.purses[maker.seat]
         facts = {"dice": list(dice_of(maker)), "resource": purse.resource, "secret": purse.secret}
-        domains = {
+        ways = payments(state, maker)
+        after = {form: [function for other, function in ways if other == form] for form, _ in ways}
+        functions = list(dict.fromkeys(function for _, function in ways))
+        domains: dict[str, Domain] = {
             "name": FreeText(low=1, high=MOST_NAME).but(artifact.name for artifact in state.artifacts.values()),
             "text": FreeText(high=MOST_TEXT),
-            "form": _payable(FORM_DICE, maker, purse.resource),
-            "function": _payable(FUNCTION_DICE, maker, purse.secret),
-            "pool": Fields({**dice_fields(maker), "text": FreeText(high=MOST_TEXT)}),
-            "gain": gain_domain(maker),
+            "form": _paid(FORM_DICE, after),
+            "function": _paid(FUNCTION_DICE, functions),
         }
         try:
             cls._maker(state, actor)
             require_able(maker)
+            if not ways:
+                require_payment(state, maker, FormChoice(kind=Form.CLOTHING), FunctionChoice(kind=Function.KNOWLEDGE))
         except Refused as barred:
             yield LegalCommand(cls.slug(), domains, barred=barred, facts=facts)
             return
-        yield LegalCommand(cls.slug(), domains, facts=facts, partial=True)
+        left = _never_paid(maker, after, functions)
+        if number_of_dice(left):
+            words = {"text": FreeText(high=MOST_TEXT)}
+            domains |= {"pool": Fields({**dice_fields(left), **words}, cases=dice_cases(left))}
+        domains |= {"gain": gain_domain(left)}
+        cases = tuple(
+            Case({"form": _with_die(form)}, {"function": _paid(FUNCTION_DICE, able)})
+            for form, able in after.items()
+            if form is not None and able != functions
+        )
+        yield LegalCommand(cls.slug(), domains, facts=facts, cases=cases, note=NOT_FOR_PAY)
 
     @staticmethod
     def _maker(state: State, actor: Actor) -> Character:
@@ -144,7 +171,7 @@ class OfferHelp(ForgebornCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         smith = _helper(state, actor)
         answerable(state, actor, Asked.HELP)
-        yield LegalCommand(cls.slug(), dice_fields(smith), partial=True)
+        yield LegalCommand(cls.slug(), dice_fields(smith), cases=dice_cases(smith))
 
 
 class DeclineHelp(ForgebornCommand, Enumerable[State]):
@@ -208,9 +235,9 @@ class ForgeArtifact(ForgebornCommand, Forecastable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         answerable(state, actor, Asked.FORGE)
         offered = _offers(state)
-        domains = dice_fields(state.characters[state.require_action().character])
-        domains["helpers"] = ListOf(Choices.of(offered), high=len(offered))
-        yield LegalCommand(cls.slug(), domains, partial=True)
+        maker = state.characters[state.require_action().character]
+        domains = {**dice_fields(maker), "helpers": ListOf(Choices.of(offered), high=len(offered))}
+        yield LegalCommand(cls.slug(), domains, cases=dice_cases(maker))
 
 
 class SpendRoll(ForgebornCommand, Enumerable[State]):
@@ -232,7 +259,9 @@ class SpendRoll(ForgebornCommand, Enumerable[State]):
         total = action.total or 0
         sizes = Choices.of([size for size in Size if size + 1 <= total])
         dice = ListOf(sizes, low=1, high=most_dice(total), unique=False)
-        yield LegalCommand(cls.slug(), {"dice": dice}, facts={"total": total, "for": bought_by(action)}, partial=True)
+        cases = at_most({size: total // (size + 1) for size in sizes.values})
+        facts = {"total": total, "for": bought_by(action)}
+        yield LegalCommand(cls.slug(), {"dice": dice}, facts=facts, cases=cases, note=SUM_OF_PRICES)
 
 
 def _helper(state: State, actor: Actor) -> Character:
@@ -255,11 +284,46 @@ def _offers(state: State) -> list[UUID]:
     return [offer.seat for offer in state.offers.values() if offer.action == action and not offer.is_declined]
 
 
-def _payable(kinds: Mapping[Any, Size], maker: Character, tokens: int) -> OneOf:
-    """A form or a function with the die of its kind, where the maker has one, or with a token and no die."""
-    own = [die for die in sorted(set(kinds.values())) if die in dice_of(maker)]
-    paid = [
-        Fields({"kind": Choices.of(k for k in kinds if kinds[k] is die), "die": Choices((int(die),))}, ("die",))
-        for die in own
-    ]
-    return OneOf((*paid, *([Fields({"kind": Choices.of(kinds)})] if tokens else [])))
+def payments(state: State, maker: Character) -> list[tuple[Size | None, Size | None]]:
+    """What may pay for a form and for a function, each a die or a token (None): all that `require_payment` takes."""
+    found = list[tuple[Size | None, Size | None]]()
+    dice = (*dict.fromkeys(dice_of(maker)), None)
+    for form, function in product(dice, dice):
+        paid = FormChoice(kind=_kind(FORM_DICE, form), die=form)
+        try:
+            require_payment(state, maker, paid, FunctionChoice(kind=_kind(FUNCTION_DICE, function), die=function))
+        except Refused:
+            continue  # which `require_payment` says to whoever tries it
+        found.append((form, function))
+    return found
+
+
+def _kind(dice: Mapping[Kind, Size], die: Size | None) -> Kind:
+    """A kind that takes a die; any where a token pays."""
+    return next(kind for kind, size in dice.items() if die in (None, size))
+
+
+def _paid(dice: Mapping[Any, Size], ways: Iterable[Size | None]) -> OneOf:
+    """A form or a function with what may pay for it: the die of its kind, or a token and no die."""
+    return OneOf(
+        tuple(
+            Fields({"kind": Choices.of(dice)})
+            if die is None
+            else Fields({"kind": Choices.of(k for k in dice if dice[k] is die), "die": Choices((int(die),))}, ("die",))
+            for die in ways
+        )
+    )
+
+
+def _with_die(die: Size) -> Fields:
+    """A form that a die pays for."""
+    return Fields({"die": Choices((int(die),))}, ("die",), closed=False)
+
+
+def _never_paid(maker: Character, forms: Iterable[Size | None], functions: Iterable[Size | None]) -> Character:
+    """The maker with the dice alone that are left whatever pays for form and function."""
+    rest = list(dice_of(maker))
+    for die in (*forms, *functions):
+        if die in rest:
+            rest.remove(die)
+    return replace(maker, **fields_of(rest))

@@ -7,13 +7,14 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 
 from games.engine.errors import Refused
-from games.engine.insight.domains import Case, Choices, Domain, Fields, FreeText, ListOf, Range
+from games.engine.insight.domains import NOT_BLANK, Case, Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS, Reason
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer, owner_for
 from games.engine.wording import capital, phrase
+from games.forgeborn.rules.conflict.offers import at_most
 from games.forgeborn.rules.flow import ForgebornCommand, go_on
 from games.forgeborn.rules.realm.drop import DICE, MapDie, require_drop
 from games.forgeborn.rules.realm.edits import edit
@@ -46,6 +47,7 @@ NULLABLE = ("dragon_fixed", "round_limit", "setup_seconds", "turn_seconds", "ans
 """Options of which null is a choice: none."""
 MOST_DICE = MOST_FACES // Size.D4
 """Dice of a Smith, all of them d4."""
+SUM_OF_FACES = f"Any dice are good whose faces come to {MOST_FACES}; the schema says how many of the largest fit."
 DEFINED = '"defined"'
 
 
@@ -202,7 +204,7 @@ class EditMap(ForgebornCommand, Enumerable[State]):
     """Change the map before it is accepted: move dice, then remove ways, then add ways.
 
     Moved dice build it anew by the rules, and earlier edits of ways are gone. An added way may cross the range. Every
-    place must be reached, and the Forest keeps one way, a Trail.
+    place must be reached, and the Forest keeps one way, a Trail; which edits leave it so is more than a schema says.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -253,7 +255,7 @@ class EditMap(ForgebornCommand, Enumerable[State]):
             "moves": ListOf(die),
             "remove": ListOf(Fields(ends)),
             "add": ListOf(Fields({**ends, "kind": Choices.of(kind.value for kind in WayKind)})),
-            "reason": FreeText(low=1, high=MOST_TEXT),
+            "reason": FreeText(low=1, high=MOST_TEXT, pattern=NOT_BLANK),
         }
         yield LegalCommand(cls.slug(), domains, required=("reason",), partial=True)
 
@@ -311,7 +313,8 @@ class DefineSmith(ForgebornCommand, Enumerable[State]):
             "text": FreeText(high=MOST_TEXT),
             "dice": ListOf(Choices.of(map(int, Size)), low=1, high=MOST_DICE, unique=False),
         }
-        yield LegalCommand(cls.slug(), domains, facts={"faces": MOST_FACES}, partial=True)
+        cases = at_most({size: MOST_FACES // size for size in Size})
+        yield LegalCommand(cls.slug(), domains, facts={"faces": MOST_FACES}, cases=cases, note=SUM_OF_FACES)
 
 
 def _require_undropped(state: State) -> None:

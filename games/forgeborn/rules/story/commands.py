@@ -18,10 +18,12 @@ from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.state.constants import MOST_NAME, MOST_TEXT
 from games.forgeborn.rules.state.schema_types import ListName, StandingAnswer, StandingKind, Text
 from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.state.wording import plain_name
 from games.forgeborn.rules.story.events import NoteWritten, PlaceNamed, SceneTold, StandingWordSet
 from games.forgeborn.rules.story.lists import LISTS
 from games.forgeborn.rules.story.rules import (
     ANSWERS,
+    NOT_AS_NEW_RUINS,
     UNFINISHED,
     draw_line,
     require_place,
@@ -134,8 +136,13 @@ class NamePlace(ForgebornCommand, Enumerable[State]):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         cls._require_namer(state, actor)
         if state.places:
-            domains = {"place": Choices.of(state.places), "name": FreeText(low=1, high=MOST_NAME)}
-            yield LegalCommand(cls.slug(), domains, partial=True)
+            places = list(state.places.values())
+            taken = {*(place.name for place in places), *(plain_name(place.kind, place.number) for place in places)}
+            domains = {
+                "place": Choices.of(state.places),
+                "name": FreeText(low=1, high=MOST_NAME, pattern=NOT_AS_NEW_RUINS).but(taken),
+            }
+            yield LegalCommand(cls.slug(), domains)
 
     @staticmethod
     def _require_namer(state: State, actor: Actor) -> None:

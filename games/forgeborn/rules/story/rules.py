@@ -31,6 +31,8 @@ ANSWERS: dict[StandingKind, tuple[StandingAnswer, ...]] = {
 """What may be answered in advance, by kind (FB-AMB-53)."""
 UNFINISHED = tuple(step for step in Step if step is not Step.FINISHED)
 NEW_RUINS = re.compile(rf"{PLAIN_NAMES[PlaceKind.RUINS]} [1-9][0-9]*", re.IGNORECASE)
+NOT_AS_NEW_RUINS = rf"^(?!{''.join(f'[{c.upper()}{c.lower()}]' for c in PLAIN_NAMES[PlaceKind.RUINS])} [1-9][0-9]*$)"
+"""The pattern of names that no new Ruins may come to have."""
 
 
 def draw_threat(state: State, ctx: Context, place: Place) -> Iterator[Event]:

@@ -185,13 +185,13 @@ class DraftPantheonOrder(Enumerable[State]):
         races = Choices.of(r.id for r in state.living() if (r.id, str(god.id)) in state.shares)
         if not races.values:
             raise Refused("member.missing", f"{god.name} is a member of no pantheon.", rules=("G2-PAN-3",))
-        yield LegalCommand(cls.slug(), {"race": races, "pantheon": _pantheons(state)}, note=SHARING)
+        yield LegalCommand(cls.slug(), {"race": races, "pantheon": pantheon_domain(state)}, note=SHARING)
 
 
 SHARING = "Any shares are good that add up to 10,000; the form has one member, or two alike."
 
 
-def _pantheons(state: State) -> Domain:
+def pantheon_domain(state: State) -> Domain:
     """Pantheons of one member or two: what a schema can say of shares that add up."""
     names = {str(god.id): god.name for god in state.gods.values()} | {jealous: jealous for jealous in JEALOUS}
     members = sorted(each for each in names if can_be_member(state, each))

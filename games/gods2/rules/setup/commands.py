@@ -16,7 +16,7 @@ from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.engine.insight.domains import AnyValue, Choices, Domain, Fields, FreeText, ListOf, Range
+from games.engine.insight.domains import Choices, Domain, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
@@ -27,7 +27,7 @@ from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.geometry.adjacency import feature_fits
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.order import ask_order
-from games.gods2.rules.pantheon.commands import check_shares
+from games.gods2.rules.pantheon.commands import SHARING, check_shares
 from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.setup.cards import cards_domain, check_cards
 from games.gods2.rules.setup.events import (
@@ -40,8 +40,9 @@ from games.gods2.rules.setup.events import (
     PackPinned,
     RaceDefined,
 )
+from games.gods2.rules.setup.race_domains import SETTLERS, people, settlers
 from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAIN_NAMES, TERRAINS
-from games.gods2.rules.state.options import Gods2Options, no_pack, options_of
+from games.gods2.rules.state.options import Gods2Options, no_pack, options_domain, options_of
 from games.gods2.rules.state.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import MAX_SIDE, CardOf, Cell, CityAt, Held, Place, ShareOf
@@ -91,7 +92,8 @@ class ConfigureGame(SetupCommand):
         state.require(Phase.SETUP)
         if state.races or state.features:
             raise Refused("config.range", "Map and races were checked against the pack in force.", rules=("G2-SET-1",))
-        yield LegalCommand(cls.slug(), {"pack_version": Choices.of(sorted(state.packs))})
+        versions = Choices.of(sorted(state.packs))
+        yield LegalCommand(cls.slug(), {"options": options_domain(versions), "pack_version": versions})
 
 
 SIZES = "Other sizes are good as well, and features of squares, in `cells`."
@@ -208,7 +210,10 @@ class DefineGod(SetupCommand):
 
 
 class DefineRace(SetupCommand):
-    """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well."""
+    """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well.
+
+    How many units a square holds follows from all of this together, which is more than a schema says.
+    """
 
     rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-PAN-1", "G2-CITY-8", "G2-LIM-1", "G2-CREA-1")
 
@@ -252,17 +257,9 @@ class DefineRace(SetupCommand):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         require_creation(state)
         state.require_map()
-        square = Fields({"x": Range(0, state.board.width - 1), "y": Range(0, state.board.height - 1)}, ("x", "y"))
-        held = Fields({"square": square, "units": Range(low=1)}, ("square", "units"))
-        arguments: dict[str, Domain] = {
-            "name": FreeText().but(race.name for race in state.races.values()),
-            "attributes": ListOf(Choices.of(state.pack.attributes)),
-            "knowledges": ListOf(Choices.of(state.pack.knowledges)),
-            "pantheon": AnyValue(),
-            "placed": ListOf(held, low=1),
-            "cities": ListOf(Fields({"square": square, "kind": Choices.of(k.value for k in CityKind)}, ("square",))),
-        }
-        yield LegalCommand(cls.slug(), arguments, partial=True)
+        yield LegalCommand(cls.slug(), people(state), note=SHARING, partial=True)
+        if (certain := settlers(state)) is not None:
+            yield LegalCommand(cls.slug(), certain, note=SETTLERS)
 
     def _check_culture(self, state: State) -> None:
         if any(is_same_name(r.name, self.name) for r in state.races.values()):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import Field, model_validator
 
 from games.engine.errors import Refused
+from games.engine.insight.domains import AnyValue, Choices, Domain, Fields
 from games.engine.ruleset import Options
 
 if TYPE_CHECKING:
@@ -116,6 +117,13 @@ def even_plan(sessions: int) -> tuple[int, ...]:
     """16 centuries over some sessions, the earlier ones get the larger share (G2-TIME-2)."""
     each, more = divmod(CENTURIES, sessions)
     return tuple(each + (1 if session < more else 0) for session in range(sessions))
+
+
+def options_domain(versions: Choices) -> Fields:
+    """The settings as a domain: plans are the even ones, packs those of the service."""
+    plans = Choices(((), *(even_plan(sessions) for sessions in range(1, CENTURIES + 1))))
+    every: dict[str, Domain] = dict.fromkeys(Gods2Options.model_fields, AnyValue())
+    return Fields({**every, "plan": plans, "pack_version": versions})
 
 
 options_of = Gods2Options.of

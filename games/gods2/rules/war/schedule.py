@@ -224,6 +224,8 @@ class SetDiplomacy(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         for war in fighting_order(waiting(state)):
+            if preview_for(state, war) is not None:
+                continue  # it is being fought
             sides = Choices.of((war.attacker, war.defender))
             note = forecast_sentence(state, forecast_of(state, war.attacker, war.defender, war.id))
             policies = Choices.of(p.value for p in DiplomacyPolicy)
