@@ -10,6 +10,8 @@ STAMP := .venv/.synced
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 ARGS ?=
 WORKERS ?= 3
+# Some containers forbid bytecode; without it each process compiles some 2,000 modules when it starts.
+export PYTHONDONTWRITEBYTECODE :=
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
@@ -27,8 +29,6 @@ run: export DEBUG ?= 1
 run: export DEMO ?= 1
 run: export LOG_FORMAT ?= console
 run: export LOG_LEVEL ?= WARNING
-# Some containers forbid bytecode; without it each start compiles some 2,000 modules, three times.
-run: export PYTHONDONTWRITEBYTECODE :=
 run: $(STAMP)  ## the whole service on this machine, with a live demo event: http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve
 

@@ -59,7 +59,7 @@ COST_OF_ANOTHER_LOOK = 20
 OF_A_PAGE = frozenset({"edges", "node"})
 """Fields of a connection that lead to its rows: they cost nothing, and nothing is deeper for them."""
 ABSTRACT = frozenset({"GameEvent", "Game"})
-MAX_CACHED_LETTERS = 10_000
+MAX_CACHED_CHARACTERS = 10_000
 _valid: ProcessCache[str, Any] = ProcessCache(200)
 """Queries that were found valid, each with the schema that they fit: clients send the same ones again and again."""
 
@@ -247,7 +247,7 @@ def was_valid(context: Any) -> bool:
 
 def note_valid(context: Any) -> None:
     """Remember a text that was found valid; what fits does not depend on the values of variables."""
-    if len(context.query or "") <= MAX_CACHED_LETTERS:
+    if len(context.query or "") <= MAX_CACHED_CHARACTERS:
         _valid.put(context.query or "", context.schema)
 
 
