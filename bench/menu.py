@@ -22,7 +22,7 @@ from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Context, Issuer, execute
-from games.gods2.demo import GODS, commands, options
+from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.rules import prepare_casting
@@ -30,6 +30,7 @@ from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, Feature, God, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
@@ -83,7 +84,7 @@ def demo_earth() -> tuple[State, God]:
     state = RULESET.new_state(GAME)
     for name, seat in seats.items():
         state.seats.load(seat, Seat(seat, Role.PLAYER, name))
-    for _, command in commands(seats, options(60)):
+    for _, command in commands(seats, Gods2Options(century_seconds=60, auto_sessions=True)):
         ctx = Context(
             game=GAME,
             now=datetime(2026, 1, 1, tzinfo=UTC),
