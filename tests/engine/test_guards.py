@@ -9,12 +9,14 @@ import pytest
 
 from games.engine.audience import PUBLIC, reader
 from games.engine.game_state import Role, Status
+from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, DryRunEnd, Event, Issuer, apply_events
 from games.engine.lifecycle import seating
-from games.engine.lifecycle.gm_commands import ClockSlipped, EndSetup, GameEnded, Start, TimeTurned
+from games.engine.lifecycle.gm_commands import ClockSlipped, EndSetup, Extend, GameEnded, Start, TimeTurned
 from games.engine.lifecycle.seating import AddSeat, HandedOver, HandOver, Invite, Invited, Join, SeatMoved, SeatTaken
 from games.engine.prompts.prompt import Rule, ask, innermost_in
-from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, Cairns, table
+from games.engine.timer import TimerFrozen
+from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, MASTER, Cairns, table
 from tests.engine.test_gm_commands import rewound
 from tests.playbook import of_kind, refused
 from tests.toy.rules.commands import AddStones, CastVote, Propose
@@ -62,6 +64,34 @@ def test_who_gives_their_own_seat_away_may_say_why(reason: str) -> None:
     cairns = table()
     happened = cairns.when(HandOver(seat=ANN, user=UUID(int=900), reason=reason), ANN)
     assert [e.reason for e in of_kind(happened, SeatMoved)] == ([reason] if reason else [])
+
+
+def test_a_game_masters_seat_is_given_away_by_a_game_master_alone_where_one_sits() -> None:
+    cairns = table()
+    given = HandOver(seat=MASTER, user=UUID(int=900), reason="I lead.")
+    with refused("issuer.other", cairns.state):
+        cairns.when(given, HOST_ACTOR)
+    assert cairns.when(given, GM_ACTOR)[0] == HandedOver(seat=MASTER, user=UUID(int=900))
+    cairns.when(HandOver(seat=MASTER, user=None, reason="Gone."), replace(GM_ACTOR, seat=MASTER))
+    assert cairns.when(given, HOST_ACTOR)[0] == HandedOver(seat=MASTER, user=UUID(int=900))
+
+
+def test_a_deadline_that_stands_still_is_neither_put_off_nor_offered_to_be() -> None:
+    cairns = table()
+    cairns.when(Start(), HOST_ACTOR)
+    cairns.happens(lambda s, c: iter([TimerFrozen(key="tide")]))
+    with refused("timer.frozen", cairns.state):
+        cairns.when(Extend(timer="tide", seconds=1), GM_ACTOR)
+    offered = [legal for legal in legal_commands_for(cairns.state, [Extend], GM_ACTOR) if legal.barred is None]
+    assert "tide" not in [timer for legal in offered for timer in legal.choices("timer")]
+
+
+def test_who_acts_for_a_seat_says_why_it_changes_hands() -> None:
+    cairns = table()
+    acting = replace(GM_ACTOR, on_behalf_of=ANN)
+    with refused("reason.missing", cairns.state):
+        cairns.when(HandOver(seat=ANN, user=UUID(int=900)), acting)
+    assert cairns.when(HandOver(seat=ANN, user=UUID(int=900), reason="Away."), acting)[0].user == UUID(int=900)
 
 
 @pytest.mark.rule("CF-10")

@@ -164,6 +164,14 @@ def test_nobody_is_taken_off_an_empty_seat_or_bans_themselves():
         cairns.when(RemoveSeat(seat=UUID(int=55), reason="x"), HOST_ACTOR)
 
 
+def test_nobody_is_banned_from_an_observers_seat_that_stands_empty_though_it_can_go():
+    cairns, seat = observed()
+    cairns.happens(lambda s, c: iter([HandedOver(seat=seat, user=None)]))
+    with refused("seat.empty", cairns.state):
+        cairns.when(RemoveSeat(seat=seat, ban=True, reason="x"), HOST_ACTOR)
+    assert cairns.when(RemoveSeat(seat=seat, reason="x"), HOST_ACTOR)[0] == SeatRemoved(seat=seat, name="Eve")
+
+
 def test_what_is_legal_is_what_is_not_refused():
     cairns, _ = observed("Mask")
     cairns.happens(lambda s, c: iter([HandedOver(seat=BOB, user=None)]))

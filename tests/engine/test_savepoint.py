@@ -43,6 +43,16 @@ def test_what_is_done_stays(state):
     assert state.tides.restores is None
 
 
+def test_behind_a_savepoint_another_may_be_opened_though_nothing_was_written_and_within_it_none(state):
+    with Savepoint(state):
+        with pytest.raises(RuntimeError, match="open already"), Savepoint(state):
+            pass
+    with Savepoint(state) as savepoint:
+        state.set_tide(count=2)
+        savepoint.undo()
+    assert state.tide.count == 0
+
+
 def test_after_an_undo_the_block_may_go_on_and_is_undone_again_when_it_raises(state):
     with pytest.raises(ValueError, match="late"), Savepoint(state) as savepoint:
         state.set_tide(count=2)

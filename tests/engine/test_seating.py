@@ -184,6 +184,9 @@ def test_an_invitation_for_a_seat_is_good_for_that_seat_only():
         cairns.when(Join(name="New", code=code, seat=MASTER), NEWCOMER)
     assert cairns.when(Join(name="New", code=code), NEWCOMER)[0] == HandedOver(seat=BOB, user=NEWCOMER.user)
     assert cairns.state.seats[MASTER].user is None
+    cairns.happens(lambda s, c: iter([HandedOver(seat=BOB, user=None)]))
+    with refused("invitation.missing", cairns.state):  # it was used, though the seat stands empty again
+        cairns.when(Join(name="Again", code=code), Actor(Issuer.SEAT, user=UUID(int=901)))
 
 
 def test_an_invitation_for_a_role_is_good_for_an_empty_seat_of_that_role():
@@ -299,3 +302,14 @@ def test_a_bot_that_comes_into_a_running_game_acts_soon():
         assert len(bots) == 2
         assert [k for k in cairns.state.timers if k.startswith("bot:")] == [bot_key(bot) for bot in bots if start]
     assert {cairns.state.timers[bot_key(bot)].due for bot in bots} == {cairns.now + WAKING}
+
+
+@pytest.mark.parametrize(
+    ("status", "wakes"), [(Status.LOBBY, False), (Status.SETUP, True), (Status.RUNNING, True), (Status.FINISHED, False)]
+)
+def test_a_bot_that_comes_in_looks_at_the_game_from_the_set_up_to_the_end(status, wakes):
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}))
+    cairns.state.set_status(status)
+    cairns.when(AddSeat(name="Robot", bot="idle"), HOST_ACTOR)
+    cairns.when(HandOver(seat=BOB, bot="idle", reason="ill"), GM_ACTOR)
+    assert sum(key.startswith("bot:") for key in cairns.state.timers) == 2 * wakes

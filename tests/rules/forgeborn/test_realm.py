@@ -327,3 +327,17 @@ def test_places_stand_in_the_order_of_ties_and_so_do_ways() -> None:
     ]  # fmt: skip
     places = [(keys.index(link.a), keys.index(link.b)) for link in realm.links]
     assert places == sorted(places) and all(a < b for a, b in places)
+
+
+@pytest.mark.rule("FB-MAP-9", "FB-AMB-3")
+def test_of_forest_links_equally_long_those_of_earlier_dice_come_first_and_none_closes_a_circle() -> None:
+    corners = {"A": (0, 0), "B": (10, 0), "C": (10, 10), "D": (0, 10)}
+    woods = [MapDie(name, 6, 1, Point(*point)) for name, point in corners.items()]
+    (patch,) = patches_of(woods, [])
+    assert patch.ridges == (Ridge("A", "B"), Ridge("A", "D"), Ridge("B", "C"))
+
+
+@pytest.mark.rule("FB-MAP-9", "FB-AMB-3")
+def test_forest_on_both_sides_of_the_range_is_two_patches() -> None:
+    woods = [MapDie(name, 6, 1, Point(*point)) for name, point in {"A": (100, 100), "B": (120, 100)}.items()]
+    assert [patch.dice for patch in patches_of(woods, [segment((110, 0), (110, 900))])] == [("A",), ("B",)]
