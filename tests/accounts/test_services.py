@@ -229,3 +229,16 @@ def test_a_new_password_revokes_every_token_but_the_one_in_use(ada):
     assert services.authenticate_token(revoked_plain) is None
     ada.refresh_from_db()
     assert ada.check_password("a-long-new-one")
+
+
+@pytest.mark.parametrize("back", [timedelta(hours=1), timedelta(days=400)])
+def test_a_clock_that_goes_back_lengthens_a_token_to_its_moment_and_brings_back_none_that_was_revoked(ada, back):
+    """ADR 96: what people were told is a moment; docs/operations.md says what an operator does."""
+    ends = timezone.now() + timedelta(hours=2)
+    kept, _ = services.mint_token(ada, "kept", expires_at=ends)
+    revoked, _ = services.mint_token(ada, "revoked", expires_at=ends)
+    services.revoke_token(revoked)
+    assert not Token.objects.live(ends)
+    for moment in (ends - back, ends - timedelta(microseconds=1)):
+        assert list(Token.objects.live(moment)) == [kept]
+    assert not Token.objects.live(ends)
