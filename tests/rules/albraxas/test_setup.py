@@ -23,8 +23,9 @@ from games.albraxas.rules.turn.flow import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.game_state import Role, Status
 from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from games.engine.lifecycle.seating import AddSeat, HandOver
+from games.engine.lifecycle.seating import AddSeat, HandedOver, HandOver, Join, SeatTaken
 from games.engine.model import field_descriptions
 from games.engine.prompts.prompt import AnswerWithdrawn, DeadlinePassed, PromptAnswered
 from tests.playbook import Playbook, event_like, of_kind, refused
@@ -245,6 +246,35 @@ def test_at_the_deadline_seats_without_a_character_are_dropped_and_the_game_star
     assert of_kind(events, DeadlinePassed) == [event_like(DeadlinePassed, seats=(R2, R3), readers=PUBLIC)]
     assert {h.by for h in book.log if isinstance(h.event, SeatDropped)} == {"deadline"}
     assert book.state.storm.step is Step.LOCATE and set(book.state.characters) == {R1, AX}
+
+
+@pytest.mark.rule("AX-SET-9")
+def test_after_the_start_one_may_take_an_empty_seat_or_watch_and_no_new_one() -> None:
+    book, late = begin(), Actor(Issuer.SEAT, user=UUID(int=90))
+    with refused("phase.closed", book.state):
+        book.when(Join(name="Late"), late)
+    with refused("phase.closed", book.state):
+        book.when(AddSeat(name="Late"), HOST)
+    (taken,) = of_kind(book.when(Join(name="Watcher", role=Role.OBSERVER), late), SeatTaken)
+    assert taken.role is Role.OBSERVER
+    book.when(HandOver(seat=R1, user=None, reason="ill"), by=GM)
+    assert HandedOver(seat=R1, user=late.user) in book.when(Join(name="Late", seat=R1), late)
+
+
+@pytest.mark.rule("AX-AMB-32", "AX-SET-2")
+def test_what_a_character_is_made_of_stays_with_its_seat_and_the_game_masters() -> None:
+    book = writing()
+    define(book, R1, (4, 5, 4), "Rahel")
+    public = [h for h in book.log if h.audience == PUBLIC]
+    (written,) = [h for h in book.log if isinstance(h.event, CharacterWritten)]
+    assert written.audience == seat_and_gm(R1)
+    assert type(public[-1].event) is CharacterNamed and "backbone" not in public[-1].event.model_dump()
+    seen = book.state.view_for(frozenset({AX}))
+    assert (
+        not seen.sheets
+        and book.state.view_for(frozenset({R1})).sheets
+        and book.state.view_for(frozenset(), gm=True).sheets
+    )
 
 
 @pytest.mark.rule("AX-SET-1")

@@ -138,6 +138,22 @@ def test_the_end_of_the_last_round_waits_for_an_open_motion():
     assert log_folds_to_state(book, 2) and sound(book)
 
 
+@pytest.mark.rule("DW-AGE-4", "DW-AMB-3")
+def test_a_motion_that_fails_after_the_last_round_ends_the_age():
+    book = begin(2)
+    rounds(book, 4)
+    motion = open_motion(book, 6)
+    book.when(CastBallot(motion=motion, yes=True), by=A)
+    for _ in range(2):
+        book.when(EndTurn(), by=book.state.course.active)
+    events = book.when(CastBallot(motion=motion, yes=False), by=B)
+    assert of_kind(events, MotionClosed, RoundStarted) == [
+        event_like(MotionClosed, passed=False, length=5),
+        event_like(RoundStarted, age=2, round=1),
+    ]
+    assert log_folds_to_state(book, 2) and sound(book)
+
+
 @pytest.mark.rule("DW-AGE-4", "DW-AGE-5")
 def test_the_turns_and_the_rounds_before_the_last_go_on_beside_a_motion():
     book = begin(3)
