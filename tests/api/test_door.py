@@ -124,6 +124,52 @@ def test_what_comes_in_at_one_moment_is_played_in_order_and_each_has_an_answer(d
     assert [each["replayed"] for _, _, each in again] == [True] * 3
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_that_breaks_is_answered_and_the_writers_go_on(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy, ann = toy_game(options=QUIET), known_bearer("ann")
+    with monkeypatch.context() as broken:
+        play, tries = writers.play, Counter[str]()
+
+        def break_once(*asked: Any) -> Any:
+            tries["play"] += 1
+            if tries["play"] == 1:
+                raise ValueError("broken")
+            return play(*asked)
+
+        broken.setattr(writers, "play", break_once)
+        ((status, _, problem),) = ask(door, [adding(toy, **ann)])
+    assert (status, problem["code"], tries["play"]) == (500, "server.error", 1)
+    assert [each for each, _, _ in ask(door, [adding(toy, **ann)])] == [201]
+    assert len(door.writers._threads) == (writers.WRITERS if connection.vendor == "postgresql" else 1)
+
+
+async def test_who_has_gone_keeps_no_answer_from_who_waits_beside_them() -> None:
+    path, body = USUAL
+    loop = asyncio.get_running_loop()
+    gone, here = (incoming(scope_of(path, TOKEN, body), body, loop) for _ in range(2))
+    assert gone is not None and here is not None
+    broken: list[Any] = []
+    loop.set_exception_handler(lambda _, context: broken.append(context))
+    gone.answer.cancel()
+    writers._tell([(gone, None), (here, None)])
+    assert await asyncio.wait_for(here.answer, 5) is None and broken == []
+
+
+@pytest.mark.django_db
+def test_a_game_that_another_process_holds_is_named_and_its_commands_have_no_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    toy = toy_game(options=QUIET)
+    (command,) = _incoming([adding(toy, **known_bearer("ann"))])
+
+    def held_elsewhere(works: Any, *, wait: bool, seconds: float) -> None:
+        assert not wait
+        works[0].was_held = True
+
+    monkeypatch.setattr("games.services.play", held_elsewhere)
+    assert writers.play(Batch({toy.game.pk: [command]})) == ([], {toy.game.pk})
+
+
 @pytest.mark.django_db
 def test_people_who_are_not_known_yet_or_no_longer_are_left_to_django(door: Door) -> None:
     toy = toy_game(options=QUIET)

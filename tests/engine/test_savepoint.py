@@ -44,9 +44,8 @@ def test_what_is_done_stays(state):
 
 
 def test_behind_a_savepoint_another_may_be_opened_though_nothing_was_written_and_within_it_none(state):
-    with Savepoint(state):
-        with pytest.raises(RuntimeError, match="open already"), Savepoint(state):
-            pass
+    with Savepoint(state), pytest.raises(RuntimeError, match="open already"), Savepoint(state):
+        pass
     with Savepoint(state) as savepoint:
         state.set_tide(count=2)
         savepoint.undo()

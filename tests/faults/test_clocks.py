@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings as django_settings
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -90,6 +91,14 @@ def test_a_web_whose_clock_is_five_minutes_fast_leads_and_a_slow_worker_never_re
         worker(true + SLOW)  # only now the worker's clock has caught up
     assert tides(cairns) == [300, 360, 420]
     assert in_order(cairns)
+
+
+@pytest.mark.parametrize(("late", "slipped"), [(0, []), (1, ["ClockSlipped"])])
+def test_a_deadline_that_is_late_by_no_more_than_the_slip_is_fired_as_it_was_due(late: int, slipped: list[str]) -> None:
+    cairns = cairns_of()
+    worker(TIDE + django_settings.CLOCK_SLIP_SECONDS + late)
+    assert [kind for kind in cairns.types() if kind == "ClockSlipped"] == slipped
+    assert tides(cairns)[0] == TIDE + (django_settings.CLOCK_SLIP_SECONDS + late) * bool(slipped)
 
 
 def test_a_worker_whose_clock_alone_goes_back_waits_until_it_has_caught_up() -> None:

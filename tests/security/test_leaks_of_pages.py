@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,30 +17,36 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import services
+from games import registry, services
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.seating import HandOver
+from games.engine.prompts import sealed
 from games.models import Seat
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, user
-from tests.security.grounds import Ground, Viewer, cairns, forge, tower
+from tests.security.grounds import Ground, Viewer, ages, cairns, era, forge, storm, tower
 from tests.security.secrets import PLANTS
-from tests.security.test_leaks import Watch
+from tests.security.test_leaks import SECRET_OF, SECRET_OF_FORGE, SECRET_OF_TOWER, Watch
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 BY_CHANCE = re.compile(rb"[0-9a-f]{32}|[A-Za-z0-9]{64}")
 """Of each look at a page: the keys of its buttons, the token of its session."""
-GROUNDS: dict[str, Callable[[], Ground]] = {
-    "cairns": cairns,
-    "tower-turn": lambda: tower("turn"),
-    "tower-free": lambda: tower("free"),
-    "tower-attack": lambda: tower("attack"),
-    "forge-danger": lambda: forge("danger"),
+GROUNDS: dict[str, Callable[[Any, Any], Ground]] = {
+    "cairns": lambda *_: cairns(),
+    "era": era,
+    **{f"storm-{step}": lambda *_, step=step: storm(step) for step in SECRET_OF},
+    **{f"ages-{step}": lambda *_, step=step: ages(step) for step in ("war", "power")},
+    **{f"tower-{step}": lambda *_, step=step: tower(step) for step in SECRET_OF_TOWER},
+    **{f"forge-{step}": lambda *_, step=step: forge(step) for step in SECRET_OF_FORGE},
 }
+"""A game of each ruleset at each step that has secrets of its own: held actions, story Wishes, sealed pools, drafts."""
+UNSHOWN = {"era", "storm-characters", "storm-order", "ages-power", "forge-smiths", "forge-vote"}
+"""Those of whose secrets the desk shows a game-master nothing either; the APIs do."""
 PAGES = (
     "/", "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
-    "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/amend/",
+    "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/commands/remove-seat/",
+    "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/screen/map.svg",
 )  # fmt: skip
 
 
@@ -68,7 +75,8 @@ def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
     client, found = Client(headers={"X-Request-Id": "the-same-for-all"}), dict[str, tuple[int, bytes]]()
     if viewer.user is not None:
         client.force_login(viewer.user)
-    for page in PAGES:
+    charts = [f"/games/{{0}}/screen/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
+    for page in (*PAGES, *charts):
         path = page.format(ground.game.pk)
         answer: Any = client.get(path)
         found[page] = answer.status_code, BY_CHANCE.sub(b"chance", answer.content)
@@ -76,8 +84,12 @@ def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
 
 
 @pytest.mark.parametrize("name", ["cairns", *(pytest.param(n, marks=pytest.mark.long) for n in [*GROUNDS][1:])])
-def test_no_page_says_a_secret_to_whom_it_is_not_for(name: str) -> None:
-    ground = led_by_two(GROUNDS[name]())
+def test_no_page_says_a_secret_to_whom_it_is_not_for(
+    name: str, settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commitment is taken for a perfect one, as in `test_leaks`."""
+    monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
+    ground = led_by_two(GROUNDS[name](settings, tmp_path))
     watch = Watch(ground)
     plants = {kind: plant for kind, plant in watch.plants.items() if plant.instead is None}
     for kind, plant in plants.items():
@@ -100,6 +112,8 @@ def test_no_page_says_a_secret_to_whom_it_is_not_for(name: str) -> None:
     statuses = {viewer: seen[desk][0] for viewer, seen in without.items()}
     leading = {viewer for viewer, status in statuses.items() if status == 200}
     assert leading == {"gm", "host"}, statuses
+    if name in UNSHOWN:
+        return
     with restore_afterwards():
         for plant in plants.values():
             plant.how(ground)

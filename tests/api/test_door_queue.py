@@ -1,0 +1,60 @@
+"""The queue of the door: what comes back waits first of its game, and for one held game at a time somebody waits."""
+
+import asyncio
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from api.door import queue as queue_module
+from api.door.incoming import Incoming, incoming
+from api.door.queue import CommandQueue
+from tests.api.test_door import TOKEN, scope_of
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[CommandQueue]:
+    """A queue of a process that has every game's state."""
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda _: True)
+    return CommandQueue()
+
+
+def command_of(game: UUID) -> Incoming:
+    path, body = f"/api/v1/games/{game}/commands/add-stones/", b"{}"
+    found = incoming(scope_of(path, TOKEN, body), body, asyncio.new_event_loop())
+    assert found is not None
+    return found
+
+
+def test_what_is_not_settled_waits_again_before_what_has_come_since_and_is_counted(queue: CommandQueue) -> None:
+    game = uuid4()
+    first, second, third = (command_of(game) for _ in range(3))
+    assert queue.put(first) and queue.put(second)
+    batch = queue.take()
+    assert batch is not None and batch.all == [first, second] and queue._count == 0
+    assert queue.put(third)
+    queue.give_back(batch, {first, second}, set())
+    assert queue._count == 3
+    again = queue.take()
+    assert again is not None and again.all == [first, second, third] and queue._count == 0
+
+
+def test_for_one_held_game_at_a_time_somebody_waits_and_the_others_are_played_meanwhile(queue: CommandQueue) -> None:
+    held, other, free = uuid4(), uuid4(), uuid4()
+    for game in (held, other):
+        queue.put(command_of(game))
+    batch = queue.take()
+    assert batch is not None and not batch.waits and set(batch.commands) == {held, other}
+    queue.give_back(batch, set(batch.all), {held, other})
+    waiting = queue.take()
+    assert waiting is not None and waiting.waits and list(waiting.commands) == [held]
+    queue.put(command_of(free))
+    played = queue.take()
+    assert played is not None and not played.waits and list(played.commands) == [free]
+    queue.give_back(played, set(), set())
+    assert not queue._is_free(other)  # somebody still waits for the first
+    queue.give_back(waiting, set(waiting.all), set())
+    first_again = queue.take()
+    assert first_again is not None and (first_again.waits, list(first_again.commands)) == (True, [other])
+    last = queue.take()
+    assert last is not None and (last.waits, list(last.commands)) == (False, [held])  # it is held no more

@@ -1,0 +1,77 @@
+"""The clock of one game, timer by timer: what a go ends at, at which time each fires, and what outlives a fault."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from games import services
+from games.engine.kernel import Context, Event
+from games.engine.lifecycle.gm_commands import Paused
+from games.models import LoggedEvent, Receipt, Timer
+from games.storage.state_cache import STATE_CACHE
+from tests.games.cairns import NOON, Cairns, table
+from tests.games.moments import rewind_to
+from tests.toy.rules.commands import AddStones, BringTide
+from tests.toy.rules.state import State
+
+TIDE = 60
+pytestmark = pytest.mark.django_db
+
+
+def cairns_of() -> Cairns:
+    """A game whose tides come each minute."""
+    return table(f'{{"tide_seconds": {TIDE}, "tides": 1000}}')
+
+
+def fire(cairns: Cairns, seconds: int) -> int:
+    return services.fire_due(cairns.game.pk, NOON + timedelta(seconds=seconds))
+
+
+def test_a_timer_that_pauses_the_game_ends_the_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    cairns, decide = cairns_of(), BringTide.decide
+
+    def decide_and_pause(self: BringTide, state: State, ctx: Context) -> Iterator[Event]:
+        yield from decide(self, state, ctx)
+        yield Paused(reason="Tea.")
+
+    monkeypatch.setattr(BringTide, "decide", decide_and_pause)
+    assert fire(cairns, TIDE * 2) == 1
+    assert cairns.types().count("TideCame") == 1 and cairns.rows_equal_log()
+
+
+def test_a_timer_that_was_due_before_the_last_event_fires_at_its_time() -> None:
+    cairns = cairns_of()
+    cairns.run(AddStones(stones=1), cairns.ann, at=40)
+    Timer.objects.filter(game=cairns.game).update(due=NOON + timedelta(seconds=30))
+    STATE_CACHE.clear()
+    assert fire(cairns, 41) == 1
+    assert LoggedEvent.objects.get(game=cairns.game, type="TideCame").at == NOON + timedelta(seconds=40)
+
+
+def test_a_timer_that_fired_fires_once_more_where_a_rewind_has_brought_it_back() -> None:
+    cairns = cairns_of()
+    before = cairns.fresh().seq
+    for went_back in range(3):
+        (timer,) = Timer.objects.filter(game=cairns.game)
+        assert fire(cairns, int((timer.due - NOON).total_seconds())) == 1
+        seconds = (timer.due - NOON).total_seconds() + 1
+        cairns.run(rewind_to(cairns.game.pk, before, "Once more."), cairns.gm, at=seconds)
+        assert Timer.objects.get(game=cairns.game).generation == timer.generation, went_back
+    fired = Receipt.objects.filter(game=cairns.game, principal="clock").order_by("first_seq")
+    assert [row.key for row in fired] == [f"tide#{timer.generation}{rest}" for rest in ("", "/1", "/2")]
+
+
+def test_a_slip_is_noted_though_the_timer_behind_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    cairns = cairns_of()
+
+    def fail(self: BringTide, state: State, ctx: Context) -> Iterator[Event]:
+        raise ValueError("broken")
+        yield
+
+    monkeypatch.setattr(BringTide, "decide", fail)
+    slipped = 3600
+    assert fire(cairns, TIDE + slipped) == 0
+    timer = Timer.objects.get(game=cairns.game)
+    assert (cairns.types()[-1], timer.failures) == ("ClockSlipped", 1)
+    assert timer.due == NOON + timedelta(seconds=TIDE + slipped) and cairns.rows_equal_log()
