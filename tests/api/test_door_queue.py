@@ -11,6 +11,8 @@ from api.door.incoming import Incoming, incoming
 from api.door.queue import CommandQueue
 from tests.api.test_door import TOKEN, scope_of
 
+pytestmark = pytest.mark.timeout(120)  # a queue that is wrong waits for ever
+
 
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[CommandQueue]:
