@@ -15,7 +15,8 @@ from rest_framework.exceptions import ParseError
 from api.common.exceptions import Fault
 from api.pages.access import DeskViewer, leader_of
 from api.pages.desk import issue_at_desk, message_of, outcome_answer
-from api.pages.form_fields import HINTS, FormField, body_of, strict_value
+from api.pages.form_body import HINTS, body_of, strict_value
+from api.pages.form_fields import FormField
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView

@@ -45,6 +45,8 @@ GONE = Refused(
     "Look at the desk for what is open now.",
 )
 """Why a form has nothing to offer whose settled values nothing that is legal now has."""
+NOTHING = Refused("prompt.closed", "There is nothing now that this could be done with; the desk shows what is open.")
+"""Why a form has nothing to offer that names nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ def fields_of(
     offered = [{**each, "properties": {**each.get("properties", {}), **named}} for each in offer.schemas]
     admitting = [schema for schema in offered if _admits(making, schema, settled)]
     if not admitting:
-        return (), offer.barred or GONE
+        nothing = GONE if settled else NOTHING
+        return (), nothing if offer.barred is None or offer.barred is GONE else offer.barred
     values = {**begun, **settled}
     schema = _merge([each for each in admitting if _admits(making, each, values)] or admitting, making)
     first = {name: value for name, value in FIRST.items() if name in kind.model_fields}
@@ -243,18 +246,30 @@ def _merge(schemas: Sequence[Schema], making: Making) -> Schema:
     """What several ways to issue one command have together: every choice of each argument."""
     if len(schemas) < 2:
         return schemas[0] if schemas else {}
-    properties: dict[str, Any] = {}
-    for name in dict.fromkeys(name for each in schemas for name in each.get("properties", {})):
-        parts = [making.resolve(each["properties"][name]) for each in schemas if name in each.get("properties", {})]
-        listed = [choices_of(part) for part in parts]
-        every = [choice for values in listed for choice in values or ()]
-        properties[name] = (
-            {"oneOf": [{"const": value, "title": title} for value, title in _unlike(every)]}
-            if all(listed)
-            else parts[0]
+    return _join(schemas, making)
+
+
+def _join(parts: Sequence[Schema], making: Making) -> dict[str, Any]:
+    """What several schemas of one argument have together: every choice, also of the fields of lists and objects."""
+    parts = [making.resolve(part) for part in parts]
+    listed = [choices_of(part) for part in parts]
+    if all(values is not None for values in listed):
+        every = _unlike([choice for values in listed for choice in values or ()])
+        more = max(part.get("x-more", 0) for part in parts)
+        return {"oneOf": [{"const": value, "title": title} for value, title in every]} | (
+            {"x-more": more} if more else {}
         )
-    needed = [name for name in properties if all(name in each.get("required", ()) for each in schemas)]
-    return {"type": "object", "properties": properties, "required": needed}
+    if all(part.get("type") == "array" and "items" in part for part in parts):
+        least = min(part.get("minItems", 0) for part in parts)
+        return {**parts[0], "items": _join([part["items"] for part in parts], making), "minItems": least}
+    if all("properties" in part for part in parts):
+        names = dict.fromkeys(name for part in parts for name in part["properties"])
+        properties = {
+            n: _join([part["properties"][n] for part in parts if n in part["properties"]], making) for n in names
+        }
+        needed = [name for name in names if all(name in part.get("required", ()) for part in parts)]
+        return {"type": "object", "properties": properties, "required": needed}
+    return dict(parts[0])
 
 
 def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:

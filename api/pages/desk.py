@@ -20,7 +20,7 @@ from api.common.viewer import Viewer
 from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
 from api.pages.command_forms import CommandForm, acts_on_stage
 from api.pages.desk_view import desk_json, initial_of, question_of
-from api.pages.form_fields import body_of, strict_value
+from api.pages.form_body import body_of, strict_value
 from api.pages.forms import form_of, with_person
 from api.pages.policy import is_part, page
 from api.pages.refusals import TAKEN, sentences_of

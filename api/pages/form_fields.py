@@ -1,4 +1,4 @@
-"""The fields of a form, made from the JSON Schema of a command's body, and the body made from what the form sends.
+"""The fields of a form, made from the JSON Schema of a command's body.
 
 The schema is that of the legal commands, so a form offers what is accepted now; the body is parsed like any other, so
 what a form cannot say (one argument that depends on another) is refused in the same words as in the APIs.
@@ -12,9 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rest_framework.exceptions import ParseError
-
-from api.common.strict_json import MAX_DEPTH, strict_json
+from api.pages.form_body import HINTS
 from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
 
@@ -30,19 +28,13 @@ MOST_COLUMNS = 6
 """A list of objects of at most so many such fields is written as a table."""
 DEEP = 4
 """Objects inside objects: what is deeper is written as JSON."""
-HINTS = {
-    "order": "Number them: 1 is the first; two have no number alike.",
-    "numbers": "Numbers with spaces between them.",
-    "lines": "One in each line.",
-    "json": "As JSON.",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
     """A field of a form.
 
-    reading: how its text is read: json, text, number, flag, choices, order, numbers, lines.
+    reading: how its text is read: json, fixed, text, number, flag, choices, order, numbers, lines.
     """
 
     path: str
@@ -159,6 +151,8 @@ class Making:
             return _by_hand(common, "numbers", " ".join(map(str, given)))
         if item.get("type") == "string" and values is None:
             return _by_hand(common, "lines", "\n".join(map(str, given)))
+        if part.get("prefixItems") and depth < DEEP:
+            return self.lines_of(part["prefixItems"], given, common, depth)
         if item.get("type") == "object" and item.get("properties") and depth < DEEP:
             most = part.get("maxItems")
             count = max(ITEMS, len(given) + SPARE, part.get("minItems", 0))
@@ -173,6 +167,16 @@ class Making:
             )  # fmt: skip
             return FormField(reading="group", widget=_widget_of(inner), fields=inner, **common)
         return _by_hand(common, "json", json.dumps(given) if given else "")
+
+    def lines_of(self, items: Sequence[Schema], given: Sequence[Any], common: dict[str, Any], depth: int) -> FormField:
+        """A list whose every line says already what it is about: `Sea`, and beside it how many."""
+        lines = []
+        for place, item in enumerate(map(self.resolve, items)):
+            known = {name: part["const"] for name, part in item.get("properties", {}).items() if "const" in part}
+            found = (each for each in given if isinstance(each, Mapping) and known.items() <= each.items())
+            line = self.field_of(f"{common['path']}.{place}", item, next(found, None), needed=False, depth=depth + 1)
+            lines.append(replace(line, fields=tuple(map(_fix, line.fields))))
+        return FormField(reading="group", widget=_widget_of(lines), fields=tuple(lines), **common)
 
     def order_of(
         self, values: Sequence[tuple[Any, str]], given: Sequence[Any], part: Schema, common: dict[str, Any]
@@ -210,6 +214,24 @@ class Making:
         words = value_words(value, self.names)
         return words if words == title else capital(words)
 
+    def freely(self, lists: Sequence[Schema]) -> Schema:
+        """A list of which the schema says some forms that are good: every choice of its items, and any whole number."""
+        items = [self.resolve(item) for each in lists for item in (*each.get("prefixItems", ()), each.get("items", {}))]
+        fields: dict[str, list[tuple[Any, str]]] = {}
+        for item in items:
+            for name, part in item.get("properties", {}).items():
+                known = fields.setdefault(name, [])
+                known += [choice for choice in choices_of(self.resolve(part)) or () if choice not in known]
+        if not fields or not all(fields.values()):
+            return {}
+        properties: dict[str, Schema] = {
+            name: {"type": "integer"}
+            if all(type(value) is int for value, _ in known)
+            else {"oneOf": [{"const": value, "title": title} for value, title in known]}
+            for name, known in fields.items()
+        }
+        return {"type": "array", "items": {"type": "object", "properties": properties}}
+
     def resolve(self, part: Schema) -> Schema:
         """A schema without a reference; of `this or null` the first, of several what names choices."""
         while True:
@@ -221,6 +243,8 @@ class Making:
                 listed = [choice for each in whole for choice in choices_of(each) or ()]
                 if listed and all(choices_of(each) is not None for each in whole):
                     return {"oneOf": [{"const": value, "title": title} for value, title in listed]}
+                if whole and all(each.get("type") == "array" for each in whole):
+                    return self.freely(whole)
                 if len(whole) != 1:
                     return {}
                 part = {**whole[0], **{key: part[key] for key in ("default",) if key in part}}
@@ -248,93 +272,16 @@ def _widget_of(items: Sequence[FormField]) -> str:
     return "table" if is_small else "group"
 
 
+def _fix(field: FormField) -> FormField:
+    """A field of a line that leaves no choice: it says what the line is about, and alone it makes no item."""
+    if field.widget not in ("select", "settled") or len(field.choices) != 1 or field.more:
+        return field
+    value, title, _ = field.choices[0]
+    return replace(field, reading="fixed", widget="settled", value=value, choices=((value, title, True),))
+
+
 def _by_hand(common: dict[str, Any], reading: str, value: str) -> FormField:
     """A field that is written by hand."""
     words = " ".join(filter(None, (common["help"], HINTS[reading])))
     widget = "text" if reading == "numbers" else "long"
     return FormField(reading=reading, widget=widget, value=value, **common | {"help": words})
-
-
-def body_of(sent: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """The body that a form sends; what was left empty is left out.
-
-    sent: the texts of each field, by its name. Raises ValueError with the field's path where a text is not what it
-    should be; ParseError as the reader of the APIs does.
-    """
-    body: dict[str, Any] = {}
-    for name, texts in sent.items():
-        path, colon, reading = name.rpartition(":")
-        if colon and (value := _read(path, reading, texts)) is not None:
-            _put(body, path.split("."), value)
-    read: dict[str, Any] = strict_json(json.dumps({name: _lists(value) for name, value in body.items()}).encode())
-    return read
-
-
-def strict_value(text: str) -> Any:
-    """The value of a JSON text that a form or an address holds. Raises ParseError."""
-    return strict_json(text.encode("utf-8", "surrogatepass"))
-
-
-def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
-    """The value of a field; None where nothing was given."""
-    text = texts[-1].strip() if texts else ""
-    try:
-        match reading:
-            case "flag":
-                return text == "1"
-            case "choices":
-                return [strict_value(each) for each in texts if each]
-            case "order":
-                return _in_order(texts)
-            case _ if not text:
-                return None
-            case "json":
-                return strict_value(text)
-            case "number":
-                return int(text)
-            case "numbers":
-                return [int(each) for each in text.replace(",", " ").split()]
-            case "lines":
-                return [line.strip() for line in text.splitlines() if line.strip()]
-            case "text":
-                return text
-    except (ValueError, ParseError) as wrong:
-        raise ValueError(f"{path}: {text[:40]!r} cannot be read; {HINTS.get(reading, 'a whole number')}") from wrong
-    return None
-
-
-def _in_order(texts: Sequence[str]) -> list[Any]:
-    """The values that have a place, by their places. texts: value, place, value, place. Raises ValueError."""
-    placed = [(int(place), strict_value(value)) for value, place in zip(texts[::2], texts[1::2], strict=True) if place]
-    if len({place for place, _ in placed}) < len(placed):
-        raise ValueError("two have the same place")
-    return [value for _, value in sorted(placed, key=lambda pair: pair[0])]
-
-
-def _put(body: dict[str, Any], path: Sequence[str], value: Any) -> None:
-    """Put a value in its place; items of lists are kept by their number for now. Raises ValueError where none is."""
-    place = ".".join(path)[:40]
-    if len(path) > MAX_DEPTH:
-        raise ValueError(f"{place}: no field stands so deep; open the form anew.")
-    for name in path[:-1]:
-        body = body.setdefault(name, {})
-        if not isinstance(body, dict):
-            raise ValueError(f"{place}: its place holds another value; open the form anew.")
-    if path[-1] in body:
-        raise ValueError(f"{place}: it is there twice; open the form anew.")
-    body[path[-1]] = value
-
-
-def _lists(value: Any) -> Any:
-    """A value in which objects with numbers for names are lists; flags alone make no item."""
-    if not isinstance(value, dict):
-        return value
-    made = {name: _lists(each) for name, each in value.items()}
-    if not all(name.isdigit() for name in made):
-        return made
-    return [made[name] for name in sorted(made, key=int) if not _is_blank(made[name])]
-
-
-def _is_blank(item: Any) -> bool:
-    """Whether an item of a list was left as it stood: nothing in it but flags that are off and empty lists."""
-    return isinstance(item, dict) and all(value is False or value == [] for value in item.values())

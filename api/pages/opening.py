@@ -7,7 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from api.pages.access import user_id_of
-from api.pages.form_fields import Making, body_of
+from api.pages.form_body import body_of
+from api.pages.form_fields import Making
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView

@@ -5,7 +5,9 @@ import json
 import pytest
 from rest_framework.exceptions import ParseError
 
-from api.pages.form_fields import FormField, Making, body_of
+from api.pages.command_forms import _join
+from api.pages.form_body import body_of
+from api.pages.form_fields import FormField, Making
 from api.pages.wording import place_in_words
 
 
@@ -70,6 +72,35 @@ def test_a_list_of_objects_with_few_fields_is_a_table_of_its_leaves():
     assert [leaf.label for leaf in found.fields[0].leaves] == ["Square x", "Square y", "Units"]
     assert [leaf.name for leaf in found.fields[6].leaves][1] == "placed.6.square.y:number"
     assert [leaf.value for leaf in found.fields[6].leaves] == [3, 4, ""]
+
+
+def test_lines_that_say_what_they_are_about_are_a_table_of_which_what_is_left_empty_is_not_sent():
+    lines = [
+        {"type": "object", "properties": {"sphere": {"const": key, "title": key.upper()}, "count": {"type": "integer"}}}
+        for key in ("sea", "war")
+    ]
+    part = {"type": "array", "items": lines[-1], "prefixItems": lines}
+    (found,) = fields({"cards": part}, {"cards": [{"sphere": "war", "count": 3}]})
+    assert found.widget == "table"
+    assert [
+        (sphere.widget, sphere.choices[0][1], count.value) for sphere, count in (f.fields for f in found.fields)
+    ] == [
+        ("settled", "SEA", ""),
+        ("settled", "WAR", 3),
+    ]
+    sent = {leaf.name: [str(leaf.value)] for line in found.fields for leaf in line.leaves}
+    assert body_of(sent) == {"cards": [{"sphere": "war", "count": 3}]}
+
+
+def test_several_ways_to_issue_a_command_are_one_form_with_every_choice_of_each():
+    """Of lists and objects, too: what one way alone admits is offered."""
+    ways = [
+        {"properties": {"cards": {"type": "array", "minItems": 1, "items": {"properties": {"sphere": {"const": key}}}}}}
+        for key in ("sea", "war")
+    ]
+    joined = _join(ways, Making({}))["properties"]["cards"]
+    assert joined["minItems"] == 1
+    assert [each["const"] for each in joined["items"]["properties"]["sphere"]["oneOf"]] == ["sea", "war"]
 
 
 def test_a_cell_of_a_table_may_be_a_choice_that_begins_with_what_is_given():

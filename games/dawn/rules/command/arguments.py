@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from games.dawn.rules.state.schema_types import Place, Text, Value
 from games.engine.errors import Refused
 from games.engine.lifecycle.seating import Name
+from games.engine.wording import capital, listing, phrase
 
 Wanted = TypeVar("Wanted")
 MOST_ARMIES = 1000
@@ -90,11 +91,12 @@ def require_only(what: str, given: BaseModel, takes: Collection[str]) -> None:
     """Refuse (`act.invalid`) arguments that something does not take."""
     other = [n for n in type(given).model_fields if n not in takes and getattr(given, n) not in (None, ())]
     if other:
-        raise act_invalid(f"{what} takes {', '.join(sorted(takes)) or 'nothing'}; leave out {', '.join(other)}.")
+        taken, left = listing(map(phrase, sorted(takes))) or "nothing", listing(map(phrase, other))
+        raise act_invalid(f"{capital(phrase(what))} takes {taken}; leave out {left}.")
 
 
 def require_argument(value: Wanted | None, what: str, name: str) -> Wanted:
     """An argument that something needs. Raises `act.invalid`."""
     if value is None or value == "":
-        raise act_invalid(f"{what} needs {name}.")
+        raise act_invalid(f"{capital(phrase(what))} needs {phrase(name)}.")
     return value

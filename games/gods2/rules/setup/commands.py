@@ -220,9 +220,9 @@ class DefineRace(SetupCommand):
     name: Name
     """The people's name, in the plural."""
     attributes: Keys = ()
-    """Keys of the pack."""
+    """What the people is like; entries of the pack."""
     knowledges: Keys = ()
-    """Keys of the pack; they give the cultural level."""
+    """What the people knows; entries of the pack, which give the cultural level."""
     pantheon: tuple[ShareOf, ...] = Field(default=(), max_length=40)
     """Shares in hundredths of a percent, 10 000 in all; atheism alone when empty."""
     placed: tuple[Held, ...] = Field(min_length=1, max_length=10_000)
