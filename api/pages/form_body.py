@@ -11,11 +11,16 @@ from api.common.strict_json import MAX_DEPTH, strict_json
 
 HINTS = {
     "order": "Number them: 1 is the first; two have no number alike.",
+    "counts": "How many of each.",
     "numbers": "Numbers with spaces between them.",
     "lines": "One in each line.",
     "json": "As JSON.",
 }
 """What is said of a field that is written by hand, by how it is read."""
+
+
+MOST_ALIKE = 1000
+"""How often a form sends one value of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
                 return [strict_value(each) for each in texts if each]
             case "order":
                 return _in_order(texts)
+            case "counts":
+                return _as_often(texts)
             case _ if not text:
                 return None
             case "json":
@@ -81,6 +88,14 @@ def _in_order(texts: Sequence[str]) -> list[Any]:
     if len({place for place, _ in placed}) < len(placed):
         raise ValueError("two have the same place")
     return [value for _, value in sorted(placed, key=lambda pair: pair[0])]
+
+
+def _as_often(texts: Sequence[str]) -> list[Any]:
+    """The values as often as is said. texts: value, number, value, number. Raises ValueError."""
+    counted = [(strict_value(value), int(number or 0)) for value, number in zip(texts[::2], texts[1::2], strict=True)]
+    if any(not 0 <= number <= MOST_ALIKE for _, number in counted):
+        raise ValueError("a number is too small or too large")
+    return [value for value, number in counted for _ in range(number)]
 
 
 def _put(body: dict[str, Any], path: Sequence[str], value: Any) -> None:

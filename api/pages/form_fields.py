@@ -34,14 +34,14 @@ DEEP = 4
 class FormField:
     """A field of a form.
 
-    reading: how its text is read: json, fixed, text, number, flag, choices, order, numbers, lines.
+    reading: how its text is read: json, fixed, text, number, flag, choices, order, counts, numbers, lines.
     """
 
     path: str
     label: str
     reading: str
     widget: str
-    """hidden, settled, select, choices, order (of places), number, text, long, flag, group, table (of groups)."""
+    """hidden, settled, select, choices, order (of places), counts, number, text, long, flag, group, table."""
     value: Any = ""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """What is sent, what is shown, whether it is chosen."""
@@ -143,7 +143,9 @@ class Making:
         values = choices_of(item)
         if values is not None and part.get("x-ordered"):
             return self.order_of(values, given, part, common)
-        if values is not None and part.get("uniqueItems", True):
+        if values is not None and _may_repeat(part, values):
+            return self.counts_of(values, given, part, common)
+        if values is not None:
             shown = tuple((json.dumps(each), title, each in given) for each, title in self.titled(values))
             more = item.get("x-more", 0)
             return FormField(reading="choices", widget="choices", choices=shown, **common | {"more": more})
@@ -196,6 +198,28 @@ class Making:
         )
         high, hint = len(keys), " ".join(filter(None, (common["help"], HINTS["order"])))
         return FormField(reading="order", widget="order", fields=rows, high=high, **common | {"help": hint})
+
+    def counts_of(
+        self, values: Sequence[tuple[Any, str]], given: Sequence[Any], part: Schema, common: dict[str, Any]
+    ) -> FormField:
+        """Some of some numbers, each as often as one likes, as two dice of one size: how many of each."""
+        most = {
+            json.dumps(value): each["maxContains"]
+            for each in part.get("allOf", ())
+            if "maxContains" in each
+            for value, _ in choices_of(self.resolve(each.get("contains", {}))) or ()
+        }
+        keys = [(json.dumps(value), title) for value, title in self.titled(values)]
+        times = Counter(map(json.dumps, given))
+        rows = tuple(
+            FormField(
+                common["path"], title, "counts", "place", value=times[key] or "", high=most.get(key),
+                choices=((key, title, False),),
+            )
+            for key, title in keys
+        )  # fmt: skip
+        hint = " ".join(filter(None, (common["help"], HINTS["counts"])))
+        return FormField(reading="counts", widget="counts", fields=rows, **common | {"help": hint})
 
     def titled(self, values: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
         """Values with what they are called; those that are called alike are numbered in their order."""
@@ -263,6 +287,12 @@ def choices_of(part: Schema) -> list[tuple[Any, str]] | None:
     if "oneOf" in part and all("const" in each for each in part["oneOf"]):
         return [(each["const"], str(each.get("title", value_words(each["const"])))) for each in part["oneOf"]]
     return None
+
+
+def _may_repeat(part: Schema, values: Sequence[tuple[Any, str]]) -> bool:
+    """Whether a list may hold one of its numbers twice: more than one, and nothing says that no two are alike."""
+    is_numbers = all(type(value) is int for value, _ in values)
+    return is_numbers and not part.get("uniqueItems") and part.get("maxItems", 2) > 1
 
 
 def _widget_of(items: Sequence[FormField]) -> str:

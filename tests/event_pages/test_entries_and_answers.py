@@ -1,12 +1,17 @@
 """Entries of the log and buttons of questions, clause by clause (no database)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from api.pages.desk_log import Issuers, _entry
+from api.pages.desk_view import is_mine, running_timers, timer_line
+from api.pages.panels import Question
+from games.engine.insight.event_pages import Action, Panel
 from tests.event_pages.played import PlayedDesk, row_of
 from tests.play.moments import moments
 
@@ -64,14 +69,53 @@ def test_a_question_is_answered_for_those_who_are_asked_while_no_inner_one_is_op
     assert answers(asked, answerable=False) == ()
 
 
-def test_who_has_answered_has_no_button_though_the_question_is_open_still() -> None:
+ASKED = {
+    "id": UUID(int=7), "kind": "ASK", "owners": ["gm"], "answered_by": ["pause"], "question": "?", "subject": None,
+    "choices": [], "silence": "", "sealed": False, "due_in": 60, "frozen": False, "answerable": True,
+    "asks_me": True, "answered": False,
+}  # fmt: skip
+"""A question of the game-masters, who may answer it."""
+
+
+@pytest.fixture(scope="module")
+def desk() -> PlayedDesk:
+    return PlayedDesk(moments("gods2")[0])
+
+
+def test_who_has_answered_has_no_button_though_the_question_is_open_still(desk: PlayedDesk) -> None:
     """The kind: a question of the one at the desk which others have to answer, too."""
-    desk = PlayedDesk(moments("gods2")[0])
-    own = {
-        "id": None, "kind": "ASK", "owners": ["gm"], "answered_by": ["pause"], "question": "?", "subject": None,
-        "choices": [], "silence": "", "sealed": False, "due_in": 60, "frozen": False, "answerable": True,
-        "asks_me": True, "answered": False,
-    }  # fmt: skip
-    assert [b.command for b in desk.panels.question(own, {}, None).buttons] == ["pause"]
-    assert desk.panels.question(own | {"answered": True}, {}, None).buttons == ()
-    assert desk.panels.question(own | {"answerable": False}, {}, None).buttons == ()
+    assert [b.command for b in desk.panels.question(ASKED, {}, None).buttons] == ["pause"]
+    assert desk.panels.question(ASKED | {"answered": True}, {}, None).buttons == ()
+    assert desk.panels.question(ASKED | {"answerable": False}, {}, None).buttons == ()
+
+
+def test_a_question_is_put_off_only_while_a_deadline_of_its_own_runs(desk: PlayedDesk) -> None:
+    running = replace(desk.panels, running=frozenset({f"prompt:{ASKED['id']}"}))
+    (later,) = [running.question(ASKED, {}, None).later]
+    assert later is not None and later.command == "extend"
+    for others in (frozenset[str](), frozenset({f"prompt:{UUID(int=8)}"})):
+        assert replace(desk.panels, running=others).question(ASKED, {}, None).later is None
+
+
+def test_what_an_exhibit_offers_is_not_offered_beside_it_again(desk: PlayedDesk) -> None:
+    def offered(*commands: str) -> list[str]:
+        exhibit = Panel("x", "X", (), (), actions=tuple(Action(each) for each in commands))
+        return [b.command for b in desk.panels.question(ASKED, {}, exhibit).buttons]
+
+    assert offered() == offered("resume") == ["pause"]
+    assert offered("pause") == []
+
+
+@pytest.mark.parametrize("differs", [{"asks_me": False}, {"answerable": False}, {"answered": True}])
+def test_a_question_waits_for_the_one_who_is_asked_who_may_answer_and_has_not(differs: dict[str, bool]) -> None:
+    assert is_mine(Question(ASKED, (), ()))
+    assert not is_mine(Question(ASKED | differs, (), ()))
+
+
+def test_a_timer_that_stands_still_is_none_that_runs_and_has_no_buttons(desk: PlayedDesk) -> None:
+    tide = {"key": "tide", "does": "bring-tide", "subject": None, "due_in": 60}
+    row = tide | {"due": datetime(2026, 6, 1, tzinfo=UTC), "frozen": False}
+    frozen = row | {"key": "storm", "due": None, "frozen": True}
+    assert running_timers([row, frozen]) == {"tide"}
+    assert [b.command for b in timer_line(row, [], {}, desk.panels)["buttons"]] == ["extend", "fire-now"]
+    assert timer_line(frozen, [], {}, desk.panels)["buttons"] == ()

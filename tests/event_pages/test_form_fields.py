@@ -163,6 +163,22 @@ def test_what_cannot_be_read_is_said_with_its_place(name):
         body_of({name: ["many"]})
 
 
+def test_a_number_that_a_list_may_hold_twice_is_counted():
+    """Dice of a pool: a check box gives one of each size, and two of one size are what most pools are."""
+    sizes = {"enum": [6, 12]}
+    two = {"contains": {"enum": [12]}, "minContains": 0, "maxContains": 2}
+    (pool,) = fields({"dice": {"type": "array", "items": sizes, "allOf": [two]}}, {"dice": [12, 6, 12]})
+    assert (pool.widget, pool.name) == ("counts", "dice:counts")
+    assert [(each.label, each.value, each.high) for each in pool.fields] == [("6", 1, None), ("12", 2, 2)]
+    assert body_of({"dice:counts": ["6", "1", "12", "2"]}) == {"dice": [6, 12, 12]}
+    assert body_of({"dice:counts": ["6", "", "12", "0"]}) == {"dice": []}
+    for wrong in ("-1", "1001", "two", "1.5"):
+        with pytest.raises(ValueError, match="How many of each"):
+            body_of({"dice:counts": ["6", wrong]})
+    for once in ({"uniqueItems": True}, {"maxItems": 1}):
+        assert [each.widget for each in fields({"dice": {"type": "array", "items": sizes, **once}})] == ["choices"]
+
+
 def test_where_order_counts_each_choice_has_a_place_and_what_is_sent_is_in_that_order():
     items = {"oneOf": [{"const": key, "title": key.upper()} for key in "abc"]}
     part = {"type": "array", "items": items, "uniqueItems": True, "x-ordered": True}
