@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def listing(settings, tmp_path):
+def of_demo(settings, tmp_path):
     settings.DEMO, settings.DATA_DIR = True, tmp_path
-    return demo.prepare()
 
 
 @pytest.fixture
-def war(listing):
+def war(of_demo):
     """Values for the variables of the README: the event, Gordrun's token, and a war that is legal."""
+    listing = demo.prepare("gods2")
     user = next(u for u in listing["users"] if u["name"] == "demo-player-1")
     token = {"Authorization": f"Bearer {user['token']}"}
     legal = Client(headers=token).get(f"/api/v1/games/{listing['game']}/legal-commands/").json()
@@ -72,7 +72,8 @@ def test_the_table_of_the_games_is_that_of_the_rulesets():
     )
 
 
-def test_the_users_of_the_demo_are_listed_with_what_they_play(listing):
+def test_the_users_of_the_demo_are_listed_with_what_they_play(of_demo):
+    listing = demo.prepare()
     rows = dict(re.findall(r"^\| `(demo-[\w-]+)` \| (.+) \|$", README, re.M))
     assert list(rows) == [*sorted(name for name in rows if "player" in name), "demo-gm", "demo-observer", "demo-admin"]
     assert set(rows) == {user["name"] for user in listing["users"]}

@@ -75,13 +75,20 @@ def check(ruleset: Ruleset[Any], actor: Actor, seen: Any, narrow: LegalCommandFi
     assert [error.message for error in published().iter_errors(answer)] == []
     if narrow.legal:
         assert len(sent) <= MOST_BYTES + len('{"cursor":"c"}'), (actor, len(sent))
+    for shared in answer["$defs"].values():
+        check_schema(orjson.dumps(shared))
     for entry in answer["results"]:
         assert entry["legal"] is ("barred" not in entry or entry["barred"] is None)
         if entry["schema"] is not None:
-            whole = {**entry["schema"], "$defs": answer["$defs"]}
-            Draft202012Validator.check_schema(whole)
+            check_schema(orjson.dumps(entry["schema"]))
             assert references(entry["schema"]) <= {f"#/$defs/{name}" for name in answer["$defs"]}
     return len(answer["results"])
+
+
+@cache
+def check_schema(text: bytes) -> None:
+    """Hold a schema against JSON Schema, once: the same stand in most listings of a game."""
+    Draft202012Validator.check_schema(orjson.loads(text))
 
 
 def references(schema: Any) -> set[str]:

@@ -36,7 +36,7 @@ class Document:
 
 def read(path: Path) -> Document:
     """The names in a document."""
-    found = yaml.safe_load(path.read_text())
+    found = yaml.load(path.read_text(), Loader=yaml.CSafeLoader)
     operations = {
         operation["operationId"]: any(
             PICTURE in answer.get("content", ()) for answer in operation["responses"].values()
