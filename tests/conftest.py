@@ -26,7 +26,8 @@ hypothesis.load_profile("night" if NIGHT else "day")
 LONG = (
     "tests/security/test_leaks.py", "tests/faults/test_services_", "tests/test_serve.py",
     "tests/operations/test_entry_points.py", "tests/operations/test_migrations.py", "tests/api/test_schemathesis.py",
-    "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
+    "tests/play/test_ruleless_tables.py", "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py",
+    "tests/api/test_rest_schema.py",
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that commits, and so empties the tables."""
 PURE = tuple(Path(__file__).parent / folder for folder in ("engine", "oracle", "rules"))

@@ -7,7 +7,7 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import legal_commands_for
-from games.engine.lifecycle.gm_commands import EndNow, Extend
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.growth.migration import MigrationEnded
@@ -240,3 +240,16 @@ def test_another_preview_is_not_answered_with_a_placing_of_growth_and_the_comman
         book.when(SetCasualties(prompt=last_preview(book).prompt), by=GM)
     book.wait(minutes(1))
     assert legal_names() == set()
+
+
+@pytest.mark.rule("G2-TIME-3")
+def test_a_century_that_is_ended_while_races_grow_has_its_activity_phase_ended_first() -> None:
+    """The kind: a timer that is fired before one that comes first; the game goes on, and what comes first is done."""
+    book, _ = growing("barbarian", "PPPP", (0, 0, 3))
+    century = book.state.era.century
+    assert book.state.era.phase is Phase.GROWTH
+    events = book.when(FireNow(timer=f"century:{century}/end"), by=GM)
+    kinds = [type(event).__name__ for event in events]
+    assert kinds.index("RaceGrew") < kinds.index("ActivityClosed") < kinds.index("CenturyClosed")
+    assert book.state.era.century == century + 1
+    assert f"century:{century + 1}/end" in book.state.timers and f"century:{century}/end" not in book.state.timers

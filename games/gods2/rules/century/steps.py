@@ -232,10 +232,12 @@ class OpenNextCentury(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if not self.is_awaited(state, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
+        if not self.is_awaited(state, Phase.GROWTH, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
         yield from clear_timer(state, end_key(self.century))
-        if state.era.phase in ACTIVE:
+        if state.era.phase is Phase.GROWTH:  # fired before the end of the Activity Phase: that comes first
+            yield from CloseActivity(century=self.century).decide(state, ctx)
+        elif state.era.phase in ACTIVE:
             yield from close_activity(state, ctx)
         if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
             yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
