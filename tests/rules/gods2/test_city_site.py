@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
-from games.engine.lifecycle.gm_commands import EndNow, Extend
+from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed
@@ -195,6 +195,18 @@ def test_a_city_that_begins_with_the_century_is_asked_in_the_lane_of_growth_and_
     kinds = [type(e) for e in of_kind(events, CityFounded, BoardOpened)]
     assert kinds[:2] == [CityFounded, BoardOpened]
     assert book.state.era.phase in (Phase.OPEN, Phase.RECKONING, Phase.GROWTH)
+
+
+@pytest.mark.rule("G2-TIME-3")
+def test_a_century_that_is_ended_while_a_site_is_asked_ends_and_the_next_one_has_an_end() -> None:
+    """The kind: the end of a century that is fired while it still begins."""
+    book = game_with_school()
+    century = book.state.era.century
+    assert book.state.era.phase is Phase.STARTING
+    events = book.when(FireNow(timer=f"century:{century}/end"), by=GM)
+    kinds = [type(e).__name__ for e in events]
+    assert kinds.index("CityFounded") < kinds.index("ActivityClosed") < kinds.index("CenturyClosed")
+    assert book.state.era.century == century + 1 and f"century:{century + 1}/end" in book.state.timers
 
 
 def test_the_squares_are_legal_choices_of_the_gms_alone() -> None:

@@ -211,6 +211,10 @@ class ClockCommand(Command[State], abstract=True):
         return state.era.century == self.century and state.era.phase in phases
 
 
+BEGINNING = (Phase.GROWTH, Phase.STARTING)
+"""The phases in which a century waits for somebody before the gods may act: a placement, the site of a city."""
+
+
 class CloseActivity(ClockCommand):
     """End the Activity Phase: fight all wars left, open the worksheets."""
 
@@ -232,10 +236,10 @@ class OpenNextCentury(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        if not self.is_awaited(state, Phase.GROWTH, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
+        if not self.is_awaited(state, *BEGINNING, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
         yield from clear_timer(state, end_key(self.century))
-        if state.era.phase is Phase.GROWTH:  # fired before the end of the Activity Phase: that comes first
+        if state.era.phase in BEGINNING:  # fired before the end of the Activity Phase: that comes first
             yield from CloseActivity(century=self.century).decide(state, ctx)
         elif state.era.phase in ACTIVE:
             yield from close_activity(state, ctx)
