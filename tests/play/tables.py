@@ -6,7 +6,7 @@ least most often, and fills in a body at random. Nothing of it may be refused, o
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
@@ -71,8 +71,6 @@ class Table:
     done: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
     partial: set[str] = field(default_factory=set)
-    look: Callable[[Playbook, Actor, str, bytes], None] = lambda book, actor, name, body: None
-    """What is done with each command before it is issued."""
 
     def act(self, person: UUID) -> None:
         """Send any command of a person's menu, with any body that its schema admits."""
@@ -89,7 +87,6 @@ class Table:
         entry = self.chance.choice([each for each in offered if each["command"] == name])
         given = GIVEN if book.state.info.status is Status.RUNNING else WITH_CARE
         body = orjson.dumps(body_for(entry, answer, self.chance, given=self.chance.choice(given)))
-        self.look(book, actor, name, body)
         command = parse_command(book.ruleset.slug, name, body)  # what it raises would be a 422
         try:
             with Savepoint(book.state):
@@ -111,14 +108,14 @@ class Table:
             return Actor(role, user=person, seat=seat.id, on_behalf_of=self.chance.choice(others).id)
         return Actor(role, user=person, seat=seat.id)
 
-    def menu_of(self, actor: Actor) -> dict[str, Any]:
-        """What `legal-commands/?legal=1` says to somebody."""
+    def menu_of(self, actor: Actor, narrow: LegalCommandFilter = LEGAL) -> dict[str, Any]:
+        """What `legal-commands/?legal=1` says to somebody, narrowed further where that is asked."""
         rules, absent = self.book.ruleset, actor.on_behalf_of
         seats = frozenset({seat for seat in (absent or actor.seat,) if seat})
         seen = self.book.state.view_for(seats, gm=actor.is_gm and absent is None, user=actor.user)
-        found = legal_commands_for(seen, rules.commands.values(), actor, LEGAL)
+        found = legal_commands_for(seen, rules.commands.values(), actor, narrow)
         answer: dict[str, Any] = orjson.loads(
-            orjson.dumps(listing_json(rules.slug, found, names_of(seen, found), LEGAL))
+            orjson.dumps(listing_json(rules.slug, found, names_of(seen, found), narrow))
         )
         return answer
 
