@@ -147,6 +147,17 @@ def test_a_shortened_listing_admits_less_and_nothing_else() -> None:
     assert schema["properties"]["race"]["x-more"] == 1 and schema["allOf"][0]["x-more"] == 1
 
 
+def test_names_that_are_left_out_are_counted_and_make_an_entry_partial() -> None:
+    name, narrowing = FreeText(taken=("Ann", "Bob", "Cy")), Narrowing(taken=2)
+    assert narrowing.narrow(name, {}, {}) == {"type": "string", "not": {"enum": ["Ann", "Bob"], "x-more": 1}}
+    within = (Fields({"name": name}), ListOf(name))
+    for legal in (*(LegalCommand("x", {"name": each}) for each in within),
+                  LegalCommand("x", cases=(Case(then={"name": name}),)),
+                  LegalCommand("x", cases=(Case(either=({"name": None}, {"name": name})),))):  # fmt: skip
+        assert narrowing.is_partial(legal) and not Narrowing(taken=3).is_partial(legal)
+        assert not Narrowing().is_partial(legal)
+
+
 def test_what_stands_twice_is_shared_and_refers_to_defs() -> None:
     long = Choices.of(range(100, 160))
     legal = LegalCommand("command-race", {"race": long, "act": long, "args": FreeText()})

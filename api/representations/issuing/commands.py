@@ -39,6 +39,8 @@ SILENT: dict[str, Any] = {
 """Members of an entry that may be left out, with what their absence means."""
 LISTED = ((SHOWN, SHOWN), (50, 50), (20, 20), (10, 12), (5, 10), (2, 8), (1, 8), (1, 5), (1, 3), (1, 2), (1, 1))
 """How many values of a domain such a listing has, and combinations of arguments: the first that fits."""
+MOST_TAKEN = 40
+"""So many of the names that others have are listed at most where not all values are: ten for each value that is."""
 LEAST_TITLED = 5
 """Where fewer values are listed, those that are words have no titles of their own."""
 LEAST_NOTED = 3
@@ -116,7 +118,8 @@ def listing_json(
     """Legal commands with their schemas, and in `$defs` what these share. names: what people call ids.
 
     Of what is legal now alike entries are one, without steps and facts; members that say nothing are left out. Of all
-    that is legal now long domains list fewer values until the answer has at most 20 KB.
+    that is legal now long domains list fewer values until the answer has at most 20 KB; where names that others have
+    are left out, too, an entry is partial.
     """
     if not narrow.legal:
         return _listing(ruleset, found, Narrowing(names))
@@ -128,7 +131,8 @@ def listing_json(
     def fits(place: int) -> bool:
         most, combinations = LISTED[place]
         ample = combinations >= LEAST_NOTED
-        narrowing = Narrowing(names if ample else {}, most, titled=most > LEAST_TITLED, combinations=combinations)
+        taken = None if most == SHOWN else min(MOST_TAKEN, 10 * most)
+        narrowing = Narrowing(names if ample else {}, most, most > LEAST_TITLED, combinations, taken)
         noted = alike if ample else [replace(legal, note="") for legal in alike]
         made[place] = listed = _listing(ruleset, noted, narrowing)
         listed["results"] = [_terse(entry) for entry in listed["results"]]
@@ -153,7 +157,8 @@ def _listing(ruleset: str, found: Sequence[LegalCommand], narrowing: Narrowing) 
     shown = [legal for legal in found if legal.legal or legal.arguments]
     schemas, shared = share([narrowing.body(kinds[legal.command], legal) for legal in shown])
     schema_of = {id(legal): schema for legal, schema in zip(shown, schemas, strict=True)}
-    return {"results": [legal_command_json(legal, schema_of.get(id(legal))) for legal in found], "$defs": shared}
+    told = [(replace(legal, partial=narrowing.is_partial(legal)), schema_of.get(id(legal))) for legal in found]
+    return {"results": [legal_command_json(legal, schema) for legal, schema in told], "$defs": shared}
 
 
 def _terse(entry: Mapping[str, Any]) -> dict[str, Any]:

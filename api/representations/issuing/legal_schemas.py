@@ -7,6 +7,7 @@ object requires) comes from the schema of the command's class. `shared_schemas` 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from api.common.problems import plain
@@ -40,13 +41,14 @@ class Narrowing:
     """What the schemas of one answer are made with.
 
     names: what people call ids. most: how many values of a domain are listed. titled: whether values have titles.
-    combinations: how many are listed of those that arguments have.
+    combinations: how many are listed of those that arguments have. taken: how many words that are refused.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     most: int = SHOWN
     titled: bool = True
     combinations: int = SHOWN
+    taken: int | None = None
 
     def body(self, kind: type[Command], legal: LegalCommand) -> Schema:
         """The schema of a command's body: what is accepted now, and nothing else."""
@@ -130,7 +132,7 @@ class Narrowing:
             case Range(low, high):
                 return _bounds(own, low, high)
             case FreeText():
-                return _text(domain, own)
+                return _text(domain, own, self.taken)
             case Flag():
                 return {"type": "boolean"}
             case AnyValue():
@@ -153,6 +155,13 @@ class Narrowing:
                 forms: Schema = {"anyOf": [self.narrow(each, own, body) for each in shown]}
                 return forms | ({"x-more": left} if left > 0 else {})
         raise TypeError(f"no schema for {domain}")
+
+    def is_partial(self, legal: LegalCommand) -> bool:
+        """Whether the schema of a legal command admits what is refused: its domains do, or words were left out."""
+        narrowed = (part for case in legal.cases for part in (case.then, *case.either))
+        domains = chain(legal.arguments.values(), *(part.values() for part in narrowed))
+        texts = (part for domain in domains if domain for part in domain.parts() if isinstance(part, FreeText))
+        return legal.partial or (self.taken is not None and any(len(text.taken) > self.taken for text in texts))
 
     def choices(self, domain: Choices) -> Schema:
         """`const` for one value, `oneOf` with titles where people need them, else `enum`; `x-more` counts the rest."""
@@ -267,14 +276,19 @@ def _bounds(own: Schema, low: int | None, high: int | None) -> Schema:
     return schema | ({"minimum": max(lows)} if lows else {}) | ({"maximum": min(highs)} if highs else {})
 
 
-def _text(domain: FreeText, own: Schema) -> Schema:
+def _text(domain: FreeText, own: Schema, most: int | None) -> Schema:
+    """The schema of words. most: how many are listed of those that are refused; `x-more` counts the rest."""
     schema: Schema = {"type": "string"} | {key: own[key] for key in TEXT if key in own}
     lows = [n for n in (domain.low, own.get("minLength")) if n is not None]
     highs = [n for n in (domain.high, own.get("maxLength")) if n is not None]
     schema |= _between("Length", max(lows, default=None), min(highs, default=None))
     both = f"(?={schema['pattern']})" if domain.pattern and "pattern" in schema else ""
     schema |= {"pattern": both + domain.pattern} if domain.pattern else {}
-    return schema | ({"not": {"enum": list(domain.taken)}} if domain.taken else {})
+    if not domain.taken:
+        return schema
+    listed = list(domain.taken[:most])
+    left = len(domain.taken) - len(listed)
+    return schema | {"not": {"enum": listed} | ({"x-more": left} if left else {})}
 
 
 def _between(what: str, low: int | None, high: int | None) -> Schema:

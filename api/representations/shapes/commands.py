@@ -55,7 +55,9 @@ class LegalCommandShape(Shape):
     quits: bool = Field(default=False, exclude_if=_says_nothing)
     """Whether it ends your part in the game: leaving, giving up."""
     partial: bool = Field(default=False, exclude_if=_says_nothing)
-    """Whether the schema cannot say all: what it admits may still be refused."""
+    """Whether the schema cannot say all: what it admits may still be refused. The command's description says why, or in
+    a short menu `x-more` in a `not`: so many names that others have are left out there; the command alone lists all.
+    """
     body: JsonSchema | None = Field(alias="schema")
     """The JSON Schema (2020-12) of the command's body: what is accepted now. `#/$defs/...` are those of the answer.
 

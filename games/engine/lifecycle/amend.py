@@ -91,7 +91,10 @@ class Amended(Event[GameState]):
 
 
 class Amend(Enumerable[GameState]):
-    """Correct rows of a live game: all changes together, then the ruleset's invariants, or nothing."""
+    """Correct rows of a live game: all changes together, then the ruleset's invariants, or nothing.
+
+    Its legal entry is `partial`: which values rows may have together, the invariants say when they are written.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     while_paused: ClassVar[bool] = True

@@ -192,7 +192,10 @@ class Start(Enumerable[GameState]):
 
 
 class EndSetup(Enumerable[GameState]):
-    """End the set-up and begin play; the ruleset says what must be in place before."""
+    """End the set-up and begin play; the ruleset says what must be in place before.
+
+    Its legal entry is `partial` where something that must be in place may be missing among what you do not see.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
 
@@ -277,7 +280,11 @@ class Extend(Enumerable[GameState]):
 
 
 class EndNow(Enumerable[GameState]):
-    """End what is going on now, as if its time were up."""
+    """End what is going on now, as if its time were up.
+
+    Its legal entry is `partial` while that time stands still for a question inside it: whether it may end is then for
+    the question's own rules to say.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     ends_time: ClassVar[bool] = True
@@ -342,7 +349,10 @@ class Overrule(Enumerable[GameState]):
 
 
 class Rewind(Enumerable[GameState]):
-    """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change."""
+    """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change.
+
+    Its legal entry is `partial`: which moments may be gone back to stands in the log alone; `rewind-preview/` says it.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     while_paused: ClassVar[bool] = True

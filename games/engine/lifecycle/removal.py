@@ -40,6 +40,8 @@ class RemoveSeat(Enumerable[GameState]):
     An observer's seat goes with them; any other stands empty, keeps what is its own, and can be taken or given to a
     bot. A game-master's seat is emptied by a game-master alone where one sits here. Who is banned loses every seat
     that they hold in this game, and gets none again by joining, by invitation or by `hand-over`, until `lift-ban`.
+
+    The legal entry for empty seats is `partial`: whether secret rows speak of such a seat is not said there.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS

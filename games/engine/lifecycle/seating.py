@@ -154,7 +154,10 @@ class SeatMoved(Event[GameState]):
 
 
 class Join(Enumerable[GameState]):
-    """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code."""
+    """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code.
+
+    The legal entry by code is `partial`: which codes there are is known to those who were invited.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT})
     while_paused: ClassVar[bool] = True
@@ -318,7 +321,8 @@ class Invite(Enumerable[GameState]):
 class HandOver(Enumerable[GameState]):
     """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
 
-    That of a game-master, who reads every secret, only a game-master; the host where nobody is one.
+    That of a game-master, who reads every secret, only a game-master; the host where nobody is one. The legal entry
+    for another person is `partial`: who has an account here, and who is banned, is not listed.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})

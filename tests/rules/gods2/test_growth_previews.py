@@ -154,6 +154,13 @@ def test_primitive_units_go_to_bare_squares_first() -> None:
     assert standing(book) == {2: 1, 3: 1}
 
 
+@pytest.mark.rule("G2-GROW-2", "G2-GROW-10")
+def test_the_squares_on_which_units_may_be_placed_are_those_on_which_the_race_may_grow() -> None:
+    book, _ = growing("primitive", "PPPPP", (2, 0, 1))
+    (legal,) = legal_commands_for(book.state, [PlaceGrowth], GM)
+    assert legal.partial and legal.choices("placed.square") == tuple({"x": x, "y": 0} for x in (1, 2, 3))
+
+
 @pytest.mark.rule("G2-GROW-5")
 def test_civilized_units_fill_their_own_squares_first() -> None:
     book, _ = growing("civilized", "PPPP", (0, 0, 5), (1, 0, 4))

@@ -94,7 +94,10 @@ class SealOrders(Enumerable[State]):
 
 
 class OpenOrders(Enumerable[State]):
-    """Open the orders of which you have handed in the digest."""
+    """Open the orders of which you have handed in the digest.
+
+    Its legal entry is `partial`: only what fits your digest is taken, and that is known to you alone.
+    """
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
 
@@ -118,7 +121,6 @@ class OpenOrders(Enumerable[State]):
         character, _ = cls._opening(state, actor)
         if character in characters_with_digest_only(state):
             arguments = {**orders_domains(character), "salt": FreeText(low=SHORTEST_SALT)}
-            # What was sealed is the seat's own secret.
             yield LegalCommand(cls.slug(), arguments, cases=(CONVALESCING,), partial=True)
 
     @staticmethod

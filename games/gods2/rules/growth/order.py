@@ -44,7 +44,10 @@ class GrowthOrderSet(ForGm[State]):
 
 
 class SetGrowthOrder(Enumerable[State]):
-    """Say in which order the races grow in the next century; without a word it is drawn."""
+    """Say in which order the races grow in the next century; without a word it is drawn.
+
+    Its legal entry is `partial` where more races live than a list shows: all of them must be named.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)

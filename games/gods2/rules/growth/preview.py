@@ -15,7 +15,7 @@ from pydantic import Field
 
 from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices
+from games.engine.insight.domains import Choices, Domain, Fields, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
@@ -25,14 +25,14 @@ from games.gods2.rules.century.calendar import take_up
 from games.gods2.rules.cities.rules import site_questions
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, preview_of, record_answer
 from games.gods2.rules.growth.migration import Way
-from games.gods2.rules.growth.placement import Units
+from games.gods2.rules.growth.placement import Units, ground_of
 from games.gods2.rules.growth.rules import Growth, grow, growth_of
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held_units
+from games.gods2.rules.state.value_types import Held, Place, held_units
 
 Steps = Iterator[Event]
 KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
@@ -71,7 +71,10 @@ class GrowthPlacementSet(ForGm[State]):
 
 
 class PlaceGrowth(Enumerable[State]):
-    """Place the units of a race that grows yourself, within what the rules of growth leave open."""
+    """Place the units of a race that grows yourself, within what the rules of growth leave open.
+
+    Its legal entry is `partial`: how many units each square then holds follows from all squares together.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
@@ -98,9 +101,14 @@ class PlaceGrowth(Enumerable[State]):
         shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
-        yield LegalCommand(
-            cls.slug(), {"prompt": Choices.of((shown.id,))}, note=state.races[shown.subject].name, partial=True
-        )
+        domains = {"prompt": Choices.of((shown.id,)), "placed": _placed(state, shown.subject)}
+        yield LegalCommand(cls.slug(), domains, note=state.races[shown.subject].name, partial=True)
+
+
+def _placed(state: State, race: UUID) -> Domain:
+    """Units on the squares that a race may grow on; of more squares than a list shows any square may be named."""
+    squares = Choices.of(Place.of(square).model_dump() for square in sorted(ground_of(state, race).limits))
+    return ListOf(Fields({"square": Fields({}) if squares.more else squares, "units": Range(1)}), unique=False)
 
 
 class SettleGrowthPreview(Command[State]):

@@ -82,7 +82,10 @@ class CasualtiesSet(ForGm[State]):
 
 
 class SetCasualties(Enumerable[State]):
-    """Place the deaths, the vacated squares and the movements of a war yourself, in the numbers of the preview."""
+    """Place the deaths, the vacated squares and the movements of a war yourself, in the numbers of the preview.
+
+    Its legal entry is `partial`: how many die, leave and go where follows from all of them together.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("G2-WAR-3", "G2-WAR-6", "G2-WAR-12")
