@@ -6,7 +6,7 @@ Without a form all that is named runs.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -34,6 +34,11 @@ def touches_rows(item: pytest.Item) -> bool:
 def first(cases: Iterable[Any], count: int) -> list[Any]:
     """The cases of a parametrised test, of which all behind the first ones are long."""
     return [case if at < count else pytest.param(case, marks=pytest.mark.long) for at, case in enumerate(cases)]
+
+
+def some(cases: Sequence[Any], every: int) -> list[Any]:
+    """What one test goes through: in the short form each `every`-th case, the first included; else all of them."""
+    return list(cases[::every] if SHORT else cases)
 
 
 def summary(left_out: Iterable[str]) -> list[str]:

@@ -63,6 +63,11 @@ def standing(here: Table) -> tuple[int, int, int]:
     return here.game.seq, LoggedEvent.objects.filter(game=here.id).count(), Receipt.objects.count()
 
 
+def refusals(cases: Iterable[Case]) -> set[tuple[str, str]]:
+    """Which commands are refused with which codes."""
+    return {(does, code) for _, does, _, code in cases}
+
+
 # --- what both APIs say -----------------------------------------------------------------------------------------------
 def refusal_faults(here: Table, cases: Iterable[Case]) -> list[tuple[Any, ...]]:
     """The cases of a table that are not refused as it says; AssertionError where the two APIs refuse differently."""

@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from games.engine.game_state import dump
 from games.forgeborn.rules import RULESET
+from tests import forms
 from tests.api.forgeborn_refusals import FORM, FUNCTION, PLACES, THREE
 from tests.api.sending import (
-    Case,
     bare,
     refusal_faults,
+    refusals,
     shape_faults,
     spoil_texts,
     standing,
@@ -35,21 +36,28 @@ def empty_caches() -> None:
     caches["throttles"].clear()
 
 
+COVERED: dict[str, set[tuple[str, str]]] = {}
+"""The places that were tried in this process, each with its commands and codes."""
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_both_apis_refuse_alike_and_nothing_has_changed(place: str) -> None:
     here, cases = PLACES[place]()
+    COVERED[place] = refusals(cases)
     before, state = standing(here), dump(here.state)
     assert refusal_faults(here, cases) == []
     assert (standing(here), dump(here.state)) == (before, state)
 
 
 def test_every_command_and_every_code_of_the_rulebook_has_a_case() -> None:
-    cases: list[Case] = [case for make in PLACES.values() for case in make()[1]]
-    assert set(OWN) - {does for _, does, _, _ in cases} == set()
+    for place in PLACES.keys() - COVERED.keys():
+        COVERED[place] = refusals(PLACES[place]()[1])
+    cases = set().union(*COVERED.values())
+    assert set(OWN) - {does for does, _ in cases} == set()
     text = RULEBOOK.read_text()
     table = text[text.index("## 12. Commands") : text.index("### 12a.")]
     codes = set(re.findall(r"`([a-z]+\.[a-z_]+)`", table))
-    assert codes - {code for _, _, _, code in cases} == ELSEWHERE
+    assert codes - {code for _, code in cases} == ELSEWHERE
 
 
 ELSEWHERE = {
@@ -153,11 +161,11 @@ def test_what_has_not_the_shape_of_a_command_is_a_422_and_nothing_has_changed() 
     """The same is no query of the graph, or it is refused there as it is over REST."""
     here = begin({"referee": "person"}, now=timezone.now())
     before, tried = standing(here), 0
-    for does in OWN:
-        bodies = shapeless(does)
-        assert shape_faults(here, does, bodies) == []
-        tried += len(bodies)
-    assert tried > 150 and standing(here) == before
+    bodies = [(does, body) for does in OWN for body in shapeless(does)]
+    for does, body in forms.some(bodies, 4):
+        assert shape_faults(here, does, [body]) == []
+        tried += 1
+    assert len(bodies) > 150 and tried > 37 and standing(here) == before
 
 
 def test_no_text_of_a_command_holds_a_character_that_no_database_takes() -> None:

@@ -9,6 +9,7 @@ from graphql import get_named_type
 from api.graphql.commands import camel
 from api.graphql.schema import schema
 from games.albraxas.rules.state.schema_types import Step
+from tests import forms
 from tests.api.graph import camel_case, whole_selection
 from tests.security.grounds import Ground, ages, cairns, era, storm
 from tests.security.looking import client_of
@@ -36,7 +37,8 @@ def test_the_state_says_the_same_in_both_apis(ground: Ground) -> None:
     kind = schema._schema.type_map[f"{ground.slug.title()}State"]
     game = f"{ground.slug.title()}Game"
     seen = 0
-    for viewer in ground.viewers.values():
+    viewers = forms.some(list(ground.viewers.values()), 2)
+    for viewer in viewers:
         client, gm = client_of(viewer.user), "true" if viewer.as_gm else "false"
         rest = client.get(f"/api/v1/games/{ground.game.pk}/state/{'?as=gm' if viewer.as_gm else ''}").json()
         for part, field in kind.fields.items():
@@ -48,4 +50,4 @@ def test_the_state_says_the_same_in_both_apis(ground: Ground) -> None:
             (name,) = (name for name in rest if camel(name) == part)
             assert found == camel_case(rest[name], field.type), part
             seen += bool(found)
-    assert seen >= len(ground.viewers), "some parts hold something"
+    assert seen >= len(viewers), "some parts hold something"
