@@ -26,6 +26,7 @@ from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.war.commands import DeclareWar
 from games.gods2.rules.war.schedule import HoldWar
 from games.models import Game, LoggedEvent, Seat
+from tests import forms
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Desk, Form
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
@@ -69,6 +70,8 @@ def test_every_form_of_any_ruleset_opens_with_its_fields_or_says_why_not(ground)
     desk = Desk.of(ground.game)
     asked = [address for method, address, _ in desk.buttons() if method == "get"]
     assert len(asked) > 5
+    if forms.SHORT:  # one button of each command
+        asked = list({address.partition("?")[0]: address for address in asked}.values())
     for address in asked:
         answer = desk.client.get(address)
         assert answer.status_code == 200, address
