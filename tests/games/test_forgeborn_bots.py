@@ -42,8 +42,12 @@ def whole_game(number: int, referee: str) -> Table:
 
 @pytest.mark.rule("FB-GM-5", "FB-AMB-39", "FB-END-1", "FB-ROW-1")
 @pytest.mark.parametrize(
-    ("number", "referee"), [(0, "answers"), (1, "answers"), (2, "sleeps"), (3, "none"), (4, "none")]
-)
+    ("number", "referee"),
+    [
+        (0, "answers"), (2, "sleeps"), (3, "none"),
+        pytest.param(1, "answers", marks=pytest.mark.long), pytest.param(4, "none", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_a_game_of_bots_is_over_and_its_rows_are_its_log(number, referee):
     here = whole_game(number, referee)
     state = here.state

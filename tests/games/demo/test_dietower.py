@@ -53,6 +53,7 @@ def test_the_persons_check_is_set_by_the_bot_within_seconds(open_demo):
     assert (json.loads(answered.body)["good"], json.loads(answered.body)["name"]) == (True, "moderate")
 
 
+@pytest.mark.long
 def test_the_die_tower_ends_by_itself_when_nobody_plays(open_demo):
     game = open_demo("dietower")
     begun = game.last_at

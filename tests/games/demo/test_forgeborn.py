@@ -24,6 +24,7 @@ def test_the_bots_define_their_smiths_and_the_first_turn_begins(open_demo):
     )
 
 
+@pytest.mark.long
 def test_forgeborn_ends_by_itself_when_nobody_plays(open_demo):
     game = open_demo("forgeborn")
     begun = game.last_at
