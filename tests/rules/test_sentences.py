@@ -14,6 +14,7 @@ from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules import RULESET as GODS2
 from games.gods2.rules.century.steps import OpenSession
+from tests import forms
 from tests.engine.cairns import table as cairns_table
 from tests.playbook import Playbook
 from tests.rules.albraxas import test_random_games as storms
@@ -80,7 +81,7 @@ def test_messages_of_an_event_of_bots_are_sentences(monkeypatch: pytest.MonkeyPa
     book = demo_game(seconds=60)
     book.when(Start(), by=HOST)
     book.when(OpenSession(), by=GM)
-    for _ in range(4):
+    for _ in range(2 if forms.SHORT else 4):
         book.wait(timedelta(seconds=45))
         assert faulty(in_state(GODS2, book.state)) == {}
     assert faulty([*in_log(book.log), *refused]) == {} and fixed_times(book.log) == []

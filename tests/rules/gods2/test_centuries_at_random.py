@@ -36,12 +36,13 @@ from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.value_types import CityAt, CityKindName, Held, Place
 from games.gods2.rules.units import UnitsDied, UnitsStarved
+from tests import forms
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, set_up, shares, units
 from tests.rules.gods2.joint import replays_alike
 
 FULL = os.environ.get("FAULTS") == "full"
-EXAMPLES = 5000 if FULL else 25
+EXAMPLES = 5000 if FULL else 12 if forms.SHORT else 25
 ACTS, CENTURIES = 16, 3
 SIDE = 6
 SPHERES = ("FE", "NA", "SE", "SI", "CW", "CK", "LB", "WA", "CH", "DE", "FJ", "LI", "LS")

@@ -13,9 +13,11 @@ from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.rules import fight
+from tests import forms
 from tests.rules.gods2.worlds import earth_of, happen, plant_war, race
 
 SIDE = 6
+EXAMPLES = 60 if forms.SHORT else 120
 LEVELS = ("primitive", "barbarian", "civilized")
 FEATURES = ("fertile_land", "river", "chasm", "dead_zone", "earthworks", "mineral_resource", "impenetrable_forest")
 ATTRIBUTES = ("snow_folk", "sea_folk", "winged", "prolific", "warlike", "peaceful", "giants", "small_folk", "greedy")
@@ -58,7 +60,7 @@ def deaths(state: State) -> int:
 
 
 @pytest.mark.rule("G2-GROW-2", "G2-GROW-6", "G2-CITY-10", "G2-CALC-1", "G2-MAP-6", "G2-LIM-4")
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
 def test_growth_preserves_every_invariant(state: State) -> None:
     assert violations(state) == []
@@ -71,7 +73,7 @@ def test_growth_preserves_every_invariant(state: State) -> None:
 
 
 @pytest.mark.rule("G2-WAR-7", "G2-WAR-11", "G2-CITY-8", "G2-CITY-10", "G2-CALC-1", "G2-MAP-6")
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
 def test_war_preserves_every_invariant(state: State) -> None:
     a, b = race("A", {(0, 0): 1}), race("B", {(0, 0): 1})
