@@ -48,9 +48,10 @@ def page() -> str:
     return answer.content.decode()
 
 
-def figures(text: str | None = None) -> dict[tuple[str, ...], float]:
-    """Every sample of ours on the page: (name, label=value ...) -> figure."""
-    families = text_string_to_metric_families(page() if text is None else text)
+def figures(text: str | None = None, *, buckets: bool = False) -> dict[tuple[str, ...], float]:
+    """Samples of ours on the page: (name, label=value ...) -> figure. buckets: those of histograms, too, the most."""
+    lines = (page() if text is None else text).splitlines(keepends=True)
+    families = text_string_to_metric_families("".join(line for line in lines if buckets or "_bucket{" not in line))
     samples = [sample for family in families for sample in family.samples if sample.name.startswith("theogony_")]
     return {(s.name, *(f"{name}={value}" for name, value in sorted(s.labels.items()))): s.value for s in samples}
 
@@ -110,7 +111,7 @@ def test_what_was_refused_replayed_tried_or_broken_counts_apart(
 def test_no_label_names_a_person_or_a_game(cairns: Cairns) -> None:
     cairns.run(AddStones(stones=2), cairns.ann, key="once")
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=61))
-    labels = {part for key in figures() for part in key[1:]}
+    labels = {part for key in figures(buckets=True) for part in key[1:]}
     assert not [label for label in labels if ID.search(label)]
     assert {label.split("=")[0] for label in labels} == {"ruleset", "command", "outcome", "kind", "le"}
 
@@ -138,6 +139,12 @@ OLDEST = ("theogony_timer_oldest_due_seconds",)
 PARKED = ("theogony_games_parked",)
 
 
+def lag_buckets() -> dict[str, float]:
+    """How many timers fired at most so late: `le=seconds` -> figure."""
+    found = figures(buckets=True).items()
+    return {key[1]: value for key, value in found if key[0] == "theogony_timer_lag_seconds_bucket"}
+
+
 def test_the_oldest_due_timer_ages_until_somebody_fires_it(cairns: Cairns, django_assert_num_queries: Any) -> None:
     Timer.objects.filter(game=cairns.game).update(due=timezone.now() + timedelta(hours=1))
     assert figures()[OLDEST] == 0
@@ -154,11 +161,15 @@ def test_a_sweep_and_the_lag_of_what_it_fires_are_timed() -> None:
     cairns = table('{"tide_seconds": 3600}')
     Timer.objects.filter(game=cairns.game).update(due=timezone.now() - timedelta(seconds=20))
     STATE_CACHE.clear()  # the row was moved behind the service's back
-    former = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
+    former = {
+        key[1]: value for key, value in figures(buckets=True).items() if key[0] == "theogony_timer_lag_seconds_bucket"
+    }
     found = metric_changes(tasks.sweep.delay)
     assert found[("theogony_sweep_seconds_count",)] == 1
     assert found[("theogony_timer_lag_seconds_count",)] == 1
-    lags = {key[1]: value for key, value in figures().items() if key[0] == "theogony_timer_lag_seconds_bucket"}
+    lags = {
+        key[1]: value for key, value in figures(buckets=True).items() if key[0] == "theogony_timer_lag_seconds_bucket"
+    }
     assert (lags["le=10.0"] - former["le=10.0"], lags["le=30.0"] - former["le=30.0"]) == (0, 1)
 
 
