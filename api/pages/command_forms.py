@@ -11,7 +11,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from api.common.problems import plain
-from api.pages.form_fields import FormField, Making, Schema, choices_of
+from api.pages.form_fields import FormField, Making
+from api.pages.form_schemas import Schema, choices_of, join
 from api.pages.wording import text_of, value_words, words_of
 from api.representations.issuing.commands import listing_json
 from games.engine.audience import reader
@@ -246,39 +247,7 @@ def _merge(schemas: Sequence[Schema], making: Making) -> Schema:
     """What several ways to issue one command have together: every choice of each argument."""
     if len(schemas) < 2:
         return schemas[0] if schemas else {}
-    return _join(schemas, making)
-
-
-def _join(parts: Sequence[Schema], making: Making) -> dict[str, Any]:
-    """What several schemas of one argument have together: every choice, also of the fields of lists and objects."""
-    parts = [making.resolve(part) for part in parts]
-    listed = [choices_of(part) for part in parts]
-    if all(values is not None for values in listed):
-        every = _unlike([choice for values in listed for choice in values or ()])
-        more = max(part.get("x-more", 0) for part in parts)
-        return {"oneOf": [{"const": value, "title": title} for value, title in every]} | (
-            {"x-more": more} if more else {}
-        )
-    if all(part.get("type") == "array" and "items" in part for part in parts):
-        least = min(part.get("minItems", 0) for part in parts)
-        return {**parts[0], "items": _join([part["items"] for part in parts], making), "minItems": least}
-    if all("properties" in part for part in parts):
-        names = dict.fromkeys(name for part in parts for name in part["properties"])
-        properties = {
-            n: _join([part["properties"][n] for part in parts if n in part["properties"]], making) for n in names
-        }
-        needed = [name for name in names if all(name in part.get("required", ()) for part in parts)]
-        return {"type": "object", "properties": properties, "required": needed}
-    return dict(parts[0])
-
-
-def _unlike(choices: Sequence[tuple[Any, str]]) -> list[tuple[Any, str]]:
-    """Choices without those that stand there twice; values may be lists, so that no set holds them."""
-    found: list[tuple[Any, str]] = []
-    for choice in choices:
-        if choice not in found:
-            found.append(choice)
-    return found
+    return join(schemas, making.defs)
 
 
 def _choices_by_name(seen: GameState, rules: Ruleset, kind: type[Command]) -> dict[str, Schema]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from api.pages.form_body import HINTS
+from api.pages.form_schemas import Schema, choices_of, resolve
 from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
 
-Schema = Mapping[str, Any]
 LONG = 120
 """Texts that may be longer get several lines."""
 ITEMS = 4
@@ -238,55 +238,9 @@ class Making:
         words = value_words(value, self.names)
         return words if words == title else capital(words)
 
-    def freely(self, lists: Sequence[Schema]) -> Schema:
-        """A list of which the schema says some forms that are good: every choice of its items, and any whole number."""
-        items = [self.resolve(item) for each in lists for item in (*each.get("prefixItems", ()), each.get("items", {}))]
-        fields: dict[str, list[tuple[Any, str]]] = {}
-        for item in items:
-            for name, part in item.get("properties", {}).items():
-                known = fields.setdefault(name, [])
-                known += [choice for choice in choices_of(self.resolve(part)) or () if choice not in known]
-        if not fields or not all(fields.values()):
-            return {}
-        properties: dict[str, Schema] = {
-            name: {"type": "integer"}
-            if all(type(value) is int for value, _ in known)
-            else {"oneOf": [{"const": value, "title": title} for value, title in known]}
-            for name, known in fields.items()
-        }
-        return {"type": "array", "items": {"type": "object", "properties": properties}}
-
     def resolve(self, part: Schema) -> Schema:
-        """A schema without a reference; of `this or null` the first, of several what names choices."""
-        while True:
-            if "$ref" in part:
-                part = self.defs[part["$ref"].rpartition("/")[2]]
-            elif "anyOf" in part and choices_of(part) is None:
-                inner = [self.resolve(each) for each in part["anyOf"]]
-                whole = [each for each in inner if each.get("type") != "null"]
-                listed = [choice for each in whole for choice in choices_of(each) or ()]
-                if listed and all(choices_of(each) is not None for each in whole):
-                    return {"oneOf": [{"const": value, "title": title} for value, title in listed]}
-                if whole and all(each.get("type") == "array" for each in whole):
-                    return self.freely(whole)
-                if len(whole) != 1:
-                    return {}
-                part = {**whole[0], **{key: part[key] for key in ("default",) if key in part}}
-            elif len(part.get("allOf", ())) == 1 and not {"properties", "items"} & part.keys():
-                part = part["allOf"][0]
-            else:
-                return part
-
-
-def choices_of(part: Schema) -> list[tuple[Any, str]] | None:
-    """The values that a schema lists, with what they are called; None where it lists none."""
-    if "const" in part:
-        return [(part["const"], str(part.get("title", value_words(part["const"]))))]
-    if "enum" in part:
-        return [(value, value_words(value)) for value in part["enum"]]
-    if "oneOf" in part and all("const" in each for each in part["oneOf"]):
-        return [(each["const"], str(each.get("title", value_words(each["const"])))) for each in part["oneOf"]]
-    return None
+        """A schema without a reference, and of several possibilities what they have together."""
+        return resolve(part, self.defs)
 
 
 def _may_repeat(part: Schema, values: Sequence[tuple[Any, str]]) -> bool:

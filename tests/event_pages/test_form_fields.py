@@ -5,9 +5,9 @@ import json
 import pytest
 from rest_framework.exceptions import ParseError
 
-from api.pages.command_forms import _join
 from api.pages.form_body import body_of
 from api.pages.form_fields import FormField, Making
+from api.pages.form_schemas import join
 from api.pages.wording import place_in_words
 
 
@@ -98,9 +98,37 @@ def test_several_ways_to_issue_a_command_are_one_form_with_every_choice_of_each(
         {"properties": {"cards": {"type": "array", "minItems": 1, "items": {"properties": {"sphere": {"const": key}}}}}}
         for key in ("sea", "war")
     ]
-    joined = _join(ways, Making({}))["properties"]["cards"]
+    joined = join(ways, {})["properties"]["cards"]
     assert joined["minItems"] == 1
     assert [each["const"] for each in joined["items"]["properties"]["sphere"]["oneOf"]] == ["sea", "war"]
+
+
+def test_what_may_be_one_of_several_things_is_a_field_with_every_choice_of_all() -> None:
+    """The kind: a word or a number, one of some objects, objects with other fields."""
+    (cd,) = fields({"cd": {"anyOf": [{"enum": ["easy"]}, {"type": "integer", "minimum": 1, "maximum": 3}]}})
+    assert [(value, title) for value, title, _ in cd.choices] == [
+        ('"easy"', "easy"),
+        ("1", "1"),
+        ("2", "2"),
+        ("3", "3"),
+    ]
+    assert body_of({cd.name: ["2"]}) == {"cd": 2} and body_of({cd.name: ['"easy"']}) == {"cd": "easy"}
+    whole = [{"properties": {"kind": {"const": kind}, "die": {"const": die}}, "required": ["kind", "die"]}
+             for kind, die in (("blunt", 8), ("bladed", 12))]  # fmt: skip
+    (form,) = fields({"form": {"anyOf": whole}})
+    assert [title for _, title, _ in form.choices] == ["kind blunt, die 8", "kind bladed, die 12"]
+    assert body_of({form.name: [form.choices[1][0]]}) == {"form": {"kind": "bladed", "die": 12}}
+    action, dice = {"enum": ["battle", "recover"]}, {"type": "integer", "minimum": 1, "maximum": 4}
+    order = [{"properties": {"action": action}, "required": ["action"]},
+             {"properties": {"action": {"const": "blitz"}, "dice": dice}, "required": ["action", "dice"]}]  # fmt: skip
+    (orders,) = fields(
+        {"orders": {"type": "array", "items": {"anyOf": [{"type": "object", **each} for each in order]}}}
+    )
+    assert orders.widget == "table"
+    named, counted = orders.fields[0].leaves
+    assert [title for _, title, _ in named.choices] == ["battle", "recover", "blitz"] and counted.high == 4
+    sent = {named.name: ['"blitz"'], counted.name: ["2"], orders.fields[1].leaves[0].name: ['"battle"']}
+    assert body_of(sent) == {"orders": [{"action": "blitz", "dice": 2}, {"action": "battle"}]}
 
 
 def test_a_cell_of_a_table_may_be_a_choice_that_begins_with_what_is_given():
