@@ -31,6 +31,12 @@ class DeskViewer:
         return self.viewer.actor(command)
 
     @property
+    def own_actor(self) -> Actor:
+        """As what they act in their own right; an administrator who conducts the game has no seat."""
+        role = Issuer.GM if self.role is Role.GM else Issuer.HOST
+        return Actor(role, self.viewer.user, next((s.pk for s in self.viewer.seats if s.role == self.role), None))
+
+    @property
     def seat(self) -> UUID | None:
         """The seat that a command names: the host's, or the one that a game-master acts for."""
         return self.viewer.on_behalf_of if self.role is Role.GM else self.viewer.require_seat(Role.HOST).pk

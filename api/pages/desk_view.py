@@ -11,6 +11,7 @@ from api.pages.access import DeskViewer
 from api.pages.command_forms import Stage, what_ends
 from api.pages.desk_log import entries_of
 from api.pages.inbox import InboxCard, inbox_cards
+from api.pages.legal_answers import LegalAnswers
 from api.pages.panels import (
     EXTENSIONS,
     Panels,
@@ -43,7 +44,8 @@ def desk_json(leader: DeskViewer) -> dict[str, Any]:
     names = {seat["id"]: seat["name"] for seat in seats}
     timers = table.visible_timers(viewer)
     shown = table.timers_json(viewer, timers, now)
-    panels = Panels(leader, now, nouns, running_timers(timers), given, stage)
+    legal = LegalAnswers(seen, leader.own_actor)
+    panels = Panels(leader, now, nouns, running_timers(timers), given, stage, legal)
     prompts = table.prompts_json(viewer, timers, now, every=True)
     asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
     inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
@@ -103,10 +105,11 @@ def question_of(leader: DeskViewer, prompt: Any) -> Question | None:
     """One open question, as the desk has it, without what a ruleset shows with it; None for one that is not open."""
     viewer, now = leader.viewer, timezone.now()
     with STATE_CACHE.reading(viewer.game) as state:
-        nouns = nouns_of(state)
+        seen, nouns = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM), nouns_of(state)
     names = {seat["id"]: seat["name"] for seat in table.seats_of(viewer)}
     timers = table.visible_timers(viewer)
-    panels = Panels(leader, now, nouns, running_timers(timers))
+    legal = LegalAnswers(seen, leader.own_actor)
+    panels = Panels(leader, now, nouns, running_timers(timers), legal=legal)
     rows = table.prompts_json(viewer, timers, now, every=True)
     return next((panels.question(row, names, None) for row in rows if str(row["id"]) == str(prompt)), None)
 

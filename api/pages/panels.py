@@ -12,6 +12,7 @@ import orjson
 
 from api.pages.access import DeskViewer
 from api.pages.command_forms import NOWHERE, Stage, acts_on_stage, is_whole
+from api.pages.legal_answers import LegalAnswers
 from api.pages.wording import value_words, words_of
 from api.representations import table
 from games import registry
@@ -154,6 +155,8 @@ class Panels:
     """The questions and those who have answered them already, sealed or not, as far as that may be known."""
     stage: Stage = NOWHERE
     """The stage that the game is in."""
+    legal: LegalAnswers | None = None
+    """What may be answered now; None: whatever answers a question at all."""
     nonce: str = field(default_factory=lambda: uuid4().hex)
     """Of this look at the desk: a button pressed twice in it counts once."""
 
@@ -182,7 +185,12 @@ class Panels:
     def buttons(self, actions: Iterable[Action], question: Mapping[str, Any] | None = None) -> tuple[Button, ...]:
         """Buttons for those actions that the one at the desk may take at all. question: that some of them answer."""
         answering = dict.fromkeys(question["answered_by"], question["id"]) if question is not None else {}
-        ours = [action for action in actions if self.is_ours(action.command)]
+        ours = [
+            action
+            for action in actions
+            if self.is_ours(action.command)
+            and (action.command not in answering or self.is_open(self.commands[action.command], action.values))
+        ]
         return tuple(self.button(action, question=answering.get(action.command)) for action in ours)
 
     def button(
@@ -213,6 +221,10 @@ class Panels:
             return False
         waits = self.game.paused_at is not None and (kind.ends_time or role is Issuer.HOST)
         return kind.while_paused or not waits
+
+    def is_open(self, kind: type[Command], values: Mapping[str, Any], acting_for: UUID | None = None) -> bool:
+        """Whether an answer with these values would be taken now."""
+        return self.legal is None or self.legal.are_open(kind, values, acting_for)
 
     def question(self, row: Mapping[str, Any], names: Mapping[Any, str], exhibit: Panel | None) -> Question:
         """A question with the buttons that answer it, for oneself or for those who are asked."""
@@ -245,6 +257,8 @@ class Panels:
             if kind is None or not (self.is_ours(name) or (acting_for and Issuer.SEAT in kind.issuers)):
                 continue
             about = answer_values(kind, row, self.nouns.get(row["subject"], frozenset()))
+            if not self.is_open(kind, about, acting_for):
+                continue
             if acting_for is None and "choice" in kind.model_fields and row["choices"]:
                 for choice in row["choices"]:
                     action = Action(name, {**about, "choice": choice}, value_words(choice))

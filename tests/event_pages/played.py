@@ -10,6 +10,7 @@ from uuid import UUID
 from api.common.viewer import Viewer
 from api.pages.access import DeskViewer
 from api.pages.command_forms import CommandForm, Stage, form_in
+from api.pages.legal_answers import LegalAnswers
 from api.pages.panels import Button, Panels, Question, nouns_of
 from games import registry
 from games.engine.game_state import GameState, Prompt, Role
@@ -76,6 +77,7 @@ class PlayedDesk:
             running,
             frozenset(self.seen.answers),
             Stage.of(self.state),
+            LegalAnswers(self.seen, self.actor()),
         )
 
     @cached_property
@@ -99,13 +101,15 @@ class PlayedDesk:
             yield from (button for line in panel.lines for button in line.buttons)
         yield from self.panels.menu()
 
-    def actor(self, button: Button) -> Actor:
-        """As whom the one at the desk presses it."""
+    def actor(self, acting_for: UUID | None = None) -> Actor:
+        """As whom the one at the desk acts."""
         if self.role is Role.HOST:
             return Actor(Issuer.HOST, seat=self.seat, user=UUID(int=7))
-        return Actor(Issuer.GM, user=UUID(int=7), on_behalf_of=button.acting_for)
+        return Actor(Issuer.GM, user=UUID(int=7), on_behalf_of=acting_for)
 
     def form(self, button: Button) -> CommandForm:
         """The form that it opens."""
         kind = self.rules.open_commands[button.command]
-        return form_in(self.seen, self.rules, kind, self.actor(button), button.settled, {}, question=button.question)
+        return form_in(
+            self.seen, self.rules, kind, self.actor(button.acting_for), button.settled, {}, question=button.question
+        )

@@ -11,6 +11,7 @@ import pytest
 from api.pages.desk_log import Issuers, _entry
 from api.pages.desk_view import is_mine, running_timers, timer_line
 from api.pages.panels import Question
+from games.engine.game_state import Status
 from games.engine.insight.event_pages import Action, Panel
 from tests.event_pages.played import PlayedDesk, row_of
 from tests.play.moments import moments
@@ -79,7 +80,8 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def desk() -> PlayedDesk:
-    return PlayedDesk(moments("gods2")[0])
+    infos = ((each, each.info) for each in moments("gods2"))
+    return PlayedDesk(next(e for e, info in infos if info.status is Status.RUNNING and info.paused_at is None))
 
 
 def test_who_has_answered_has_no_button_though_the_question_is_open_still(desk: PlayedDesk) -> None:

@@ -82,9 +82,11 @@ def test_only_what_has_no_field_left_and_is_ones_own_acts_at_once(desks: tuple[P
 
 
 def test_every_form_has_its_fields_or_says_why_not(desks: tuple[PlayedDesk, ...]) -> None:
+    """The kind: a form without fields that says nothing; a way to answer a question that is none now."""
     for desk in desks:
         for button in desk.buttons():
             form, kind = desk.form(button), desk.rules.open_commands[button.command]
+            assert form.barred is None or button.question is None, (button, form.why)
             if form.barred is None:
                 filled = {field.path for field in form.fields} | set(button.settled)
                 assert filled or not kind.model_fields, button
