@@ -15,11 +15,17 @@ from unfold.widgets import (
 
 from api.console.issuing import KEY, KeyField, refusal_text
 from api.console.readonly_admin import about, short, until
+from api.pages.command_forms import Stage, acts_on_stage
+from games import registry
 from games.engine.errors import Refused
 from games.engine.kernel import Command
 from games.engine.model import field_descriptions
 from games.models import Game, Timer
+from games.services import Shown
+from games.storage.state_cache import STATE_CACHE
 
+STAGE = "stage"
+MAX_STAGE = 200
 LONG = 500
 """Texts that may be longer get several lines."""
 
@@ -29,20 +35,38 @@ class CommandForm(forms.Form):
 
     command: type[Command]
     key = KeyField()
+    stage = forms.CharField(required=False, max_length=MAX_STAGE, widget=forms.HiddenInput)
+    """The stage of the game that the form was made in."""
 
     def body(self) -> bytes:
         """The command's body, as JSON."""
-        values = {name: value for name, value in self.cleaned_data.items() if value is not None and name != KEY}
-        return orjson.dumps(values)
+        return orjson.dumps(self.values())
 
-    def refuse(self, why: Refused | ValidationError) -> None:
-        """Show why the game did not take it: its refusal, or the fields at fault."""
+    def values(self) -> dict[str, Any]:
+        """The fields of the command that are given."""
+        given = ((name, value) for name, value in self.cleaned_data.items() if value is not None)
+        return {name: value for name, value in given if name not in (KEY, STAGE)}
+
+    def shown(self, game: Game) -> Shown:
+        """What the form showed on which the command acts: the stage, where the command names nothing."""
+        is_bound = acts_on_stage(registry.ruleset(game.ruleset), self.command, self.values())
+        return Shown(self.cleaned_data[STAGE] if is_bound else "")
+
+    def refuse(self, why: Refused | ValidationError, stage: str) -> None:
+        """Show why the game did not take it: its refusal, or the fields at fault. stage: that it is shown in now."""
+        self.data = {name: self.data.get(name) for name in self.data} | {STAGE: stage}
         if isinstance(why, Refused):
             self.add_error(None, forms.ValidationError(refusal_text(why), code=why.code))
             return
         for error in why.errors():
             at = str(error["loc"][0]) if error["loc"] else None
             self.add_error(at if at in self.fields else None, str(error["msg"]))
+
+
+def stage_of(game: Game, command: type[Command]) -> str:
+    """The mark of the stage that a game is in, on which a command acts that names nothing."""
+    with STATE_CACHE.reading(game) as state:
+        return Stage.of(state).mark_for(command)
 
 
 def form_of(command: type[Command], game: Game, initial: dict[str, Any]) -> type[CommandForm]:

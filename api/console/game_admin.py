@@ -24,7 +24,7 @@ from unfold.enums import ActionVariant
 from api.common.permissions import CONDUCT
 from api.console.amend_admin import ask
 from api.console.clocks import PausedFilter
-from api.console.commands import CommandForm, form_of
+from api.console.commands import STAGE, CommandForm, form_of, stage_of
 from api.console.issuing import KEY, issue_from_admin, refusal_text
 from api.console.readonly_admin import (
     LINK,
@@ -38,6 +38,7 @@ from api.console.readonly_admin import (
     rows_of,
     until,
 )
+from api.pages.command_forms import words_for_people
 from api.representations import maps, table
 from games import registry, services
 from games.engine.errors import Refused
@@ -372,19 +373,22 @@ class GamePage(ReadingPage):
         more: for the page, as `ask` takes it.
         """
         game = self._game(request, object_id)
-        form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None)
+        begun = {STAGE: stage_of(game, command)}
+        form = form_of(command, game, initial or {})(request.POST if request.method == "POST" else None, initial=begun)
         if request.method == "POST" and form.is_valid():
             try:
                 sent = form.cleaned_data[KEY]
-                outcome = issue_from_admin(request, game.pk, command.slug(), form.body(), sent).outcome
+                shown = form.shown(game)
+                outcome = issue_from_admin(request, game.pk, command.slug(), form.body(), sent, shown).outcome
             except (Refused, ValidationError) as why:
-                form.refuse(why)
+                form.refuse(why, stage_of(Game.objects.get(pk=game.pk), command))
             else:
                 texts = [row.text for row in game.events.filter(seq__gte=outcome.first_seq, seq__lte=outcome.last_seq)]
                 self.message_user(request, " ".join(filter(None, texts))[:500] or "Done.", messages.SUCCESS)
                 return self._back(game)
         title = f"{command.slug().replace('-', ' ').capitalize()}: {game.name}"
-        return ask(self, request, game, form, title, command.summary(), **more)
+        text = f"{words_for_people(command)} Now: {registry.store(game.ruleset).caption(game)}."
+        return ask(self, request, game, form, title, text, **more)
 
     def _back(self, game: Game) -> HttpResponse:
         return HttpResponseRedirect(reverse("admin:games_game_change", args=[game.pk]))

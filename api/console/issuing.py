@@ -10,6 +10,7 @@ from accounts.models import User
 from api.common.authentication import Principal
 from api.representations.issuing.issue import Answer, issue
 from games.engine.errors import Refused
+from games.services import Shown
 
 KEY = "key"
 MAX_KEY = 64
@@ -33,10 +34,15 @@ class KeyField(forms.CharField):
         return False
 
 
-def issue_from_admin(request: HttpRequest, game: UUID, command: str, body: bytes, key: str) -> Answer:
-    """Issue a command as an administrator, who conducts games without a seat. Raises what `issue` raises."""
+def issue_from_admin(
+    request: HttpRequest, game: UUID, command: str, body: bytes, key: str, shown: Shown | None = None
+) -> Answer:
+    """Issue a command as an administrator, who conducts games without a seat. Raises what `issue` raises.
+
+    shown: what the page showed on which the command acts.
+    """
     user = request.user if isinstance(request.user, User) else None
-    return issue(Principal(user, conducts=True), game, command, body, as_gm=True, key=key)
+    return issue(Principal(user, conducts=True), game, command, body, as_gm=True, key=key, shown=shown)
 
 
 def refusal_text(refusal: Refused) -> str:

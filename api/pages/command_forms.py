@@ -150,10 +150,15 @@ def form_in(
     except Refused as waits:
         fields, barred = (), waits
     given = answer_given(seen, kind, absent, question) if absent is not None else None
-    summary = text_of(kind.summary(), rules.open_commands)
+    summary = text_of(words_for_people(kind), rules.open_commands)
     why = text_of(barred.message, rules.open_commands) if barred is not None else ""
     mark = stage.mark_for(kind)
     return CommandForm(name, words_of(name), summary, fields, barred, why, key or uuid4().hex, mark, given)
+
+
+def words_for_people(kind: type[Command]) -> str:
+    """What is said of a command in forms: its documentation but for what concerns its schemas."""
+    return "\n\n".join(part for part in kind.summary().split("\n\n") if "`partial`" not in part)
 
 
 def helps_of(kind: type[Command]) -> dict[str, str | None]:

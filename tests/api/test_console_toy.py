@@ -180,6 +180,33 @@ def test_a_deadline_is_put_off_by_a_minute_and_ended_at_once(page, cairns):
     assert cairns.rows_equal_log()
 
 
+def test_a_form_acts_on_the_stage_that_it_was_made_in_and_on_no_later_one(page, cairns):
+    """The kind: a command of the clock that names nothing, sent after the stage has moved on."""
+    end = reverse("admin:games_game_end_now", args=[cairns.game.pk])
+    shown = page.get(end)
+    sent = {name: shown.context["form"][name].value() for name in ("key", "stage")}
+    assert sent["stage"] and "Now: " in shown.context["text"]
+    assert post_gm_command(page, cairns.game, "end_now", **sent).status_code == 302
+    before = cairns.fresh().seq
+
+    stale = page.post(end, sent | {"key": "another"})
+    assert stale.status_code == 200 and cairns.fresh().seq == before
+    told = stale.content.decode()
+    assert "The game has moved on since this was shown" in told and "position.stale" in told
+    anew = {name: stale.context["form"][name].value() for name in ("key", "stage")}
+    assert anew["stage"] != sent["stage"]
+    assert page.post(end, anew).status_code == 302 and cairns.fresh().seq > before
+
+
+def test_a_pause_is_of_the_whole_game_and_a_deadline_of_its_stage(page, cairns):
+    moved = {"stage": "another"}
+    assert post_gm_command(page, cairns.game, "pause", reason="", **moved).status_code == 302
+    assert post_gm_command(page, cairns.game, "resume", **moved).status_code == 302
+    assert (
+        post_gm_command(page, cairns.game, "extend", seconds="60", timer="tide", reason="", **moved).status_code == 200
+    )
+
+
 def test_a_refused_command_comes_back_on_its_form(page, cairns):
     before = cairns.fresh().seq
     answer = post_gm_command(page, cairns.game, "rewind", to="999", reason="x")

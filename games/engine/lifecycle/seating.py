@@ -321,8 +321,9 @@ class Invite(Enumerable[GameState]):
 class HandOver(Enumerable[GameState]):
     """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
 
-    That of a game-master, who reads every secret, only a game-master; the host where nobody is one. The legal entry
-    for another person is `partial`: who has an account here, and who is banned, is not listed.
+    That of a game-master, who reads every secret, only a game-master; the host where nobody is one.
+
+    The legal entry for another person is `partial`: who has an account here, and who is banned, is not listed.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})

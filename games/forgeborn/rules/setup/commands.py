@@ -204,8 +204,9 @@ class EditMap(ForgebornCommand, Enumerable[State]):
     """Change the map before it is accepted: move dice, then remove ways, then add ways.
 
     Moved dice build it anew by the rules, and earlier edits of ways are gone. An added way may cross the range. Every
-    place must be reached, and the Forest keeps one way, a Trail. Which edits leave it so is more than a schema says:
-    the legal entry is `partial`.
+    place must be reached, and the Forest keeps one way, a Trail.
+
+    Its legal entry is `partial`: which edits leave it so is more than a schema says.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS

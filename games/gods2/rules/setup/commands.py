@@ -212,8 +212,9 @@ class DefineGod(SetupCommand):
 class DefineRace(SetupCommand):
     """Put a people on the Earth, with its culture, its gods, its units and cities; in a second Creation as well.
 
-    How many units a square holds follows from all of this together, which is more than a schema says: one legal entry
-    is `partial`.
+    How many units a square holds follows from all of this together.
+
+    One of its legal entries is `partial`, for that is more than a schema says.
     """
 
     rules: ClassVar[tuple[str, ...]] = ("G2-ATTR-1", "G2-PAN-1", "G2-CITY-8", "G2-LIM-1", "G2-CREA-1")
