@@ -9,6 +9,7 @@ import gzip
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,6 +145,10 @@ def _unpack(content: bytes) -> bytes:
         is_large = bool(unpacking.unconsumed_tail)
         why = f"is larger than {MAX_BYTES} bytes unpacked" if is_large else "ends in the middle of its gzip"
         raise AtlasError("map.invalid", f"The file {why}.")
+    if found.startswith(GZIP):
+        raise AtlasError("map.invalid", "This is gzip inside a gzip; pack the map once.")
+    if unpacking.unused_data.strip(b"\0"):
+        raise AtlasError("map.invalid", "Something stands behind the gzip of the map; pack the map alone.")
     return found
 
 
@@ -256,9 +261,18 @@ def _bad_cell(number: int, x: int, y: int, what: str) -> AtlasError:
     return AtlasError("map.invalid", f"Cell {number}, square ({x}, {y}): a cell {what}.", cell=number, x=x, y=y)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. AtlasError `map.invalid` for a key that stands in it twice: which of them counts?"""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+        raise AtlasError("map.invalid", f"The key {twice[:KEY_LENGTH]!a} stands twice in one object; keep one.")
+    return found
+
+
 def _parse_source(source: str | bytes) -> Any:
     try:
-        return json.loads(source)
+        return json.loads(source, object_pairs_hook=_object)
     except json.JSONDecodeError as fault:
         raise AtlasError(
             "map.invalid",

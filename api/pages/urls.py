@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from api.pages import amend, desk, home, joining, map_page, opening, screen
+from api.pages import amend, desk, home, icon, joining, map_page, opening, screen
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
+    path("favicon.ico", icon.IconView.as_view(), name="icon"),
     path("join/<str:code>/", joining.JoinPage.as_view(), name="join-game"),
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),

@@ -67,6 +67,7 @@ NOT_ASKED: dict[str, str] = {
     "graphql": "is asked by the queries below",
     "graphql-asset": "files of a page",
     "graphql-schema": "is made of classes before any game begins",
+    "icon": "is one drawing",
     "livez": "says that the process lives",
     "readyz": "asks the database, not a game",
     "metrics": "for operators; test_canaries looks at it",

@@ -63,6 +63,15 @@ def test_a_map_of_any_kind_is_read(name: str, text: str, encoding: str, pack) ->
         ("a.json", b"[" * 100_000, "a.json: Row 1: this is no JSON"),
         ("a.json", b'{"width": ' + b"9" * 5000 + b"}", "a.json: Row 1: this is no JSON"),
         ("a.gz", gzip.compress(b"PWF")[:-4], "a.gz: The file ends in the middle of its gzip."),
+        ("a.json", b'{"rows": ["P"], "rows": ["W"]}', "a.json: The key 'rows' stands twice in one object; keep one."),
+        (
+            "a.json",
+            b'{"width": 1, "height": 1, "cells": [{"terrain": "P", "terrain": "W"}]}',
+            "a.json: The key 'terrain' stands twice in one object; keep one.",
+        ),
+        ("a.json", b'{"a\\n": 1, "a\\n": 2}', r"a.json: The key 'a\n' stands twice in one object; keep one."),
+        ("a.gz", gzip.compress(gzip.compress(b"PWF")), "a.gz: This is gzip inside a gzip; pack the map once."),
+        ("a.gz", gzip.compress(b"PWF") * 2, "a.gz: Something stands behind the gzip of the map; pack the map alone."),
         ("a.gz", b"\x1f\x8bnonsense", "a.gz: This is gzip that cannot be unpacked"),
     ],
 )
