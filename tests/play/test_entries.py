@@ -103,15 +103,17 @@ NOT_OFFERED: Mapping[str, Mapping[str, str]] = {
 
 
 def test_an_argument_that_no_entry_offers_has_a_reason() -> None:
-    offered: dict[str, set[str]] = defaultdict(set)
+    offered: dict[tuple[str, str], set[str]] = defaultdict(set)
     for ruleset in PLAYED:
         for legal in entries(ruleset):
-            owner = ruleset if RULESETS[ruleset].commands[legal.command] in RULESETS[ruleset].own.commands else ""
-            offered[f"{owner} {legal.command}"] |= legal.arguments.keys()
-    for ruleset in ("", *PLAYED):
-        own = {key.split()[-1]: fields for key, fields in offered.items() if key.startswith(f"{ruleset} ")}
-        left = {f"{name} {each}" for name in own for each in fields_of(ruleset or "dawn", name) - own[name]}
-        assert left == NOT_OFFERED.get(ruleset, {}).keys()
+            is_own = RULESETS[ruleset].commands[legal.command] in RULESETS[ruleset].own.commands
+            offered[ruleset if is_own else "", legal.command] |= legal.arguments.keys()
+    for (ruleset, name), known in offered.items():
+        left = {f"{name} {each}" for each in fields_of(ruleset or "dawn", name) - known}
+        assert left <= NOT_OFFERED.get(ruleset, {}).keys()
+    for ruleset, reasons in NOT_OFFERED.items():
+        for name, argument in map(str.split, reasons):
+            assert argument in fields_of(ruleset, name) - offered[ruleset, name], (name, argument)
 
 
 NAMES = tuple(f"{number:03} of the many whose names are long" for number in range(600))
@@ -158,7 +160,7 @@ def cut_names(schema: Any) -> int:
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_a_short_menu_with_hundreds_of_names_stays_small_and_says_where_it_leaves_some_out(ruleset: str) -> None:
     seen = set()
-    for found in menus(ruleset):
+    for found in menus(ruleset)[::3]:
         menu = crowded_menu(found)
         answer = listing_json(ruleset, menu, {}, LEGAL)
         assert len(orjson.dumps(answer)) <= MOST_BYTES
