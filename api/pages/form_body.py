@@ -12,11 +12,12 @@ from api.common.strict_json import MAX_DEPTH, strict_json
 HINTS = {
     "order": "Number them: 1 is the first; two have no number alike.",
     "counts": "How many of each.",
+    "sequence": "In their order; a line that is left empty is left out, and those behind it move up.",
     "numbers": "Numbers with spaces between them.",
     "lines": "One in each line.",
     "json": "As JSON.",
 }
-"""What is said of a field that is written by hand, by how it is read."""
+"""What is said of a field that is written by hand, by how it is read; of a list of objects in an order."""
 
 
 MOST_ALIKE = 1000

@@ -160,6 +160,8 @@ class Making:
             count = max(ITEMS, len(given) + SPARE, part.get("minItems", 0))
             count = count if most is None else min(count, most)
             path = common["path"]
+            if part.get("x-ordered"):
+                common["help"] = " ".join(filter(None, (common["help"], HINTS["sequence"])))
             inner = tuple(
                 self.field_of(
                     f"{path}.{n}", item, given[n] if n < len(given) else None,

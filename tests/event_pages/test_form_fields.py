@@ -5,7 +5,7 @@ import json
 import pytest
 from rest_framework.exceptions import ParseError
 
-from api.pages.form_body import body_of
+from api.pages.form_body import HINTS, body_of
 from api.pages.form_fields import FormField, Making
 from api.pages.form_schemas import join
 from api.pages.wording import place_in_words
@@ -121,10 +121,9 @@ def test_what_may_be_one_of_several_things_is_a_field_with_every_choice_of_all()
     action, dice = {"enum": ["battle", "recover"]}, {"type": "integer", "minimum": 1, "maximum": 4}
     order = [{"properties": {"action": action}, "required": ["action"]},
              {"properties": {"action": {"const": "blitz"}, "dice": dice}, "required": ["action", "dice"]}]  # fmt: skip
-    (orders,) = fields(
-        {"orders": {"type": "array", "items": {"anyOf": [{"type": "object", **each} for each in order]}}}
-    )
-    assert orders.widget == "table"
+    items = {"anyOf": [{"type": "object", **each} for each in order]}
+    (orders,) = fields({"orders": {"type": "array", "items": items, "x-ordered": True}})
+    assert orders.widget == "table" and orders.help == HINTS["sequence"]
     named, counted = orders.fields[0].leaves
     assert [title for _, title, _ in named.choices] == ["battle", "recover", "blitz"] and counted.high == 4
     sent = {named.name: ['"blitz"'], counted.name: ["2"], orders.fields[1].leaves[0].name: ['"battle"']}
