@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import (
     AutoField,
     BigAutoField,
@@ -92,10 +92,11 @@ def database_values(fields: Sequence[AnyField], rows: Sequence[Row]) -> list[Row
 
 def _prepare(field: AnyField, column: Row) -> Row:
     """The values of a column as the database takes them."""
-    kind = _type_that_fits(field, connection.vendor)
+    here = connections[DEFAULT_DB_ALIAS]  # once: the proxy looks for it at each attribute
+    kind = _type_that_fits(field, here.vendor)
     if kind is not None and all(type(value) is kind or value is None for value in column):
         return column
-    return [field.get_db_prep_save(value, connection) for value in column]
+    return [field.get_db_prep_save(value, here) for value in column]
 
 
 @cache

@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model
 
 from core.column_sql import (
@@ -210,7 +210,8 @@ class RowReader:
         if connection.vendor not in self._converters:
             self._converters[connection.vendor] = list(self._find_converters())
         converters = self._converters[connection.vendor]
-        return [convert_row(row, converters) if converters else tuple(row) for row in found]
+        here = connections[DEFAULT_DB_ALIAS]
+        return [convert_row(row, converters, here) if converters else tuple(row) for row in found]
 
     def _find_converters(self) -> Iterator[tuple[int, Sequence[Any], Any]]:
         for place, field in enumerate(self.shown):

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model, QuerySet
 
 Value = UUID | str | int | datetime
@@ -45,47 +46,49 @@ class Statement:
         """The rows for these values: one query. Raises TypeError for a value of another kind: it would fit no row."""
         if not all(map(isinstance, values, self.kinds)):
             raise TypeError(f"These are no {', '.join(kind.__name__ for kind in self.kinds)}: {values!r}")
-        built = self.build()
+        here = connections[DEFAULT_DB_ALIAS]  # once: the proxy looks for it at each attribute
+        built = self.build(here)
         if built is None:
             return []
-        adapted = [_adapt_value(value) for value in values]
-        with connection.cursor() as cursor:
+        adapted = [_adapt_value(value, here) for value in values]
+        with here.cursor() as cursor:
             cursor.execute(built.text, [fill(adapted) for fill in built.fills])
             found: list[tuple[Any, ...]] = cursor.fetchall()
         if not built.converters:
             return found
-        return [convert_row(row, built.converters) for row in found]
+        return [convert_row(row, built.converters, here) for row in found]
 
     def first(self, *values: Value) -> tuple[Any, ...] | None:
         """The first row for these values; None where there is none: one query."""
         found = self.rows(*values)
         return found[0] if found else None
 
-    def build(self) -> Built | None:
+    def build(self, here: BaseDatabaseWrapper) -> Built | None:
         """The statement as this kind of database is asked it; None where no row can ever fit."""
-        if connection.vendor not in self._built:
-            self._built[connection.vendor] = self._build()
-        return self._built[connection.vendor]
+        vendor = here.vendor
+        if vendor not in self._built:
+            self._built[vendor] = self._build(here)
+        return self._built[vendor]
 
-    def _build(self) -> Built | None:
+    def _build(self, here: BaseDatabaseWrapper) -> Built | None:
         slots = [_unmistakable(kind) for kind in self.kinds]
-        compiler = self.make(*slots).query.get_compiler(connection=connection)
+        compiler = self.make(*slots).query.get_compiler(connection=here)
         try:
             text, parameters = compiler.as_sql()
         except EmptyResultSet:
             return None
-        wanted = [_adapt_value(slot) for slot in slots]
+        wanted = [_adapt_value(slot, here) for slot in slots]
         fills = tuple(_fill(parameter, wanted) for parameter in parameters)
         shown = compiler.get_converters([column[0] for column in compiler.select[: compiler.col_count]])
         return Built(text, fills, [(place, *found) for place, found in shown.items()])
 
 
-def convert_row(row: Sequence[Any], converters_of: Converters) -> tuple[Any, ...]:
+def convert_row(row: Sequence[Any], converters_of: Converters, here: BaseDatabaseWrapper) -> tuple[Any, ...]:
     """A row with the values that the model's fields hold."""
     values = list(row)
     for place, converters, column in converters_of:
         for convert in converters:
-            values[place] = convert(values[place], column, connection)
+            values[place] = convert(values[place], column, here)
     return tuple(values)
 
 
@@ -97,11 +100,11 @@ def _unmistakable(kind: type[Value]) -> Value:
     return chosen if kind is UUID else chosen.hex if kind is str else chosen.int >> 66
 
 
-def _adapt_value(value: Value) -> Any:
+def _adapt_value(value: Value, here: BaseDatabaseWrapper) -> Any:
     """A value as the database takes it."""
     if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    return value.hex if isinstance(value, UUID) and not connection.features.has_native_uuid_field else value
+        return here.ops.adapt_datetimefield_value(value)
+    return value.hex if isinstance(value, UUID) and not here.features.has_native_uuid_field else value
 
 
 def _fill(parameter: Any, slots: Sequence[Any]) -> Fill:

@@ -228,10 +228,13 @@ class Mapped:
         scope = self.scope_of(self.where, game)
         if scope is None:
             return
+        found = self._selection.rows(scope)
+        if not found:
+            return  # as in most tables of a game: what follows takes as long as the query
         names = self.names()
         codecs = [self.codec(name, game).from_row for name in names]
         rows, key_of = getattr(state, self.table), self.declared.key_of
-        for values in self._selection.rows(scope):
+        for values in found:
             record = self.record(**{n: read(v) for n, read, v in zip(names, codecs, values, strict=True)})
             rows.load(key_of(record), record)
 

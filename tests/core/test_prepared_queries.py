@@ -8,7 +8,6 @@ from django.db.models import sql
 
 from accounts.models import Token, User
 from accounts.services import mint_token
-from core import prepared_queries
 from core.prepared_queries import Statement, column_names, instance
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +37,9 @@ def test_a_value_of_another_type_is_refused_without_a_query():
 def test_each_kind_of_database_has_a_statement_of_its_own(monkeypatch):
     by_id = Statement(lambda pk: User.objects.filter(pk=pk).values_list("id"), UUID)
     built = []
-    monkeypatch.setattr(by_id, "_build", lambda: built.append(prepared_queries.connection.vendor))
+    monkeypatch.setattr(by_id, "_build", lambda here: built.append(here.vendor))
     for vendor in ("sqlite", "postgresql", "sqlite"):
-        monkeypatch.setattr(prepared_queries, "connection", SimpleNamespace(vendor=vendor))
-        by_id.build()
+        by_id.build(SimpleNamespace(vendor=vendor))
     assert built == ["sqlite", "postgresql"]
 
 
