@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import Model
 
 from core.columns import RowEraser, RowWriter, Writes
+from core.prepared_queries import Statement
 from games import models
 from games.engine.kernel import Event, EventRecord
 from games.engine.wording import capital
@@ -45,6 +46,20 @@ SHARES = RowWriter(PantheonShare, ("race_id", "deity_id", "special", "share"))
 SHARES_OF_DEITIES = RowEraser(PantheonShare, ("race_id", "deity_id"))
 SPECIAL_SHARES = RowEraser(PantheonShare, ("race_id", "special"))
 
+
+def _keys_of_game(model: type[Model]) -> Statement:
+    """The races of a game with their keys of one kind."""
+    return Statement(lambda game: model._default_manager.filter(game=game).values_list("race_id", "key"), UUID)
+
+
+def _shares_of(shares: Any, world: UUID | None) -> Any:
+    """Shares of a world's pantheons, in order."""
+    ordered = shares.filter(race__world_id=world).order_by("race", "special", "deity")
+    return ordered.values_list("race_id", "deity_id", "special", "share")
+
+
+KEYS_OF_GAME = {model: _keys_of_game(model) for model in KEYED}
+SHARES_OF_WORLD = Statement(lambda world: _shares_of(PantheonShare.objects.all(), world), UUID)
 
 PANTHEON = Codec(
     lambda pairs: json.dumps([{"member": member, "share": share} for member, share in pairs]),
@@ -80,7 +95,7 @@ class Races(Mapped):
 
     def _keys(self, model: type[Model], game: models.Game) -> dict[UUID, list[str]]:
         found: dict[UUID, list[str]] = {}
-        for race, key in model._default_manager.filter(game=game).values_list("race_id", "key"):
+        for race, key in KEYS_OF_GAME[model].rows(game.pk):
             found.setdefault(race, []).append(key)
         return found
 
@@ -96,17 +111,15 @@ class Shares(Mapped):
     """Shares of pantheons: a deity, or diabolism or atheism, in columns of their own."""
 
     def load(self, state: Game, game: models.Game) -> None:
-        for race, deity, special, share in self._rows(PantheonShare.objects.all(), game):
+        if game.world_id is None:
+            return
+        for race, deity, special, share in SHARES_OF_WORLD.rows(game.world_id):
             member = special or str(deity)
             state.shares.load((race, member), rec.Share(race, member, share))
 
     def view(self, game: models.Game, visibility: Visibility) -> list[dict[str, Any]]:
-        rows = self._rows(PantheonShare.objects.visible_to(visibility), game)
+        rows = _shares_of(PantheonShare.objects.visible_to(visibility), game.world_id)
         return [{"race": race, "member": special or str(deity), "share": share} for race, deity, special, share in rows]
-
-    def _rows(self, shares: Any, game: models.Game) -> Any:
-        ordered = shares.filter(race__world_id=game.world_id).order_by("race", "special", "deity")
-        return ordered.values_list("race_id", "deity_id", "special", "share")
 
     def save(self, state: Game, game: models.Game, writes: Writes) -> None:
         touched = sorted(state.shares.dirty)
