@@ -1,21 +1,20 @@
 """A form that is filled in with what it offers is a body that its command reads (no database)."""
 
 from collections import Counter
+from functools import cache
 from random import Random
-from typing import Any
 
 import orjson
 import pytest
 
-from api.pages.command_forms import form_in
-from api.pages.form_body import body_of
+from api.pages.command_forms import CommandForm, form_in
+from api.pages.form_body import HINTS, body_of
 from api.pages.form_fields import FormField
 from api.representations.issuing.commands import parse_command
-from games.engine.lifecycle.amend import Amend
-from games.engine.lifecycle.seating import HandOver
 from tests.event_pages.played import PlayedDesk
 from tests.event_pages.test_forms_of_rulesets import actors_of
 from tests.play.moments import PLAYED, moments
+from tests.play.tables import table
 
 OFTEN = 2
 """So many forms of one command are filled in."""
@@ -24,8 +23,8 @@ LINES = 2
 WRITTEN = {"rule": "G2-WAR-1", "digest": "0" * 64}
 """What is written into a text that has a form of its own."""
 ELSEWHERE = {
-    Amend: "its rows are corrected by a form of their own",
-    HandOver: "a person is named, whose id is looked up",
+    "amend": "rows are corrected by forms of their own",
+    "hand-over": "a person is named, whose id is looked up",
 }
 """Commands whose form is not sent as it stands."""
 
@@ -59,19 +58,36 @@ def filled(field: FormField, chance: Random) -> dict[str, list[str]]:
     return {field.name: ["1 2" if field.reading == "numbers" else WRITTEN.get(field.path, "Some words")]}
 
 
+@cache
+def forms(ruleset: str) -> tuple[CommandForm, ...]:
+    """The forms of every open command of a ruleset, at moments of its games and before one has begun."""
+    found: list[CommandForm] = []
+    done = Counter[str]()
+    for desk in (*map(PlayedDesk, moments(ruleset)), PlayedDesk(table(ruleset, 0).book.state)):
+        for name, kind in desk.rules.open_commands.items():
+            for actor in actors_of(desk, kind):
+                if done[name] < OFTEN:
+                    form = form_in(desk.seen, desk.rules, kind, actor, {}, {})
+                    if form.barred is None:
+                        found.append(form)
+                        done[name] += 1
+    return tuple(found)
+
+
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_what_a_form_offers_is_read_by_its_command(ruleset: str) -> None:
     """The kind: a field that is drawn otherwise than its command reads it."""
-    done, chance = Counter[str](), Random(3)
-    for desk in map(PlayedDesk, moments(ruleset)):
-        for name, kind in desk.rules.open_commands.items():
-            for actor in actors_of(desk, kind) if kind not in ELSEWHERE else ():
-                if done[name] < OFTEN:
-                    form = form_in(desk.seen, desk.rules, kind, actor, {}, {})
-                    sent: dict[str, Any] = {}
-                    for field in form.fields:
-                        sent |= filled(field, chance)
-                    if form.barred is None:
-                        parse_command(ruleset, name, orjson.dumps(body_of(sent)))
-                        done[name] += 1
-    assert len(done) > 10
+    chance, read = Random(3), set[str]()
+    for form in forms(ruleset):
+        if form.command not in ELSEWHERE:
+            sent = {name: texts for field in form.fields for name, texts in filled(field, chance).items()}
+            parse_command(ruleset, form.command, orjson.dumps(body_of(sent)))
+            read.add(form.command)
+    assert len(read) > 10
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_no_form_of_an_open_command_asks_for_json(ruleset: str) -> None:
+    """The kind: an argument that a form cannot draw, as one that may be one of several things."""
+    leaves = ((form, leaf) for form in forms(ruleset) for each in form.fields for leaf in each.leaves or (each,))
+    assert [(form.command, leaf.path) for form, leaf in leaves if HINTS["json"] in leaf.help] == []

@@ -12,8 +12,6 @@ import pytest
 from pydantic import ValidationError
 
 from api.pages.amend import fields_of_row, rows_of
-from api.pages.command_forms import form_in
-from api.pages.form_body import HINTS
 from api.pages.refusals import sentences_of
 from games import registry
 from games.engine.game_state import Role
@@ -26,7 +24,6 @@ from games.engine.wording import phrase
 from tests import forms
 from tests.event_pages.played import PlayedDesk
 from tests.event_pages.words import keys_in, texts_of_field, texts_of_form, texts_of_page
-from tests.play import tables
 from tests.play.moments import PLAYED, asked_at_stages, moments, sentences
 from tests.play.ruleless import Filling, Unfillable
 
@@ -91,25 +88,6 @@ def test_every_form_has_its_fields_or_says_why_not(desks: tuple[PlayedDesk, ...]
                 filled = {field.path for field in form.fields} | set(button.settled)
                 assert filled or not kind.model_fields, button
                 assert {name for name, field in kind.model_fields.items() if field.is_required()} <= filled, button
-
-
-OFTEN = 3
-"""So many forms of one command are looked at."""
-
-
-def test_no_form_of_an_open_command_asks_for_json(desks: tuple[PlayedDesk, ...]) -> None:
-    """The kind: an argument that a form cannot draw, as one that may be one of several things."""
-    forms: Counter[str] = Counter()
-    asking: set[str] = set()
-    for desk in (*desks, PlayedDesk(tables.table(desks[0].rules.slug, 0).book.state)):
-        for name, kind in desk.rules.open_commands.items():
-            for actor in actors_of(desk, kind):
-                if forms[name] < OFTEN:
-                    form = form_in(desk.seen, desk.rules, kind, actor, {}, {})
-                    forms[name] += form.barred is None
-                    leaves = [leaf for each in form.fields for leaf in each.leaves or (each,)]
-                    asking |= {f"{name} {each.path}" for each in leaves if HINTS["json"] in each.help}
-    assert len(forms) > 10 and asking == set()
 
 
 @pytest.mark.parametrize("role", [Role.GM, Role.HOST])
