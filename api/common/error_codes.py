@@ -41,7 +41,7 @@ CATALOGUE: Mapping[str, Known] = {
     "answer.unacceptable": Known(406, "No such representation"),
     "rate.exceeded": Known(429, "Too many requests"),
     "cursor.invalid": Known(422, "Cursor not understood"),
-    "cursor.ahead": Known(410, "Cursor ahead of the log"),
+    "cursor.ahead": Known(410, "Cursor not of this log"),
     "view.invalid": Known(422, "Query of the wrong shape"),
     "stream.elsewhere": Known(421, "Stream served elsewhere"),
     "thing.missing": MISSING,

@@ -10,10 +10,11 @@ from uuid import UUID
 from django.db.models import Q
 
 from api.common.viewer import Viewer
-from games.models import LoggedEvent
 from games.reads import history, selectors
+from games.reads.positions import position_of, rows_behind, rows_up_to
 from games.reads.selectors import EventPage
-from games.storage import cursors
+from games.storage import cursors, log
+from games.storage.cursors import START, Head
 
 EVERY_EVENT = Q()
 
@@ -55,14 +56,14 @@ def events_in(viewer: Viewer, span: Span, condition: Q = EVERY_EVENT) -> EventPa
 def _next(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
     """Two queries, and one more where the events begin behind the first: `since` is their place in the log."""
     heads = selectors.heads_for(viewer.game, viewer.visibility)
-    read = selectors.position_of(viewer.game.pk, viewer.visibility, heads, span.after)
-    before = history.heads_before(viewer.game, heads, since) if since > 1 else {}
-    position = {audience: max(reached, before.get(audience, 0)) for audience, reached in read.items()}
+    read = position_of(viewer.game.pk, viewer.visibility, heads, span.after)
+    before = log.heads_before(viewer.game.pk, heads, since) if since > 1 else {}
+    position = {audience: max(reached, before.get(audience, START)) for audience, reached in read.items()}
     unread = Q(pk__in=[])
     for audience, reached in position.items():
-        if reached < heads[audience]:
-            unread |= Q(audience=audience, ordinal__gt=reached)
-    rows = list(LoggedEvent.objects.filter(unread, wanted, game=viewer.game).order_by("seq")[: span.limit + 1])
+        if reached.ordinal < heads[audience].ordinal:
+            unread |= Q(audience=audience, ordinal__gt=reached.ordinal)
+    rows = rows_behind(viewer.game, heads, read, unread & wanted, span.limit + 1)
     page = selectors.page_of(viewer.game, rows[: span.limit], position, more=len(rows) > span.limit)
     return page if page.results or rows else replace(page, cursor=cursors.encode(heads))
 
@@ -70,16 +71,12 @@ def _next(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
 def _last(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
     """Two queries, and one more where there is any event."""
     heads = selectors.heads_for(viewer.game, viewer.visibility)
-    until: Mapping[str, int] = heads
+    until: Mapping[str, Head] = heads
     if span.before:
-        until = selectors.position_of(viewer.game.pk, viewer.visibility, heads, span.before)
-    read = Q(pk__in=[])
-    for audience, last in until.items():
-        if last:
-            read |= Q(audience=audience, ordinal__lte=last)
-    rows = list(LoggedEvent.objects.filter(read, wanted, game=viewer.game).order_by("-seq")[: span.limit + 1])
+        until = position_of(viewer.game.pk, viewer.visibility, heads, span.before)
+    rows = [row for row, _ in rows_up_to(viewer.game, heads, until, wanted, span.limit + 1)]
     shown, position = rows[: span.limit][::-1], dict(until)
     if shown:
-        position = dict.fromkeys(heads, 0) | history.heads_before(viewer.game, heads, shown[0].seq)
+        position = dict.fromkeys(heads, START) | log.heads_before(viewer.game.pk, heads, shown[0].seq)
     page = selectors.page_of(viewer.game, shown, position, more=len(rows) > span.limit)
     return replace(page, cursor=cursors.encode(until))

@@ -29,7 +29,7 @@ class Ended(Exception):
 
 def count_of(cursor: str) -> int:
     """How many events were sent up to a cursor: the heads of its streams together."""
-    return sum(cursors.decode(cursor).values())
+    return sum(head.ordinal for head in cursors.decode(cursor).values())
 
 
 async def happens(event: asyncio.Event, seconds: float) -> bool:

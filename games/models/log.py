@@ -30,6 +30,10 @@ class LoggedEvent(models.Model):
         null=True, blank=True, help_text="seq of the rewind behind which this event lies."
     )
     digest = models.CharField(max_length=64, help_text="SHA-256 over the digest before and this row.")
+    mark = models.CharField(
+        max_length=8, blank=True, default="", db_default="",
+        help_text="Digest of its stream up to here, of what its readers may read; cursors hold it.",
+    )  # fmt: skip
 
     objects = AudienceQuerySet.as_manager()
 
@@ -50,6 +54,7 @@ class Stream(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="streams")
     audience = models.CharField(max_length=1000)
     head = models.PositiveBigIntegerField(default=0)
+    mark = models.CharField(max_length=8, blank=True, default="", db_default="", help_text="That of its last event.")
 
     objects = AudienceQuerySet.as_manager()
 

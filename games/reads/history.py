@@ -12,7 +12,6 @@ from uuid import UUID
 
 import orjson
 from django.core.cache import caches
-from django.db.models import Max
 
 from games import registry
 from games.engine.audience import PUBLIC, Audience, readable
@@ -64,12 +63,6 @@ def span_of(game: Game, chapter: int) -> tuple[int, int | None]:
     check_begun(word, opened, chapter)
     first = next((o.seq for o in opened if o.number == chapter), 1)
     return first, next((o.seq for o in opened if o.number == chapter + 1), None)
-
-
-def heads_before(game: Game, audiences: Iterable[str], seq: int) -> dict[str, int]:
-    """The heads of some streams as they stood before event `seq`: one query."""
-    before = LoggedEvent.objects.filter(game=game, audience__in=list(audiences), seq__lt=seq)
-    return dict(before.order_by("audience").values_list("audience").annotate(Max("ordinal")))
 
 
 def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:

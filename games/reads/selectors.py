@@ -1,6 +1,5 @@
 """Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from core.prepared_queries import Statement
 from games import registry
-from games.engine.audience import GM, PUBLIC, Audience, readable, seat_and_gm, seats
+from games.engine.audience import Audience, readable
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach
 from games.engine.dice import Tray
@@ -30,12 +29,14 @@ from games.engine.insight.legal_commands import (
 from games.engine.kernel import Actor, Command, Context, require_clock
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Seat, Stream, Timer
-from games.storage import cursors
+from games.reads.positions import position_of, require_this_log, rows_behind, rows_up_to
+from games.storage import cursors, log
+from games.storage.cursors import Head
 from games.storage.state_cache import STATE_CACHE
 from games.storage.store import MORE
 from worlds.visibility import Visibility
 
-HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head"), UUID)
+HEADS = Statement(lambda game: Stream.objects.filter(game=game).values_list("audience", "head", "mark"), UUID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +130,18 @@ def can_read(game_id: UUID, visibility: Visibility) -> Callable[[str], bool]:
     return lambda audience: readable(Audience(audience), visibility.seats, gm)
 
 
-def heads_for(game: Game | UUID, visibility: Visibility) -> dict[str, int]:
+def heads_for(game: Game | UUID, visibility: Visibility) -> dict[str, Head]:
     """The heads of the streams that this viewer may read.
 
     game: its row as it was read, or its id. By an id one query; by a row the heads of that moment, without a query
     where this process has the game's state and nobody else has written since.
     """
-    followed = STATE_CACHE.heads_at(game) if isinstance(game, Game) else None
+    heads = STATE_CACHE.heads_at(game) if isinstance(game, Game) else None
     pk = game.pk if isinstance(game, Game) else game
-    may_read, heads = can_read(pk, visibility), HEADS.rows(pk) if followed is None else followed.items()
-    return {audience: head for audience, head in heads if may_read(audience)}
+    if heads is None:
+        heads = {audience: Head(head, mark) for audience, head, mark in HEADS.rows(pk)}
+    may_read = can_read(pk, visibility)
+    return {audience: head for audience, head in heads.items() if may_read(audience)}
 
 
 def cursor_for(game: Game | UUID, visibility: Visibility) -> str:
@@ -146,30 +149,11 @@ def cursor_for(game: Game | UUID, visibility: Visibility) -> str:
     return cursors.encode(heads_for(game, visibility))
 
 
-def position_of(game_id: UUID, visibility: Visibility, heads: Mapping[str, int], cursor: str) -> dict[str, int]:
-    """How far a cursor has read in each stream of `heads`, the streams that this viewer may read.
-
-    Raises `cursor.invalid`, and `cursor.ahead` where the cursor has read what the log does not hold: the log was
-    restored from an earlier copy. Streams that this viewer may not read count for nothing, so nothing is said of them.
-    """
-    read = cursors.decode(cursor)
-    likely = [PUBLIC, *(seats(seat) for seat in visibility.seats), *(seat_and_gm(seat) for seat in visibility.seats)]
-    if game_id in visibility.gm_games:
-        likely.append(GM)
-    for audience, head in (dict.fromkeys(likely, 0) | dict(heads)).items():  # a stream may have begun since the copy
-        if read.get(cursors.stream_name(audience), 0) > head:
-            raise Refused(
-                "cursor.ahead",
-                "This cursor is ahead of the game's log, which was restored from an earlier copy; "
-                "forget what you know of this game, read its state again, and go on from there.",
-            )
-    return {audience: read.get(cursors.stream_name(audience), 0) for audience in heads}
-
-
 def check_cursor(game: Game, visibility: Visibility, cursor: str) -> None:
-    """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked."""
+    """Raise `cursor.invalid` or `cursor.ahead`; without a cursor nothing is asked. One query more for one behind."""
     if cursor:
-        position_of(game.pk, visibility, heads_for(game, visibility), cursor)
+        heads = heads_for(game, visibility)
+        require_this_log(game, heads, position_of(game.pk, visibility, heads, cursor))
 
 
 def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: int = 100) -> EventPage:
@@ -180,10 +164,11 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
     heads = heads_for(game, visibility)
     wanted, position = Q(pk__in=[]), position_of(game.pk, visibility, heads, after)
     for audience, head in heads.items():
-        if position[audience] < head:
+        reached = position[audience].ordinal
+        if reached < head.ordinal:
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
-            wanted |= Q(audience=audience, ordinal__gt=position[audience], ordinal__lte=head)
-    rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("seq")[: limit + 1])
+            wanted |= Q(audience=audience, ordinal__gt=reached, ordinal__lte=head.ordinal)
+    rows = rows_behind(game, heads, position, wanted, limit + 1)
     return page_of(game, rows[:limit], position, more=len(rows) > limit)
 
 
@@ -194,18 +179,15 @@ def events_before(game: Game, visibility: Visibility, *, before: str = "", limit
     """
     heads = heads_for(game, visibility)
     position = position_of(game.pk, visibility, heads, before) if before else heads
-    wanted = Q(pk__in=[])
-    for audience, last in position.items():
-        if last:
-            wanted |= Q(audience=audience, ordinal__lte=last)
-    rows = list(LoggedEvent.objects.filter(wanted, game=game).order_by("-seq")[: limit + 1])
-    shown = rows[:limit][::-1]
-    taken = Counter(row.audience for row in shown)
-    start = {audience: last - taken[audience] for audience, last in position.items()}
+    rows = rows_up_to(game, heads, position, Q(), limit + 1)
+    start = dict(position)
+    for row, before_it in rows[:limit]:
+        start[row.audience] = before_it
+    shown = [row for row, _ in rows[:limit]][::-1]
     return page_of(game, shown, start, more=len(rows) > limit)
 
 
-def page_of(game: Game, rows: Iterable[LoggedEvent], position: dict[str, int], *, more: bool) -> EventPage:
+def page_of(game: Game, rows: Iterable[LoggedEvent], position: dict[str, Head], *, more: bool) -> EventPage:
     """Rows in order as a page; `position` (heads by audience before the first) moves on past them."""
     start = cursors.encode(position)
     views = [render(game.ruleset, row, position) for row in rows]
@@ -215,11 +197,12 @@ def page_of(game: Game, rows: Iterable[LoggedEvent], position: dict[str, int], *
 def events_between(game: Game, visibility: Visibility, first: int, last: int) -> EventPage:
     """The events `first`..`last` of the log that this viewer may read, with the cursor behind them."""
     rows = LoggedEvent.objects.filter(game=game, seq__gte=first, seq__lte=last).order_by("seq")
-    return events_of_rows(game, visibility, rows, _heads_before(game.pk, can_read(game.pk, visibility), first))
+    streams = [audience for audience in log.heads_of(game) if can_read(game.pk, visibility)(audience)]
+    return events_of_rows(game, visibility, rows, log.heads_before(game.pk, streams, first))
 
 
 def events_of_rows(
-    game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, int]
+    game: Game, visibility: Visibility, rows: Iterable[LoggedEvent], before: Mapping[str, Head]
 ) -> EventPage:
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = can_read(game.pk, visibility)
@@ -227,19 +210,9 @@ def events_of_rows(
     return page_of(game, (row for row in rows if may_read(row.audience)), position, more=False)
 
 
-def _heads_before(game_id: UUID, may_read: Callable[[str], bool], seq: int) -> dict[str, int]:
-    """The heads of readable streams as they stood before event `seq`: one query a stream."""
-    position = {}
-    for audience in Stream.objects.filter(game=game_id).values_list("audience", flat=True):
-        if may_read(audience):
-            last = LoggedEvent.objects.filter(game=game_id, audience=audience, seq__lt=seq).order_by("-ordinal")
-            position[audience] = last.values_list("ordinal", flat=True).first() or 0
-    return position
-
-
-def render(ruleset: str, row: LoggedEvent, position: dict[str, int]) -> EventView:
+def render(ruleset: str, row: LoggedEvent, position: dict[str, Head]) -> EventView:
     """A row of a game's log as it is shown; `position` (heads by audience) moves on past it."""
-    position[row.audience] = row.ordinal
+    position[row.audience] = Head(row.ordinal, row.mark)
     return EventView(
         cursor=cursors.encode(position),
         type=registry.event_type(ruleset, row.type),

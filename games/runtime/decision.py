@@ -21,6 +21,7 @@ from games.models import LoggedEvent
 from games.runtime.clock import next_due
 from games.runtime.session import GameSession, acknowledge, context_of, record, write, write_at_once
 from games.storage import cursors
+from games.storage.cursors import Head
 
 Fire: TypeAlias = Callable[[GameSession, datetime], int]
 """Fires what is due in a game; how many timers fired."""
@@ -60,7 +61,7 @@ class Outcome:
     dry_run_events: tuple[EventRecord, ...] = ()
     written: tuple[LoggedEvent, ...] = ()
     """The events, as they were just written; none when the command is replayed."""
-    before: Mapping[str, int] = field(default_factory=dict)
+    before: Mapping[str, Head] = field(default_factory=dict)
     """The heads of the streams before the first of them, or when a dry run was decided."""
     reseats: bool = True
     """Whether who sits where may have changed."""
@@ -195,7 +196,7 @@ def _check_position(session: GameSession, expected: Expected | None) -> None:
     if expected is None:
         return
     heads = {audience: head for audience, head in session.heads.items() if expected.readable(audience)}
-    if cursors.encode(heads) not in expected.cursor.split(","):
+    if not any(cursors.is_at(cursor, heads) for cursor in expected.cursor.split(",")):
         raise Refused(
             "position.stale",
             "The game has moved on since you looked; read the state again and decide anew.",

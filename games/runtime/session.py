@@ -26,6 +26,7 @@ from games.models import Game, LoggedEvent, Receipt, Timer
 from games.runtime import command_log, failpoints, notify, service_clock
 from games.storage import log
 from games.storage.chronicle import Entry
+from games.storage.cursors import START, Head
 from games.storage.rolled_dice import RolledDice
 from games.storage.state_cache import SEATS, STATE_CACHE, CachedState, note_position
 
@@ -59,7 +60,7 @@ class GameSession:
 
     game: Game
     state: Any
-    heads: dict[str, int]
+    heads: dict[str, Head]
     dice: RolledDice
     digests: dict[int, str] = field(default_factory=dict)
     """The positions behind which `touched` says when each table was touched, as in `CachedState`."""
@@ -168,7 +169,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
         commands=rules.commands,
         start=rules.start,
         end_setup=rules.end_setup,
-        heads={Audience(audience): head for audience, head in session.heads.items()},
+        heads={Audience(audience): head.ordinal for audience, head in session.heads.items()},
         history=log.LoggedHistory(game),
         policies=rules.policies,
         gm_policies=rules.gm_policies,
@@ -180,7 +181,7 @@ def context_of(session: GameSession, at: datetime, actor: Actor, *, dry_run: boo
 
 def record(session: GameSession, happened: Sequence[EventRecord], cause: str) -> list[LoggedEvent]:
     """Number and chain what has happened; `write` puts it into the rows. A game that ends shows its dice secret."""
-    game, state, head = session.game, session.state, session.heads.get(PUBLIC, 0)
+    game, state, head = session.game, session.state, session.heads.get(PUBLIC, START).ordinal
     if any(isinstance(h.event, GameEnded) for h in happened):
         ctx = context_of(session, happened[-1].at, CLOCK)
         shown = SecretShown(secret=bytes(game.secret.dice).hex())

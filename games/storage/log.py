@@ -6,6 +6,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
+
+from django.db.models import OuterRef, Subquery
 
 from core.columns import RowWriter, Writes
 from games import registry
@@ -13,11 +16,12 @@ from games.engine.audience import PUBLIC
 from games.engine.kernel import Event, EventRecord
 from games.engine.kernel import fold as fold_events
 from games.models import Die, Game, LoggedEvent, Receipt, Stream
+from games.storage.cursors import START, Head
 from games.storage.moments import moment_at
 
 EVENT_COLUMNS = tuple(field.attname for field in LoggedEvent._meta.concrete_fields if not field.primary_key)
 EVENTS = RowWriter(LoggedEvent, EVENT_COLUMNS)
-STREAMS = RowWriter(Stream, ("game_id", "audience", "head"), ("game_id", "audience"), ("head",))
+STREAMS = RowWriter(Stream, ("game_id", "audience", "head", "mark"), ("game_id", "audience"), ("head", "mark"))
 RECEIPT_COLUMNS = tuple(field.attname for field in Receipt._meta.concrete_fields if not field.primary_key)
 RECEIPTS = RowWriter(Receipt, RECEIPT_COLUMNS)
 DICE = RowWriter(
@@ -34,17 +38,30 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def heads_of(game: Game) -> dict[str, int]:
+def heads_of(game: Game) -> dict[str, Head]:
     """The head of every stream of a game: one query."""
-    return dict(Stream.objects.filter(game=game).values_list("audience", "head"))
+    rows = Stream.objects.filter(game=game).values_list("audience", "head", "mark")
+    return {audience: Head(head, mark) for audience, head, mark in rows}
+
+
+def heads_before(game_id: UUID, audiences: Iterable[str], seq: int) -> dict[str, Head]:
+    """The heads of some streams as they stood before event `seq`, of those that had begun: one query."""
+    before = LoggedEvent.objects.filter(game=game_id, audience=OuterRef("audience"), seq__lt=seq).order_by("-ordinal")
+    rows = Stream.objects.filter(game=game_id, audience__in=list(audiences)).annotate(
+        last=Subquery(before.values("ordinal")[:1]), last_mark=Subquery(before.values("mark")[:1])
+    )
+    found = rows.filter(last__isnull=False).values_list("audience", "last", "last_mark")
+    return {audience: Head(last, mark) for audience, last, mark in found}
 
 
 def write(
-    game: Game, rows: Sequence[LoggedEvent], happened: Sequence[EventRecord], heads: Mapping[str, int], writes: Writes
+    game: Game, rows: Sequence[LoggedEvent], happened: Sequence[EventRecord], heads: Mapping[str, Head], writes: Writes
 ) -> None:
     """Write the rows of events (`rows_of`), their dice, and where the streams are now. They know no primary keys."""
     writes.write(EVENTS, [[getattr(row, column) for column in EVENT_COLUMNS] for row in rows])
-    writes.write(STREAMS, [[game.pk, audience, heads[audience]] for audience in sorted({row.audience for row in rows})])
+    writes.write(
+        STREAMS, [[game.pk, audience, *heads[audience]] for audience in sorted({row.audience for row in rows})]
+    )
     writes.write(
         DICE,
         [
@@ -60,14 +77,14 @@ def write_receipts(receipts: Sequence[Receipt], writes: Writes) -> None:
     writes.write(RECEIPTS, [[getattr(receipt, column) for column in RECEIPT_COLUMNS] for receipt in receipts])
 
 
-def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], cause: str) -> list[LoggedEvent]:
+def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, Head], cause: str) -> list[LoggedEvent]:
     """The unsaved rows of events, numbered and chained behind `game.seq` and `game.digest`, which move on.
 
     `heads` is brought up to date as well, and `game.public_at` by what is public.
     """
     rows: list[LoggedEvent] = []
     for h in happened:
-        heads[h.audience] = heads.get(h.audience, 0) + 1
+        before = heads.get(h.audience, START)
         game.seq += 1
         if h.audience == PUBLIC:
             game.public_at = h.at
@@ -75,7 +92,7 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], 
             game=game,
             seq=game.seq,
             audience=h.audience,
-            ordinal=heads[h.audience],
+            ordinal=before.ordinal + 1,
             type=type(h.event).__name__,
             v=h.event.v,
             at=h.at,
@@ -88,6 +105,8 @@ def rows_of(game: Game, happened: Sequence[EventRecord], heads: dict[str, int], 
             cause=cause,
         )
         row.digest = game.digest = digest_of(row, game.digest)
+        row.mark = mark_of(row, before.mark)
+        heads[h.audience] = Head(row.ordinal, row.mark)
         rows.append(row)
     return rows
 
@@ -98,6 +117,17 @@ def digest_of(row: LoggedEvent, before: str) -> str:
     values = [row.seq, row.audience, row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
     text = canonical([*values, str(row.on_behalf_of or "")])
     return sha256(f"{before}\n{text}".encode()).hexdigest()
+
+
+def mark_of(row: LoggedEvent, before: str) -> str:
+    """The mark of an event: it covers the mark before in its stream, and what the stream's readers are shown of it.
+
+    So it says nothing of other streams, and of two logs that differ for these readers it is another in each.
+    """
+    at = row.at.astimezone(UTC).isoformat()
+    values = [row.ordinal, row.type, row.v, at, row.body, row.rules, row.rolls, row.text, row.by]
+    text = canonical([*values, str(row.on_behalf_of or "")])
+    return sha256(f"{before}\n{text}".encode()).hexdigest()[:8]
 
 
 def event_of(ruleset: str, row: LoggedEvent) -> Event:
@@ -156,9 +186,14 @@ def mark_fallen(game: Game, to: int, by: int) -> None:
 
 
 def broken_links(game: Game) -> Iterable[int]:
-    """The `seq` of every event whose digest, number or order does not fit the one before."""
-    before, expected = "", 1
+    """The `seq` of every event whose digest, number or order does not fit the one before, or mark that in its stream.
+
+    What was written by a release without marks has none, and the one behind it may go on from any.
+    """
+    before, expected, marks = "", 1, dict[str, str]()
     for row in LoggedEvent.objects.filter(game=game).order_by("seq").iterator(chunk_size=2000):
-        if row.seq != expected or row.digest != digest_of(row, before):
+        last = marks.get(row.audience, "")
+        is_marked = not row.mark or (row.ordinal > 1 and not last) or row.mark == mark_of(row, last)
+        if row.seq != expected or row.digest != digest_of(row, before) or not is_marked:
             yield row.seq
-        before, expected = row.digest, row.seq + 1
+        before, expected, marks[row.audience] = row.digest, row.seq + 1, row.mark

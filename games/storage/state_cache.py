@@ -25,6 +25,7 @@ from games import registry
 from games.engine.lifecycle.gm_commands import Rewound
 from games.models import Game, LoggedEvent, Secret
 from games.storage import log
+from games.storage.cursors import Head
 from games.storage.rolled_dice import RolledDice
 from worlds.models import World
 
@@ -57,7 +58,7 @@ class CachedState:
 
     state: Any
     ruleset: str
-    heads: dict[str, int]
+    heads: dict[str, Head]
     seq: int
     digest: str
     dice: RolledDice
@@ -93,7 +94,7 @@ class CachedState:
                 self.touch([SEATS], row.seq)
             self.state.mark_stored()
             self.dice.add((roll["label"], roll["index"]) for roll in orjson.loads(row.rolls))
-            self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, row.ordinal
+            self.seq, self.digest, self.heads[row.audience] = row.seq, row.digest, Head(row.ordinal, row.mark)
             note_position(self.digests, row.seq, row.digest)
         return self.seq > game.seq or self.digest == game.digest
 
@@ -188,7 +189,7 @@ class StateCache:
             logger.warning("game_not_followed", game=str(game.pk), error=type(error).__name__)
             return None
 
-    def heads_at(self, game: Game) -> Mapping[str, int] | None:
+    def heads_at(self, game: Game) -> Mapping[str, Head] | None:
         """The heads of all streams of a game at its row as it was read; None where no state of that moment is here.
 
         Nobody waits for them: one query finds them as well.

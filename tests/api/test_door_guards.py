@@ -18,7 +18,7 @@ from games.models import LoggedEvent
 from games.runtime import batch as batches
 from games.services import Outcome, PendingCommand
 from tests.api.both_ways import Ask, Sender, Went, taken_back
-from tests.api.door_stories import NOON, ONE, TABLE, Stage, add
+from tests.api.door_stories import NOON, ONE, TABLE, TWO, Stage, add
 from tests.api.worlds import client, run, toy_game
 from tests.toy.rules.commands import AddStones
 from tests.toy.rules.state import State
@@ -105,6 +105,19 @@ def test_who_looked_at_another_log_looks_anew_where_the_restored_one_has_gone_on
             transaction.set_rollback(True)
         assert [each.short for each in sender.play([add("bob")] * 5)] == ["201"] * 5
         assert [each.short for each in sender.play([add("eve"), add("ann")])] == ["404 seat.missing", "201"]
+
+
+def test_a_position_of_another_log_is_stale_where_the_restored_one_has_come_to_the_same_heads(stage: Stage) -> None:
+    sender = Sender(stage.toy.game.pk)
+    with taken_back():
+        sender.play([add("ann")])
+        with transaction.atomic():
+            sender.play([add("ann", body=TWO)])
+            other = stage.cursor("ann")
+            transaction.set_rollback(True)
+        sender.play([add("ann")])
+        asked = [add("ann", f"expected={other}"), add("ann", f"expected={stage.cursor('ann')}")]
+        assert [each.short for each in sender.play(asked)] == ["412 position.stale", "201"]
 
 
 @pytest.mark.django_db

@@ -22,6 +22,7 @@ from games.reads.selectors import EventPage, EventView
 from games.services import Outcome
 from games.storage import cursors
 from games.storage import log as chain
+from games.storage.cursors import Head
 from worlds.visibility import Visibility
 
 TABLES = ("seats", "invitations", "answers", "standing", "piles", "hoards", "tides")
@@ -213,7 +214,7 @@ class Checker:
         """The log as one client has read it: all that it may read, once, in order, as it stands."""
         may_read = selectors.can_read(self.game.pk, reading.visibility)
         own = [row for row in self.rows if may_read(row.audience)]
-        position: dict[str, int] = {}
+        position: dict[str, Head] = {}
         place = 0
         for page in reading.pages:
             for event in page.results:
@@ -221,7 +222,7 @@ class Checker:
                 if row is None or not is_event(self.game.ruleset, row, event):
                     yield f"{reading.name} was sent {self.amiss(event, own, place)}"
                     return
-                position[row.audience] = row.ordinal
+                position[row.audience] = Head(row.ordinal, row.mark)
                 place += 1
                 if event.cursor != cursors.encode(position):
                     yield f"{reading.name} was given a cursor with event {row.seq} that does not stand behind it"
@@ -261,7 +262,9 @@ class Checker:
     def cursor_at(self, seq: int, visibility: Visibility) -> str:
         """The cursor of a visibility right after an event."""
         may_read = selectors.can_read(self.game.pk, visibility)
-        return cursors.encode({row.audience: row.ordinal for row in self.rows[:seq] if may_read(row.audience)})
+        return cursors.encode(
+            {row.audience: Head(row.ordinal, row.mark) for row in self.rows[:seq] if may_read(row.audience)}
+        )
 
     def view_at(self, seq: int, visibility: Visibility) -> dict[str, Any]:
         """The state right after an event, as a visibility shows it."""

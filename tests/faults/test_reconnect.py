@@ -15,6 +15,7 @@ from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.models import Prompt
 from games.reads import selectors
+from games.storage.cursors import Head
 from tests.api.worlds import ToyGame, bearer, toy_game
 from tests.faults.watching import watching
 from tests.games.moments import rewind_to
@@ -163,7 +164,7 @@ def test_an_event_during_the_read_of_a_page_is_not_sent_before_its_time(monkeypa
     services.run(toy.game.pk, AddStones(stones=1), actor=ann)
     true = selectors.heads_for
 
-    def meanwhile(*arguments: Any) -> dict[str, int]:
+    def meanwhile(*arguments: Any) -> dict[str, Head]:
         heads = true(*arguments)
         monkeypatch.setattr(selectors, "heads_for", true)
         services.run(toy.game.pk, HideCoins(coins=2), actor=ann)

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.models import Game, LoggedEvent
+from games.models import Game, LoggedEvent, Stream
 from tests.games.cairns import table
 from tests.games.moments import rewind_to
 from tests.toy.models import Pile
@@ -59,6 +59,17 @@ def test_the_time_of_the_last_public_event_follows_the_log_through_secrets_a_rew
     Game.objects.update(public_at=None)
     import_module("games.migrations.0010_public_at").fill(apps, None)
     assert cairns.fresh().public_at == turned
+
+
+@pytest.mark.parametrize("row", [LoggedEvent, Stream])
+def test_a_mark_that_does_not_fit_its_stream_is_named(row):
+    cairns = table()
+    cairns.run(AddStones(stones=2), cairns.ann)
+    row.objects.filter(audience="public").update(mark="")
+    assert "chain whole" in replay()  # of a release without marks
+    row.objects.filter(audience="public").update(mark="00000000")
+    with pytest.raises(CommandError, match=r"1 game\(s\) disagree"):
+        replay()
 
 
 def test_an_event_changed_in_the_log_breaks_the_chain():

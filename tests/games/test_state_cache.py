@@ -16,6 +16,7 @@ from games.gods2.models import Era
 from games.models import Game, Timer
 from games.runtime import session
 from games.storage import state_cache
+from games.storage.log import heads_of
 from games.storage.store import MORE
 from games.workers import demo
 from tests.api.gods2 import earth
@@ -71,7 +72,7 @@ def test_what_another_process_wrote_is_caught_up_from_the_log(states, monkeypatc
     assert here is not None
     assert dump(here.state) == dump(cairns.state())
     assert [name for name, rows in here.state.rows() if rows.dirty] == []
-    assert here.heads == dict(cairns.game.streams.values_list("audience", "head"))
+    assert here.heads == heads_of(cairns.game)
 
 
 @pytest.mark.parametrize("last", ["refused", "dry run", "failed"])

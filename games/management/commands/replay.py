@@ -14,6 +14,7 @@ from games.engine.audience import PUBLIC
 from games.engine.game_state import dump
 from games.models import Game
 from games.storage import log
+from games.storage.cursors import START
 from games.storage.store import position_of
 
 
@@ -60,9 +61,15 @@ def loose_ends(game: Game) -> Iterator[str]:
     if (game.seq, game.digest) != (last or (0, "")):
         yield f"log ends at event {last[0] if last else 0}"
     ends = dict(game.events.order_by().values_list("audience").annotate(Max("ordinal")))
-    heads = log.heads_of(game)
-    if wrong := sum(ends.get(audience) != heads.get(audience) for audience in ends.keys() | heads.keys()):
-        yield f"{wrong} stream(s) with a wrong head"
+    heads, there = log.heads_of(game), log.heads_before(game.pk, ends, game.seq + 1)
+    wrong = [
+        audience
+        for audience in ends.keys() | heads.keys()
+        if (head := heads.get(audience, START)).ordinal != ends.get(audience)
+        or head.contradicts(there.get(audience, START))
+    ]
+    if wrong:
+        yield f"{len(wrong)} stream(s) with a wrong head"
     public = game.events.filter(audience=PUBLIC).order_by("-ordinal").values_list("at", flat=True).first()
     if game.public_at != public:
         yield "public_at is not the time of its last public event"
