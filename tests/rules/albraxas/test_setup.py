@@ -99,6 +99,18 @@ def test_albraxas_is_named_in_the_lobby_as_well_and_is_no_watcher() -> None:
     assert {c.id: c.side for c in book.state.characters.values()} == {R1: Side.ALBRAXAS, R2: Side.REBEL}
 
 
+@pytest.mark.rule("AX-AMB-30")
+def test_a_new_albraxas_drops_what_both_seats_had_written_and_nothing_of_a_third() -> None:
+    book = Playbook(RULESET, fresh(R1, R2, R3))
+    book.when(Start(), by=HOST)
+    book.when(PlayAlbraxas(), by=R1)
+    define(book, R1, SIX_EIGHT_SIX)
+    for seat in (R2, R3):
+        define(book, seat, (4, 5, 4))
+    book.when(PlayAlbraxas(seat=R2), by=GM)
+    assert set(book.state.sheets) == {R3}
+
+
 @pytest.mark.rule("AX-SET-2", "AX-AMB-1")
 def test_attributes_are_one_at_least_and_add_up() -> None:
     book = writing()

@@ -281,3 +281,13 @@ def test_an_earlier_visit_is_not_played_again_and_a_new_one_counts_from_now_on()
     assert values(book, 1) == (1, 1)
     turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
     assert values(book, 1) == (1, 4)
+
+
+@pytest.mark.rule("AX-CLN-4")
+def test_a_new_visit_leaves_what_later_visits_of_other_phases_have_made() -> None:
+    book = begin(check_from=99)
+    turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
+    turn(book, 2, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
+    first, second = values(book, 1), values(book, 2)
+    turn(book, 1, (battle(),), [own(9, 1, 1, 1, 1), opposing(3)])
+    assert values(book, 1) != first and values(book, 2) == second != (0, 0)

@@ -17,7 +17,7 @@ from games.engine.lifecycle.gm_commands import GameEnded, Overrule, Overruled
 from games.engine.lifecycle.seating import HandedOver, Join
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.prompts import question
-from games.forgeborn.rules.state.records import Action, Ballot, HelpOffer, Seal, Vote
+from games.forgeborn.rules.state.records import Action, Ballot, HelpOffer, Purse, Seal, Vote
 from games.forgeborn.rules.state.schema_types import Asked, EndReason, PlaceKind, Step
 from games.forgeborn.rules.state.schema_types import Deed as Doing
 from games.forgeborn.rules.turns.commands import CallTime, EndTurn, LeaveSeat
@@ -227,6 +227,18 @@ def test_a_correction_that_cannot_be_is_refused_whole(case: str) -> None:
 
 def change(table: str, row: str, field: str, value: object) -> Change:
     return Change(deed=Deed.ALTER, table=table, row=row, fields=(FieldChange(field=field, value=json.dumps(value)),))
+
+
+@pytest.mark.rule("FB-ROW-4")
+def test_what_a_player_has_is_one_row_that_everybody_sees_and_a_gm_corrects_in_a_live_game() -> None:
+    book = playing(S1, S2)
+    right = {"vp": 2, "resource": 3, "secret": 4, "is_swayed": True, "claim": None}
+    assert [*Purse.__slots__] == ["seat", *right]
+    fields = tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in right.items())
+    book.when(Amend(changes=(Change(deed=Deed.ALTER, table="purses", row=str(S1), fields=fields),), reason="so"), by=GM)
+    assert book.state.purses[S1] == Purse(S1, **right)
+    for seats, gm in ((frozenset(), False), (frozenset({S2}), False), (frozenset({S1}), True)):
+        assert dict(book.state.view_for(seats, gm=gm).purses.items()) == dict(book.state.purses.items())
 
 
 @pytest.mark.rule("FB-GM-4")

@@ -200,6 +200,17 @@ def test_a_lair_that_the_range_walls_in_has_a_trail_across_it() -> None:
     assert ("d10", "d4c") in roads(realm)
 
 
+@pytest.mark.rule("FB-AMB-5")
+@pytest.mark.parametrize("drop", [MAP_A, MAP_B, MAP_C], ids=["A", "B", "C"])
+def test_every_place_can_be_reached_from_every_other(drop: tuple[MapDie, ...]) -> None:
+    realm = standard(drop)
+    reached, new = set(), {realm.sites[0].key}
+    while new:
+        reached |= new
+        new = {b for link in realm.links for a, b in ((link.a, link.b), (link.b, link.a)) if a in new} - reached
+    assert reached == {site.key for site in realm.sites}
+
+
 @pytest.mark.rule("FB-MAP-12", "FB-AMB-4")
 def test_the_trail_of_ruins_leads_to_the_nearest_that_is_not_behind_the_mountains() -> None:
     drop = changed(MAP_A, d8c=(185, 120), d4c=(205, 120))

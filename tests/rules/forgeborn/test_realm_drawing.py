@@ -63,6 +63,27 @@ def test_spent_ruins_are_empty():
     assert before != after and "Ruins 1, spent" in titles(after)
 
 
+@pytest.mark.rule("FB-MAP-16")
+def test_the_rose_points_north_and_each_kind_of_place_has_a_mark_of_its_own():
+    view = view_of(playing())
+    root = ElementTree.fromstring(realm_svg(view))
+    (rose,) = [group for group in root.iter(f"{SVG}g") if [t.text for t in group.findall(f"{SVG}text")] == ["N"]]
+    assert float(rose.find(f"{SVG}text").get("y")) < 0  # above the middle of the rose
+    marks = {}
+    for place in view.places:
+        bare = replace(place, name="", power=0, point=view.places[0].point)
+        marks.setdefault(place.kind, set()).add(realm_svg(replace(view, places=(bare,), ways=(), characters=())))
+    drawn = [mark for same in marks.values() for mark in same]
+    assert len(marks) == 6 and len(drawn) == len(set(drawn)) == 6
+
+
+@pytest.mark.rule("FB-MAP-16")
+def test_everybody_sees_the_same_picture():
+    book = playing()
+    views = [book.state.view_for(seats, gm=gm) for seats, gm in ((frozenset(), False), ({S1}, False), ({S2}, True))]
+    assert {realm_svg(realm_view(view)) for view in views} == {realm_svg(view_of(book))}
+
+
 def test_a_realm_for_a_wall_has_the_same_marks_and_says_who_is_who():
     view = view_of(playing())
     near, wall = (ElementTree.fromstring(draw(view, "The Forge")) for draw in (realm_svg, realm_wall_svg))

@@ -108,7 +108,7 @@ def test_a_choice_can_be_made_with_the_casting_and_is_checked_before_payment() -
     assert book.state.purses[ANA].balance == 22
 
 
-@pytest.mark.rule("G2-MISC-1")
+@pytest.mark.rule("G2-MISC-1", "G2-ASK-1")
 @pytest.mark.parametrize(("by", "who"), [("target", {ANA, BEN}), ("gm", set())])
 def test_the_targets_gods_or_a_gm_choose_where_the_data_says_so(by: str, who: set[UUID]) -> None:
     book, dwarves = crossroads(by)

@@ -90,7 +90,7 @@ def test_a_lesson_that_waits_teaches_no_race_that_lacks_what_it_needs_unless_it_
     assert ("writing" in state.races[norse.id].knowledges) is learned
 
 
-@pytest.mark.rule("G2-KNOW-2")
+@pytest.mark.rule("G2-KNOW-2", "G2-KNOW-6")
 def test_a_random_lesson_is_one_that_can_be_taught_and_a_free_one_any_of_its_code() -> None:
     norse = race("Norse", {(0, 0): 1})
     for free, key in ((False, "weather_wisdom"), (True, "writing")):
