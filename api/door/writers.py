@@ -159,7 +159,6 @@ def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
     """What is answered to a command that has been decided; fault: what kept it from being decided."""
     incoming = command.incoming
     request: Any = incoming.request
-    request.user = command.request.principal.user
     request.__dict__.setdefault(SPENT, []).append(command.spent)
     return wrap(request, lambda: _plain_response(command, fault))
 

@@ -240,6 +240,7 @@ def test_what_is_unusual_is_left_to_django_with_its_whole_body(door: Door, what:
     )  # fmt: skip
     twice = given.get("twice", "").lower().encode()
     scope["headers"] += [(name, value) for name, value in scope["headers"] if name == twice]
+    assert not is_usual(scope) or incoming(scope, body, asyncio.new_event_loop()) is None
     status, _, found = asyncio.run(send(door, scope, body))
     assert (status, found) == (299, body)
 
