@@ -60,3 +60,17 @@ def test_for_one_held_game_at_a_time_somebody_waits_and_the_others_are_played_me
     assert first_again is not None and (first_again.waits, list(first_again.commands)) == (True, [other])
     last = queue.take()
     assert last is not None and (last.waits, list(last.commands)) == (False, [held])  # it is held no more
+
+
+def test_a_game_stays_with_its_writer_when_another_writer_gives_its_own_back(queue: CommandQueue) -> None:
+    mine, other = uuid4(), uuid4()
+    queue.put(command_of(mine))
+    first = queue.take()
+    queue.put(command_of(other))
+    second = queue.take()
+    assert first is not None and second is not None and list(second.commands) == [other]
+    queue.put(command_of(mine))
+    queue.give_back(second, set(), set())
+    assert not queue._is_free(mine)
+    queue.give_back(first, set(), set())
+    assert queue._is_free(mine)
