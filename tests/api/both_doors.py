@@ -28,7 +28,7 @@ CHANGING = ("X-Request-Id", "X-Server-Time", "Content-Length", *BUDGET)
 MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC")
 """A moment in a field, or in the words of a question: the door answers first, and a second may pass."""
 REQUEST = re.compile(rb'"request_id":"[^"]+"')
-CURSOR = re.compile(rb'"(?:cursor|start)":"(eyJ[^"]+)"')
+CURSOR = re.compile(rb'"(?:cursor|start)":"(ey[^"]+)"')
 """What was taken back is another future: its marks are others, for their moments are."""
 Shown = tuple[int, dict[str, str], bytes]
 

@@ -1,5 +1,6 @@
 """A GM sees a war before its losses happen, and may place them otherwise (section 11.2; G2-WAR-3, 6, 8 to 12)."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 
 from games.engine.board.grid import squares_in
 from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.prompts.prompt import DeadlinePassed
+from games.gods2.rules.event_pages import exhibits
 from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
 from games.gods2.rules.history.record import HistoryEntered
@@ -240,3 +243,39 @@ def test_the_end_of_the_activity_phase_finishes_what_was_shown() -> None:
     assert [e.war for e in of_kind(events, WarFought)].count(war) == 1
     assert not book.state.previews and book.state.wars[war].status is WarStatus.FOUGHT
     assert not _waiting(book) and BEN
+
+
+def altered(table: str, row: UUID, **fields: Any) -> Change:
+    values = tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in fields.items())
+    return Change(deed=Deed.ALTER, table=table, row=str(row), fields=values)
+
+
+NOBODY = str(UUID(int=5))
+
+
+@pytest.mark.rule("G2-LOG-1", "G2-WAR-8")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda race, war: Change(deed=Deed.DELETE, table="wars", row=str(war)),
+        lambda race, war: altered("wars", war, attacker=NOBODY),
+        lambda race, war: altered("wars", war, defender=NOBODY),
+        lambda race, war: altered("wars", war, status="lapsed"),
+        lambda race, war: altered("races", race, knowledges=["tribal_law", "no_such_thing"]),
+        lambda race, war: altered("races", race, attributes=["no_such_thing"]),
+    ],
+    ids=["no war", "no attacker", "no defender", "no war any more", "no knowledge", "no attribute"],
+)
+def test_no_correction_leaves_a_preview_or_a_row_that_names_what_is_not_there(change: Any) -> None:
+    book, attacker, _, war = at_war()
+    assert preview_of(book, war) and exhibits(book.state)
+    with refused("amend.invalid"):
+        book.when(Amend(changes=(change(attacker, war),), reason="miscounted"), by=GM)
+
+
+@pytest.mark.rule("G2-LOG-1", "G2-WAR-8")
+def test_a_war_that_is_shown_is_corrected_in_what_it_does_not_depend_on() -> None:
+    book, _, _, war = at_war()
+    preview_of(book, war)
+    book.when(Amend(changes=(altered("wars", war, number=7),), reason="miscounted"), by=GM)
+    assert book.state.wars[war].number == 7 and exhibits(book.state)

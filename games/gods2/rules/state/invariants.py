@@ -1,5 +1,6 @@
 """What always holds of a settled state (section 6 of the rulebook): asked after every amendment and by tests."""
 
+import json
 from collections import Counter
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from games.engine.board.board import NOBODY
 from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.state.constants import SITE
-from games.gods2.rules.state.records import WHOLE, Level, Race
+from games.gods2.rules.state.records import WHOLE, Level, Race, WarStatus
 
 if TYPE_CHECKING:
     from games.gods2.rules.state.state import State
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 def violations(state: "State") -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
+    if missing := [*_races_named(state), *_pack_named(state), *_previews(state)]:
+        return missing  # what is asked below reads these rows
     unsettled = {p.subject for p in state.prompts.values() if p.kind == SITE}
     found = [*_map(state), *_cities(state, unsettled)]
     for race in state.living():
@@ -38,6 +41,42 @@ def _map(state: "State") -> list[str]:
         people = state.races.get(board.peoples[position])
         if people is None or people.extinct:
             found.append("Units stand on the map whose race is missing or extinct.")
+    return found
+
+
+def _races_named(state: "State") -> list[str]:
+    """The races that rows name are there; an extinct one keeps its row."""
+    named = [("A share of a pantheon", share.race) for share in state.shares.values()]
+    named += [(f"War {war.number}", race) for war in state.wars.values() for race in (war.attacker, war.defender)]
+    named += [("A modification", modification.race) for modification in state.modifications.values()]
+    named += [("A cut of limits", cut.race) for cut in state.cuts.values()]
+    named += [("A migration", migration.id) for migration in state.migrations.values()]
+    return [f"{what} names a race that is not there." for what, race in named if race not in state.races]
+
+
+def _pack_named(state: "State") -> list[str]:
+    """The entries of the pack that rows name are there."""
+    found = []
+    for race in state.races.values():
+        found += [("attribute", key) for key in race.attributes if key not in state.pack.attributes]
+        found += [("knowledge", key) for key in race.knowledges if key not in state.pack.knowledges]
+    powers = [each.power for each in state.modifications.values()] + [each.power for each in state.grants.values()]
+    found += [("power", key) for key in powers if key not in state.pack.powers]
+    found += [("feature", each.kind) for each in state.features.values() if each.kind not in state.pack.features]
+    return [f"The data pack has no {kind} {key}." for kind, key in found]
+
+
+def _previews(state: "State") -> list[str]:
+    """What a preview shows can still happen: its race lives, its war is to be fought (G2-GROW-10, G2-WAR-8)."""
+    living, waiting = {race.id for race in state.living()}, WarStatus.DECLARED
+    found = []
+    for preview in state.previews.values():
+        wars = [UUID(war) for war in json.loads(preview.plan).get("wars", ())]
+        war = state.wars.get(preview.subject)
+        if not wars and preview.subject not in living:
+            found.append("The growth of a race that is not there is shown; accept what is shown first.")
+        if wars and (war is None or war.status is not waiting or not all(each in state.wars for each in wars)):
+            found.append("A war that is not to be fought is shown; accept what is shown first.")
     return found
 
 
