@@ -45,6 +45,8 @@ SELDOM: Mapping[str, float] = {
     **dict.fromkeys(("call-time", "finish-game", "concede"), 0.005),
 }
 """What would end a game soon, begin it anew or fill it, if it were done as often as the rest; "": nothing."""
+MOVING = ("hand-over", "remove-seat")
+"""What takes a seat from its holder."""
 QUITS = 0.02
 """How often somebody thinks of leaving the game."""
 UNKNOWABLE = {
@@ -86,7 +88,10 @@ class Table:
             return
         entry = self.chance.choice([each for each in offered if each["command"] == name])
         given = GIVEN if book.state.info.status is Status.RUNNING else WITH_CARE
-        body = orjson.dumps(body_for(entry, answer, self.chance, given=self.chance.choice(given)))
+        filled = body_for(entry, answer, self.chance, given=self.chance.choice(given))
+        if name in MOVING and self.is_last_conductor(filled["seat"]):
+            return
+        body = orjson.dumps(filled)
         command = parse_command(book.ruleset.slug, name, body)  # what it raises would be a 422
         try:
             with Savepoint(book.state):
@@ -95,6 +100,11 @@ class Table:
         except Refused as refused:
             assert refused.code in UNKNOWABLE, (actor.role, name, body, refused.code, refused.message)
             self.unknown[name] += 1
+
+    def is_last_conductor(self, seat: str) -> bool:
+        """Whether a seat is that of the only person who conducts a game that has begun: without them it stands."""
+        masters = [str(each.id) for each in self.book.state.seats_of(Role.GM) if each.user in self.people]
+        return self.book.state.info.status is Status.RUNNING and masters == [seat]
 
     def actor_of(self, person: UUID) -> Actor:
         """How a person acts: from the seat that they hold now, if any; a game-master now and then for another's."""
