@@ -13,15 +13,19 @@ from django.utils import timezone
 from accounts.models import User
 from games import services
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.kernel import CLOCK, Actor, Issuer
 from games.engine.lifecycle.gm_commands import Pause
-from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.seating import HandOver, SeatTaken
+from games.models import Prompt
 from games.runtime import batch
+from games.runtime.decision import Expected, Shown, _check_people
 from games.runtime.session import GameSession, context_of, lock, time_of
 from games.services import GameWork, IssuedCommand
+from games.storage.state_cache import STATE_CACHE
 from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
-from tests.toy.rules.commands import AddStones, HideCoins
+from tests.toy.rules.commands import AddStones, CoinsHidden, HideCoins, RollStones
 
 ANN, BOB, GM = (UUID(int=n) for n in (1, 2, 3))
 LATER = NOON + timedelta(seconds=5)
@@ -90,6 +94,49 @@ def test_no_seat_is_given_to_somebody_who_is_not_there(cairns: Cairns, who: str)
     eve = User.objects.create_user(username="eve", password="x")
     cairns.run(HandOver(seat=cairns.seat(cairns.bob), user=eve.pk, reason="Bob is ill."), cairns.gm)
     assert cairns.seat(eve)
+
+
+def test_of_two_people_who_are_seated_at_once_both_must_be_there(db: None):
+    ann = User.objects.create_user(username="ann", password="x")
+    seated: list[Any] = [
+        SimpleNamespace(event=SeatTaken(seat=uuid4(), user=user, name="x", role=Role.PLAYER)) for user in (ann.pk, BOB)
+    ]
+    _check_people(CLOCK, seated[:1])
+    for some in (seated, seated[::-1], seated[1:]):
+        with pytest.raises(Refused, match="There is no such person"):
+            _check_people(CLOCK, some)
+    _check_people(Actor(Issuer.SEAT, BOB), seated)  # who issues a command was looked up with their token
+
+
+def test_who_acts_on_what_has_moved_on_is_told_that_before_anything_else(cairns: Cairns):
+    """Before the role, which may have changed since, and before what the command itself refuses."""
+    stale = Expected("e30", lambda _: True)
+    ends = cairns.actor(cairns.ann)
+    for command, actor in ((Pause(reason="Tea."), ends), (AddStones(stones=1), ends), (Pause(reason="Tea."), CLOCK)):
+        for meant in ({"expected": stale}, {"shown": Shown(stage="another")}):
+            with pytest.raises(Refused) as caught:
+                services.issue(cairns.game.pk, IssuedCommand(command, actor, **meant), now=NOON)
+            assert caught.value.code == "position.stale"
+
+
+@pytest.mark.django_db
+def test_what_was_begun_before_a_die_was_owed_leaves_no_trace_in_the_question_for_it(monkeypatch: pytest.MonkeyPatch):
+    """An id is bound to the place in the stream at which it is first named: the question is asked as from the start."""
+    cairns, decide, asked = table('{"dice_by_hand": true, "rollers_enter": true}'), RollStones.decide, []
+
+    def begin_first(self: RollStones, state: Any, ctx: Any) -> Iterator[Any]:
+        yield CoinsHidden(seat=ctx.actor.seat, coins=1)  # in the stream of those who are asked for the die
+        yield from decide(self, state, ctx)
+
+    for patched in (decide, begin_first):
+        monkeypatch.setattr(RollStones, "decide", patched)
+        STATE_CACHE.clear()
+        with transaction.atomic():
+            cairns.run(RollStones(), cairns.ann)
+            asked.append((Prompt.objects.get(game=cairns.game).pk, cairns.types()))
+            transaction.set_rollback(True)
+    STATE_CACHE.clear()
+    assert asked[0] == asked[1] and "CoinsHidden" not in asked[0][1]
 
 
 def test_of_clocks_that_fail_the_first_is_told_and_the_others_are_fired(
