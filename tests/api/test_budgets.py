@@ -91,4 +91,5 @@ def test_graphql_spends_from_the_same_budgets(ada, rf, settings):
 def test_everybody_is_let_through_while_the_cache_is_away(settings, monkeypatch):
     rates(settings, read="1/min")
     monkeypatch.setattr(throttles, "caches", {"throttles": TallyingRedis("redis://127.0.0.1:1/0", {})})
-    assert [spend("read", "ada", 60.0)[0] for _ in range(3)] == [True, True, True]
+    for who in ("ada", "bob", "10.0.0.9"):
+        assert [spend("read", who, 60.0)[0] for _ in range(3)] == [True, True, True]

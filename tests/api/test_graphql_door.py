@@ -265,7 +265,7 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
 @pytest.mark.parametrize(
     "resource", [WORLDS, *RESOURCES, *(r for _, r in every_own_resource())], ids=lambda r: r.type_name
 )
-def test_each_resource_has_rests_fields_and_filters(resource):
+def test_each_resource_begins_with_rests_fields_in_their_order(resource):
     kind = CORE.type_map[resource.type_name]
     snake = [snake_case(name) for name in kind.fields]
     assert snake[: len(resource.shown)] == list(resource.shown)

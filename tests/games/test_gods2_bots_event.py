@@ -21,7 +21,7 @@ def test_peoples_live_and_learn_in_an_event_of_bots(event_figures: Figures) -> N
     assert game.cards >= 40, game.powers
 
 
-def test_bots_choose_nothing_that_the_rules_refuse(event_figures: Figures) -> None:
+def test_bots_are_refused_nothing_but_what_time_has_overtaken(event_figures: Figures) -> None:
     (game,) = event_figures.games
     assert set(game.passed) <= {"number.not_called", "phase.closed"}, game.passed
 

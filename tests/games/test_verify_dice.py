@@ -15,6 +15,7 @@ from games.engine.prompts.manual_dice import EnterDie
 from games.models import Die, LoggedEvent
 from games.runtime import session
 from games.storage import state_cache
+from tests.faults.shared import another
 from tests.games.cairns import table
 from tests.games.moments import rewind_to
 from tests.toy.rules.commands import AddStones, RollStones, StonesAdded
@@ -33,8 +34,12 @@ def game_with_dice():
 
 def test_the_dice_of_every_game_come_out(capsys):
     cairns = game_with_dice()
+    other = another(cairns, "{}")
+    other.run(RollStones(), other.ann)
     call_command("verify_dice", "--all")
-    assert f"{cairns.game.pk} Cairns: 3 dice computed again, 0 entered by hand, 0 wrong" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    for game, dice in ((cairns, "3 dice"), (other, "1 dice")):
+        assert f"{game.game.pk} {game.fresh().name}: {dice} computed again, 0 entered by hand, 0 wrong" in told
 
 
 def test_a_die_that_was_changed_behind_the_services_back_is_found():

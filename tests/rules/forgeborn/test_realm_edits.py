@@ -68,7 +68,7 @@ def test_what_does_not_fit_the_map_is_refused(
 @pytest.mark.parametrize(
     ("code", "die", "point"), [("point.off_sheet", "d10", (297, 5)), ("die.missing", "d20", (5, 5))]
 )
-def test_a_die_is_moved_on_the_sheet_and_is_one_of_the_fifteen(code: str, die: str, point: tuple[int, int]) -> None:
+def test_a_die_off_the_sheet_or_none_of_the_fifteen_is_refused(code: str, die: str, point: tuple[int, int]) -> None:
     with refused(code):
         edit(A, {die: Point(*point)}, [], [])
 
