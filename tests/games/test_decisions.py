@@ -1,5 +1,6 @@
 """What a decision begins with: who issues it and under which print, at which time, with which secrets, about whom."""
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
@@ -19,13 +20,13 @@ from games.engine.lifecycle.gm_commands import Pause
 from games.engine.lifecycle.seating import HandOver, SeatTaken
 from games.models import Prompt
 from games.runtime import batch
-from games.runtime.decision import Expected, Shown, _check_people
+from games.runtime.decision import Expected, Shown, _check_people, decide
 from games.runtime.session import GameSession, context_of, lock, time_of
 from games.services import GameWork, IssuedCommand
 from games.storage.state_cache import STATE_CACHE
 from tests.faults.shared import another
 from tests.games.cairns import NOON, Cairns, table
-from tests.toy.rules.commands import AddStones, CoinsHidden, HideCoins, RollStones
+from tests.toy.rules.commands import AddStones, CoinsHidden, HideCoins, RollStones, StonesAdded
 
 ANN, BOB, GM = (UUID(int=n) for n in (1, 2, 3))
 LATER = NOON + timedelta(seconds=5)
@@ -120,15 +121,32 @@ def test_who_acts_on_what_has_moved_on_is_told_that_before_anything_else(cairns:
 
 
 @pytest.mark.django_db
+def test_a_dry_run_rolls_where_people_enter_the_dice():
+    cairns = table('{"dice_by_hand": true}')
+    dry = cairns.run(RollStones(), cairns.ann, dry_run=True)
+    assert [type(record.event) for record in dry.dry_run_events] == [StonesAdded]
+    assert not Prompt.objects.exists()
+
+
+def test_dice_that_were_rolled_count_for_what_is_decided_next_in_the_same_go(session: GameSession):
+    assert session.dice.under("any") == 0  # the rows were read: from now on they are counted as they come
+    ann = next(seat for seat in session.state.seats.values() if seat.name == "Ann")
+    issued = IssuedCommand(RollStones(dice=2), Actor(Issuer.SEAT, ann.user, ann.id))
+    (row,) = decide(session, issued, NOON).written
+    (label,) = {roll["label"] for roll in json.loads(row.rolls)}
+    assert session.dice.under(label) == 2
+
+
+@pytest.mark.django_db
 def test_what_was_begun_before_a_die_was_owed_leaves_no_trace_in_the_question_for_it(monkeypatch: pytest.MonkeyPatch):
     """An id is bound to the place in the stream at which it is first named: the question is asked as from the start."""
-    cairns, decide, asked = table('{"dice_by_hand": true, "rollers_enter": true}'), RollStones.decide, []
+    cairns, roll, asked = table('{"dice_by_hand": true, "rollers_enter": true}'), RollStones.decide, []
 
     def begin_first(self: RollStones, state: Any, ctx: Any) -> Iterator[Any]:
         yield CoinsHidden(seat=ctx.actor.seat, coins=1)  # in the stream of those who are asked for the die
-        yield from decide(self, state, ctx)
+        yield from roll(self, state, ctx)
 
-    for patched in (decide, begin_first):
+    for patched in (roll, begin_first):
         monkeypatch.setattr(RollStones, "decide", patched)
         STATE_CACHE.clear()
         with transaction.atomic():
