@@ -194,19 +194,21 @@ def test_what_cannot_be_written_harms_nobody_beside_it(monkeypatch: pytest.Monke
 
 
 def test_when_the_database_is_away_nothing_has_happened(monkeypatch: pytest.MonkeyPatch):
-    games = tables(2)
+    games = tables(3)
     before = logs(games)
 
     def gone(*_: Any) -> None:
         raise OperationalError("the server closed the connection")
 
     monkeypatch.setattr("core.columns.Writes.send", gone)
-    issued = [issue(each, AddStones(stones=1), each.ann) for each in games]
+    issued = [issue(each, AddStones(stones=1), each.ann) for each in games[:2]]
+    works = [*works_of(issued), GameWork(games[2].game.pk, now=NOON + timedelta(hours=2))]
     with pytest.raises(OperationalError):
-        services.play(works_of(issued))
+        services.play(works)
     monkeypatch.undo()
 
     assert endings(issued) == []
+    assert [(work.is_over, work.fired) for work in works] == [(False, 0)] * 3
     assert logs(games) == before
     assert all(each.rows_equal_log() for each in games)
 
@@ -216,9 +218,11 @@ def test_a_game_that_is_not_there_is_refused_beside_one_that_is():
     nowhere = replace(issue(one, AddStones(stones=1), one.ann), game=UUID(int=7))
     there = issue(one, AddStones(stones=1), one.ann)
 
-    services.play(works_of([nowhere, there]))
+    works = works_of([nowhere, there])
+    services.play(works)
 
     assert endings([nowhere])[0] == "game.missing"
+    assert [(work.is_over, work.was_held) for work in works] == [(True, False)] * 2  # nobody waits for it again
     assert there.outcome is not None
 
 

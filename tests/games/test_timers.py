@@ -7,8 +7,9 @@ import pytest
 
 from games import services
 from games.engine.kernel import Context, Event
-from games.engine.lifecycle.gm_commands import Paused
+from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
 from games.models import LoggedEvent, Receipt, Timer
+from games.reads import selectors
 from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, Cairns, table
 from tests.games.moments import rewind_to
@@ -75,3 +76,16 @@ def test_a_slip_is_noted_though_the_timer_behind_it_fails(monkeypatch: pytest.Mo
     timer = Timer.objects.get(game=cairns.game)
     assert (cairns.types()[-1], timer.failures) == ("ClockSlipped", 1)
     assert timer.due == NOON + timedelta(seconds=TIDE + slipped) and cairns.rows_equal_log()
+
+
+def test_the_faults_of_timers_are_counted_anew_once_a_game_is_resumed_and_not_before() -> None:
+    cairns = table('{"tide_seconds": 3600}')
+    timers = Timer.objects.filter(game=cairns.game)
+    timers.update(failures=3, last_error="ValueError: a bug")
+    cairns.run(AddStones(stones=1), cairns.ann)
+    cairns.run(Pause(reason="Tea."), cairns.gm)
+    assert timers.values_list("failures", "last_error").get() == (3, "ValueError: a bug")
+    assert selectors.parked_game_count() == 1
+    cairns.run(Resume(), cairns.gm)
+    assert timers.values_list("failures", "last_error").get() == (0, "")
+    assert selectors.parked_game_count() == 0
