@@ -78,7 +78,7 @@ class Table:
         """Send any command of a person's menu, with any body that its schema admits."""
         book, actor = self.book, self.actor_of(person)
         answer = self.menu_of(actor)
-        quits = self.chance.random() < QUITS
+        quits = self.chance.random() < QUITS and not self.is_last_master(actor)
         offered = [each for each in answer["results"] if not each.get("partial") and quits >= each.get("quits", False)]
         self.partial.update(each["command"] for each in answer["results"] if each.get("partial"))
         names = ["", *sorted({each["command"] for each in offered})]
@@ -117,6 +117,15 @@ class Table:
         if role is Issuer.GM and others and self.chance.random() < FOR_ANOTHER:
             return Actor(role, user=person, seat=seat.id, on_behalf_of=self.chance.choice(others).id)
         return Actor(role, user=person, seat=seat.id)
+
+    def is_last_master(self, actor: Actor) -> bool:
+        """Whether somebody acts from the only game-master's seat that is held: they do not give it away.
+
+        Some steps wait for a game-master alone, as the next session of The Gods II does. The host may seat another
+        one, by an invitation's code or to an account; no menu lists either, so these clients never would.
+        """
+        masters = [seat.id for seat in self.book.state.seats_of(Role.GM) if seat.user is not None]
+        return masters == [actor.seat] and actor.on_behalf_of is None
 
     def menu_of(self, actor: Actor, narrow: LegalCommandFilter = LEGAL) -> dict[str, Any]:
         """What `legal-commands/?legal=1` says to somebody, narrowed further where that is asked."""
