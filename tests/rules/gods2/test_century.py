@@ -286,3 +286,13 @@ def test_of_two_overdue_wars_the_gods_war_is_fought_first() -> None:
 
     assert [e.war for e in ended] == [gods, other]
     assert not [k for k in book.state.timers if k.startswith("war")]
+
+
+@pytest.mark.rule("G2-TIME-3")
+@pytest.mark.parametrize("left", [Phase.OPENING, Phase.AGGRESSION])
+def test_a_century_left_before_its_board_is_open_goes_on_when_its_end_is_fired(left: Phase) -> None:
+    book, *_ = two_peoples()
+    book.state.set_era(phase=left)
+    kinds = [type(event).__name__ for event in book.when(FireNow(timer="century:1/end"), by=GM)]
+    assert kinds.index("BoardOpened") < kinds.index("ActivityClosed") < kinds.index("CenturyClosed")
+    assert (book.state.era.century, book.state.era.phase) == (2, Phase.OPEN)

@@ -161,13 +161,13 @@ def test_the_end_of_the_activity_phase_takes_the_default_first() -> None:
 SCHOOL = {"codes": ["Mc"], "effects": [{"op": "learn", "knowledge": "civilization", "on": "century_start"}]}
 
 
-def game_with_school() -> Playbook:
-    """The Norse learn Civilization at the start of century 2, and the century waits for their city."""
+def game_with_school(grown: bool = True) -> Playbook:
+    """The Norse learn Civilization at the start of century 2, and the century waits for their city, or for growth."""
     book, norse, _ = barbarians(school=SCHOOL)
     casting = UUID(int=77)
     book.state.modifications[casting] = Modification(casting, norse, "school", ModStatus.WAITING, 1, 1)
     book.wait(timedelta(minutes=30))
-    while book.state.previews:
+    while grown and book.state.previews:
         race = next(iter(book.state.previews.values())).subject
         if race == norse:
             reset_units(book, norse)
@@ -198,11 +198,12 @@ def test_a_city_that_begins_with_the_century_is_asked_in_the_lane_of_growth_and_
 
 
 @pytest.mark.rule("G2-TIME-3")
-def test_a_century_that_is_ended_while_a_site_is_asked_ends_and_the_next_one_has_an_end() -> None:
-    """The kind: the end of a century that is fired while it still begins."""
-    book = game_with_school()
+@pytest.mark.parametrize("grown", [True, False])
+def test_a_century_that_is_ended_before_a_site_is_chosen_ends_and_the_next_one_has_an_end(grown: bool) -> None:
+    """The kind: the end of a century that is fired while it still begins, whatever of its beginning is still owed."""
+    book = game_with_school(grown)
     century = book.state.era.century
-    assert book.state.era.phase is Phase.STARTING
+    assert book.state.era.phase is (Phase.STARTING if grown else Phase.GROWTH)
     events = book.when(FireNow(timer=f"century:{century}/end"), by=GM)
     kinds = [type(e).__name__ for e in events]
     assert kinds.index("CityFounded") < kinds.index("ActivityClosed") < kinds.index("CenturyClosed")

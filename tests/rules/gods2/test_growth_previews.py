@@ -249,14 +249,27 @@ def test_another_preview_is_not_answered_with_a_placing_of_growth_and_the_comman
     assert legal_names() == set()
 
 
-@pytest.mark.rule("G2-TIME-3")
-def test_a_century_that_is_ended_while_races_grow_has_its_activity_phase_ended_first() -> None:
-    """The kind: a timer that is fired before one that comes first; the game goes on, and what comes first is done."""
-    book, _ = growing("barbarian", "PPPP", (0, 0, 3))
+@pytest.mark.rule("G2-TIME-3", "G2-GROW-10")
+@pytest.mark.parametrize("ended", ["activity", "end"])
+def test_a_century_that_is_ended_while_races_grow_shows_no_further_growth_and_has_its_activity_phase_ended(
+    ended: str,
+) -> None:
+    """The kind: a timer that is fired while what comes before it is owed more than once: all of it is done first."""
+    book, *_ = two_peoples(PREVIEWS)
     century = book.state.era.century
     assert book.state.era.phase is Phase.GROWTH
-    events = book.when(FireNow(timer=f"century:{century}/end"), by=GM)
+    events = book.when(FireNow(timer=f"century:{century}/{ended}"), by=GM)
     kinds = [type(event).__name__ for event in events]
-    assert kinds.index("RaceGrew") < kinds.index("ActivityClosed") < kinds.index("CenturyClosed")
-    assert book.state.era.century == century + 1
-    assert f"century:{century + 1}/end" in book.state.timers and f"century:{century}/end" not in book.state.timers
+    order = ["RaceGrew", "BoardOpened", "ActivityClosed"]
+    assert [kinds.index(kind) for kind in order] == sorted(kinds.index(kind) for kind in order)
+    assert kinds[: kinds.index("ActivityClosed")].count("RaceGrew") == 2
+    assert "GrowthPreviewed" not in kinds[: kinds.index("ActivityClosed")]
+    if ended == "activity":
+        assert book.state.era.phase is Phase.RECKONING and not book.state.previews
+    else:
+        assert kinds.index("ActivityClosed") < kinds.index("CenturyClosed") < kinds.index("CenturyOpened")
+        assert (book.state.era.century, book.state.era.phase) == (century + 1, Phase.GROWTH)
+        assert {key for key in book.state.timers if key.startswith("century")} == {
+            f"century:{century + 1}/activity",
+            f"century:{century + 1}/end",
+        }

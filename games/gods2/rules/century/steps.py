@@ -211,8 +211,8 @@ class ClockCommand(Command[State], abstract=True):
         return state.era.century == self.century and state.era.phase in phases
 
 
-BEGINNING = (Phase.GROWTH, Phase.STARTING)
-"""The phases in which a century waits for somebody before the gods may act: a placement, the site of a city."""
+BEGINNING = (Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION)
+"""The phases before the board is open; a century that waits in one waits for a placement or the site of a city."""
 
 
 class CloseActivity(ClockCommand):
@@ -221,13 +221,19 @@ class CloseActivity(ClockCommand):
     rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
 
     def decide(self, state: State, ctx: Context) -> Steps:
-        for waiting_site in site_questions(state, GROWTH_LANE):
-            timer = timer_of(state, timer_key(waiting_site.id))
-            yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
-        if self.is_awaited(state, Phase.GROWTH):
-            yield from finish_growth(state, ctx)
-        if self.is_awaited(state, *ACTIVE):
+        if self.is_awaited(state, *BEGINNING, *ACTIVE):
+            yield from clear_timer(state, activity_key(self.century))  # without it nobody is asked any more
+            yield from finish_beginning(state, ctx)
             yield from close_activity(state, ctx)
+
+
+def finish_beginning(state: State, ctx: Context) -> Steps:
+    """What is asked before the board is open takes its default, and the steps up to the open board are run."""
+    for waiting_site in site_questions(state, GROWTH_LANE):
+        timer = timer_of(state, timer_key(waiting_site.id))
+        yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+    yield from finish_growth(state, ctx)
+    yield from run_on(state, ctx)
 
 
 class OpenNextCentury(ClockCommand):
@@ -239,10 +245,8 @@ class OpenNextCentury(ClockCommand):
         if not self.is_awaited(state, *BEGINNING, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
             return
         yield from clear_timer(state, end_key(self.century))
-        if state.era.phase in BEGINNING:  # fired before the end of the Activity Phase: that comes first
+        if state.era.phase in (*BEGINNING, *ACTIVE):  # fired before the end of the Activity Phase: that comes first
             yield from CloseActivity(century=self.century).decide(state, ctx)
-        elif state.era.phase in ACTIVE:
-            yield from close_activity(state, ctx)
         if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
             yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
             return

@@ -21,7 +21,7 @@ from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.wording import listing, quantity
 from games.gods2.rules.casting.prompts import CASTING, SHORTEST, ask_question
-from games.gods2.rules.century.calendar import activity_key
+from games.gods2.rules.century.calendar import leaves_time
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.geometry.adjacency import Centre, Standing, coastal, owned_cities
 from games.gods2.rules.geometry.limits import limits
@@ -239,8 +239,7 @@ def site_window(state: State) -> timedelta:
 
 def may_be_asked(state: State, ctx: Context) -> bool:
     """Whether the GMs are asked for a site: the setting says so, and the Activity Phase leaves time for that."""
-    timer, end = state.timers.get(activity_key(state.era.century)), state.era.activity_ends_at
-    in_time = timer is not None and end is not None and ctx.now + site_window(state) < end
+    in_time = leaves_time(state, ctx, site_window(state))
     return options_of(state).previews and in_time and state.era.phase in (*ACTIVE, *BEFORE_THE_BOARD)
 
 

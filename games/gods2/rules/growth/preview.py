@@ -21,7 +21,7 @@ from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, expire_prompt
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle
-from games.gods2.rules.century.calendar import take_up
+from games.gods2.rules.century.calendar import leaves_time, take_up
 from games.gods2.rules.cities.rules import site_questions
 from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, preview_of, record_answer
 from games.gods2.rules.growth.migration import Way
@@ -147,8 +147,7 @@ def grow_races(state: State, ctx: Context) -> Steps:
 
 def _in_time(state: State, ctx: Context) -> bool:
     """Whether growth is shown beforehand, and the Activity Phase leaves time for that."""
-    end = state.era.activity_ends_at
-    return options_of(state).previews and end is not None and ctx.now + _window(state) < end
+    return options_of(state).previews and leaves_time(state, ctx, _window(state))
 
 
 def _window(state: State) -> timedelta:
