@@ -18,7 +18,7 @@ from games.engine.errors import Refused
 from games.engine.kernel import Actor, Command
 from games.engine.lifecycle.gm_commands import Pause, Resume, Rewind
 from games.models import LoggedEvent, Receipt
-from games.runtime import session
+from games.runtime import batch, session
 from games.services import GameWork, IssuedCommand, PendingCommand
 from games.storage.state_cache import STATE_CACHE
 from tests.faults.shared import another
@@ -203,9 +203,12 @@ def test_when_the_database_is_away_nothing_has_happened(monkeypatch: pytest.Monk
     monkeypatch.setattr("core.columns.Writes.send", gone)
     issued = [issue(each, AddStones(stones=1), each.ann) for each in games[:2]]
     works = [*works_of(issued), GameWork(games[2].game.pk, now=NOON + timedelta(hours=2))]
-    with pytest.raises(OperationalError):
+    told: list[Any] = []
+    monkeypatch.setattr(batch.command_log, "log_settled", lambda *each: told.append(each))
+    with pytest.raises(OperationalError) as gone_then:
         services.play(works)
     monkeypatch.undo()
+    assert told == [(each, gone_then.value) for each in issued]  # an operator reads of each that it failed
 
     assert endings(issued) == []
     assert [(work.is_over, work.fired) for work in works] == [(False, 0)] * 3
