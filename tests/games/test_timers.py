@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from games import services
+from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import Pause, Paused, Resume
 from games.models import LoggedEvent, Receipt, Timer
@@ -89,3 +90,18 @@ def test_the_faults_of_timers_are_counted_anew_once_a_game_is_resumed_and_not_be
     cairns.run(Resume(), cairns.gm)
     assert timers.values_list("failures", "last_error").get() == (0, "")
     assert selectors.parked_game_count() == 0
+
+
+def test_a_command_that_finds_a_timer_which_fails_counts_the_fault_and_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    cairns = cairns_of()
+
+    def break_off(self: BringTide, state: State, ctx: Context) -> Iterator[Event]:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(BringTide, "decide", break_off)
+    for failures in (1, 2):
+        with pytest.raises(Refused) as caught:
+            cairns.run(AddStones(stones=1), cairns.ann, at=TIDE)
+        assert caught.value.code == "clock.behind"
+        assert Timer.objects.get(game=cairns.game, key="tide").failures == failures
+    assert "StonesAdded" not in cairns.types()
