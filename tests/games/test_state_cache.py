@@ -302,3 +302,11 @@ def test_what_is_legal_is_read_without_changing_the_state_that_is_kept():
         assert viewer.get(stage.path(f"legal-commands/{query}")).status_code == 200
         with state_cache.STATE_CACHE.reading(stage.game) as state:
             assert differences(loaded, content(state)) == []
+
+
+def test_only_what_was_touched_behind_a_position_of_this_log_is_touched_since():
+    cached = state_cache.CachedState(None, "toy", {}, 2, "b", None, {1: "a", 2: "b"}, {"piles": 1, "hoards": 2})
+    found = [cached.touched_tables(*position) for position in ((1, "a"), (2, "b"), (1, "other"), (0, ""))]
+    assert found == [{"hoards"}, frozenset(), None, None]
+    cached.touch([state_cache.SEATS], 3)
+    assert cached.touched_tables(2, "b") is None
