@@ -57,6 +57,7 @@ class Playbook:
             commands=self.ruleset.commands,
             start=self.ruleset.start,
             end_setup=self.ruleset.end_setup,
+            goes_on=self.ruleset.course.go_on,
             heads=self.heads,
             policies=self.ruleset.policies,
             gm_policies=self.ruleset.gm_policies,

@@ -14,7 +14,7 @@ from games.engine.audience import GM, GM_READER, Audience, reader
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Prompt, Role, S, Status
-from games.engine.kernel import Actor, Command, Context, Event, Issuer, require_issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, follow, require_issuer
 from games.engine.timer import TimerSet
 
 
@@ -68,7 +68,7 @@ class PlayBot(Command[GameState]):
             begun = False
             try:
                 require_issuer(thought.command, own.actor)
-                for event in thought.command.decide(state, own):
+                for event in follow(state, thought.command, own):
                     begun = True
                     yield event
             except Refused as refused:

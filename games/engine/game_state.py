@@ -18,7 +18,7 @@ from typing_extensions import TypeVar
 from games.engine import naming
 from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.phases import are_past, closed_phase, ended_game
+from games.engine.phases import Steps, are_past, closed_phase, ended_game
 from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
 
@@ -240,12 +240,15 @@ class GameState:
     entered: Rows[tuple[str, int], EnteredDie] = table(EnteredDie, key=("label", "index"))
     bans: Rows[UUID, Ban] = table(Ban)
 
+    steps: ClassVar[Steps | None] = None
+    """The steps of the game, where it has others than the parts of its life."""
     thinking_time: ClassVar[timedelta | None] = None
     """How long a bot thinks when its seat is asked something; None where bots look at times of their own."""
 
     def __init__(self, info: GameInfo) -> None:
         self.info = info
         self._bots: Mapping[Role, Sequence[str]] = {}
+        self._course: Any = None
         self._is_whole = True
         self._is_view = False
         for name in self.tables:
@@ -291,6 +294,22 @@ class GameState:
         """Let the state know the policies of its ruleset by name, and which seats they play."""
         self._bots = bots
 
+    def follow_course(self, course: Any) -> None:
+        """Let the state know the course of its game (`engine.course.Course`)."""
+        self._course = course
+
+    @property
+    def course_rows(self) -> Any:
+        """The course of the game as its ruleset has it. Raises RuntimeError for a state that no ruleset has made."""
+        if self._course is None:
+            raise RuntimeError("a state without a course asks nobody; make it by Ruleset.new_state")
+        return self._course
+
+    def window(self, name: str) -> timedelta:
+        """How long a window of the course is in this game."""
+        found: timedelta = self.course_rows.window_of(self, name)
+        return found
+
     @property
     def is_whole(self) -> bool:
         """Whether this is the state itself, or as game-masters see it; not that of a player, host or observer."""
@@ -308,6 +327,20 @@ class GameState:
     def seats_of(self, role: Role) -> list[Seat]:
         """The seats of one role by id."""
         return sorted((s for s in self.seats.values() if s.role is role), key=lambda s: s.id)
+
+    def players(self) -> list[Seat]:
+        """The seats that play, in their order."""
+        return self.seats_of(Role.PLAYER)
+
+    def is_held(self, seat: UUID | None) -> bool:
+        """Whether somebody holds a seat, a person or a bot."""
+        found = self.seats.get(seat) if seat is not None else None
+        return found is not None and (found.user is not None or bool(found.bot))
+
+    def question(self, kind: str, subject: UUID | None = None) -> UUID | None:
+        """The open question of this kind, about this where it is named."""
+        found = (p.id for p in self.prompts.values() if p.kind == kind and subject in (None, p.subject))
+        return next(found, None)
 
     def speaks_of(self, seat: UUID, *, besides: str = "") -> bool:
         """Whether a row of the game names a seat or is for its eyes, those about people and of one table left aside."""
@@ -363,7 +396,7 @@ class GameState:
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         """Why something that belongs to these steps is refused now."""
-        return self.status_refusal(*map(Status, steps))
+        return self.steps.refusal(self.step, steps) if self.steps else self.status_refusal(*map(Status, steps))
 
     def status_refusal(self, *wanted: Status, instead: str = "") -> Refused:
         """Why something is refused that is done while a game is in these parts of its life.

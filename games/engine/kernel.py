@@ -216,6 +216,8 @@ class Context:
     """What follows the start of the game."""
     end_setup: "Hook" = nothing_follows
     """What follows the end of its set-up."""
+    goes_on: "Hook" = nothing_follows
+    """What follows each command, until somebody is waited for."""
     at: datetime | None = None
     """When it happens, as the log has it; None: that is `now`."""
     heads: dict[Audience, int] = field(default_factory=dict)
@@ -295,7 +297,13 @@ def execute(state: S, command: Command[S], ctx: Context) -> list[EventRecord]:
     The state is changed in place: after Refused or any other error it must be dropped. Dice rolled since the event
     before are carried by the next event, so they share its audience; dice that no event carries are an error.
     """
-    return apply_events(state, command.decide(state, ctx), ctx, command.rules)
+    return apply_events(state, follow(state, command, ctx), ctx, command.rules)
+
+
+def follow(state: S, command: Command[S], ctx: Context) -> Iterator[Event[S]]:
+    """The events of a command, then what follows until somebody is waited for (`Context.goes_on`)."""
+    yield from command.decide(state, ctx)
+    yield from ctx.goes_on(state, ctx)
 
 
 def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:

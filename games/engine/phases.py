@@ -1,12 +1,43 @@
 """`phase.closed`: the refusal of what belongs to another phase, in one wording for every game (pure)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from games.engine.errors import Refused
 from games.engine.wording import capital, listing
 
 WAIT = "Wait until then."
 CORRECT = "A GM may correct rows still."
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a game in their order, and what they are called when something is refused."""
+
+    order: Iterable[str]
+    last: str
+    """The step after the end."""
+    now: Mapping[str, str]
+    """Where the game is, as a clause: `a turn runs`."""
+    times: Mapping[str, str]
+    """When something is done: `before the start`."""
+    once: Iterable[str]
+    """The steps that come once; others come again until the end."""
+    rules: tuple[str, ...]
+    """The rules that say what belongs to which step."""
+
+    def refusal(self, step: str, wanted: Iterable[str], *, rules: tuple[str, ...] = (), instead: str = "") -> Refused:
+        """Why something that belongs to other steps is refused now. instead: a sentence that says what would do."""
+        cited, belongs = rules or self.rules, {*wanted}
+        if step == self.last:
+            return self.ended(rules=cited)
+        over = belongs <= {*self.once} and are_past(belongs, step, self.order)
+        times = (self.times[each] for each in self.order if each in belongs)
+        return closed_phase(self.now[step], times, step=step, over=over, rules=cited, instead=instead)
+
+    def ended(self, *, rules: tuple[str, ...]) -> Refused:
+        """The refusal of anything after the end."""
+        return ended_game(self.now[self.last], step=self.last, rules=rules)
 
 
 def closed_phase(

@@ -11,6 +11,7 @@ from pydantic import Field
 from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
+from games.engine.course import Course
 from games.engine.game_state import GameInfo, GameState, Role, S
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
 from games.engine.insight.cards import Deck
@@ -72,6 +73,8 @@ class Ruleset(Generic[S]):
     """What follows the start; it refuses while something is missing."""
     end_setup: Hook[S] = nothing_follows
     """What follows the end of the set-up, where the start leads into one."""
+    course: Course[S] = field(default_factory=Course)
+    """Who is asked what, what silence means, and what follows by itself."""
     policies: Mapping[str, Policy[S]] = field(default_factory=dict)
     """The bots that play a player's seat, by name."""
     gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
@@ -96,6 +99,10 @@ class Ruleset(Generic[S]):
     Its timer is their deadline; of several that of the question's own subject.
     """
 
+    def __post_init__(self) -> None:
+        """Raises ValueError where the course of the game is not whole."""
+        self.course.require_whole(self.commands, self.options)
+
     @cached_property
     def commands(self) -> dict[str, type[Command]]:
         """Every command by its kebab name, the ruleset's own first."""
@@ -115,4 +122,5 @@ class Ruleset(Generic[S]):
         """The state of a game in which nothing has happened yet."""
         state = self.state(GameInfo(id=game, ruleset=self.slug))
         state.set_bots({Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)})
+        state.follow_course(self.course)
         return state

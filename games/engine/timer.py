@@ -12,7 +12,7 @@ from uuid import UUID
 from games.engine.audience import GM, SERVER, Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Timer
-from games.engine.kernel import Command, Context, Event
+from games.engine.kernel import Command, Context, Event, follow
 from games.engine.wording import full_sentence, quantity
 
 NOTHING_LEFT = timedelta(0)
@@ -184,10 +184,10 @@ def require_early(state: GameState, key: str) -> None:
 
 
 def fire(state: GameState, key: str, ctx: Context) -> Iterator[Event]:
-    """Remove a timer and decide its command."""
+    """Remove a timer, decide its command, and go on from there."""
     timer = timer_of(state, key)
     yield TimerFired(key=key, generation=timer.generation)
-    yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+    yield from follow(state, ctx.command(timer.does, timer.arguments), ctx)
 
 
 def clear_timer(state: GameState, key: str) -> Iterator[Event]:

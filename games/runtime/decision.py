@@ -12,7 +12,7 @@ from uuid import UUID
 from accounts.models import User
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import GameState
-from games.engine.kernel import Actor, Command, EventRecord, apply_events, require_clock, require_issuer
+from games.engine.kernel import Actor, Command, EventRecord, apply_events, follow, require_clock, require_issuer
 from games.engine.lifecycle.seating import HandedOver, SeatTaken
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
@@ -172,7 +172,7 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     ctx, before = context_of(session, at, actor, dry_run=issued.dry_run), dict(session.heads)
     with Savepoint(state) as savepoint:
         try:
-            decided = command.decide(state, ctx)
+            decided = follow(state, command, ctx)
             decided = run_until_opened(state, decided) if issued.dry_run else decided
             happened = apply_events(state, decided, ctx, command.rules)
             _check_people(actor, happened)

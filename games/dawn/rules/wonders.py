@@ -12,7 +12,7 @@ from games.dawn.rules.land.shaping import any_square, one_square, squares_domain
 from games.dawn.rules.orders import end_orders
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.questions import Objection, Question
+from games.dawn.rules.powers.questions import Objection, PowerQuestion
 from games.dawn.rules.races.alliances import end_alliances
 from games.dawn.rules.state.constants import FURTHER_SQUARE, PRICES
 from games.dawn.rules.state.records import Power, Race
@@ -184,7 +184,7 @@ class WorkWonder(PowerCommand):
         if len(set(places)) < len(places):
             raise _unfit("Each target stands on a square of its own; name one for each square at most.")
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         if self.works is Works.EXTINGUISH_RACE:
             creators = state.races[self.targets[0]].creators
             yield Objection(key=OBJECTION, asked=tuple(state.present(set(creators) - {power.caster})))

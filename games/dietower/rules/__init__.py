@@ -5,6 +5,7 @@ from games.dietower.rules.bots.policies import GM_POLICIES, POLICIES
 from games.dietower.rules.cards import CARDS
 from games.dietower.rules.charts import CHAPTERS, CHARTS
 from games.dietower.rules.combat.action_events import ActionHeld
+from games.dietower.rules.course import COURSE
 from games.dietower.rules.event_pages import PAGES
 from games.dietower.rules.state.constants import MOST_SEATS
 from games.dietower.rules.state.options import DieTowerOptions
@@ -25,15 +26,13 @@ RULESET: Ruleset[State] = Ruleset(
     own=Members.of(
         __name__,
         "state",
-        "prompts",
         "table",
         "actors",
         "checks",
         "tower",
         "wishes",
         "combat",
-        "flow",
-        "clock",
+        "course",
         "cards",
         "charts",
         "chronicle",
@@ -47,6 +46,7 @@ RULESET: Ruleset[State] = Ruleset(
     ),
     start=start,
     end_setup=end_setup,
+    course=COURSE,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

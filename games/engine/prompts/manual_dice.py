@@ -21,7 +21,7 @@ from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
 from games.engine.insight.domains import Choices, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer, follow
 from games.engine.model import IN_ORDER, Model
 from games.engine.prompts.prompt import (
     Rule,
@@ -330,7 +330,7 @@ def resume_decision(state: GameState, ctx: Context, entry: Entry) -> Iterator[Ev
     held = held_decision(state, open_prompt(state, entry.prompt))
     yield from entry.settle(state, ctx, held)
     own, command = take_up(ctx, held)
-    yield from command.decide(state, own)
+    yield from follow(state, command, own)
 
 
 class EnteredView(Mapping[tuple[str, int], int]):

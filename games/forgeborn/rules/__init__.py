@@ -6,9 +6,10 @@ from games.forgeborn.rules.bots.policies import GM_POLICIES, POLICIES
 from games.forgeborn.rules.cards import CARDS
 from games.forgeborn.rules.charts import CHAPTERS, CHARTS
 from games.forgeborn.rules.conflict.events import PoolSent
+from games.forgeborn.rules.course import COURSE
 from games.forgeborn.rules.event_pages import PAGES
-from games.forgeborn.rules.setup.commands import start
 from games.forgeborn.rules.setup.events import SmithWritten
+from games.forgeborn.rules.setup.rules import open_map
 from games.forgeborn.rules.state.constants import LEAST_SEATS, MOST_SEATS
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
@@ -26,7 +27,6 @@ RULESET: Ruleset[State] = Ruleset(
     own=Members.of(
         __name__,
         "state",
-        "prompts",
         "realm",
         "setup",
         "turns",
@@ -37,9 +37,7 @@ RULESET: Ruleset[State] = Ruleset(
         "claims",
         "boons",
         "story",
-        "defaults",
-        "flow",
-        "clock",
+        "course",
         "cards",
         "charts",
         "chronicle",
@@ -51,7 +49,8 @@ RULESET: Ruleset[State] = Ruleset(
         length="until the Dragon is slain",
         secrets={"Smiths until all are written": SmithWritten, "ballots": BallotCast, "pools sent along": PoolSent},
     ),
-    start=start,
+    start=open_map,
+    course=COURSE,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

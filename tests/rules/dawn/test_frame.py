@@ -21,7 +21,7 @@ from games.dawn.rules.powers.answer_commands import (
 from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked, LeaveAnswered, LeaveAsked, SharesDrawn
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast, PowerFailed, PowerResolved, PowerWithdrawn
-from games.dawn.rules.powers.questions import Consent, Leave, Objection, Question
+from games.dawn.rules.powers.questions import Consent, Leave, Objection, PowerQuestion
 from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Price, Share
@@ -63,7 +63,7 @@ class Hum(PowerCommand):
     def own_share(self, state: State, cast: Cast) -> int:
         return self.cost(state, cast) - sum(s.amount for s in self.shares)
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         yield Consent(asked=tuple(state.present(s.seat for s in self.shares)), shares=self.shares)
         yield Consent(key="speakers", asked=tuple(state.present(self.speakers)), enough=1)
         yield Leave(asked=tuple(state.present(self.leave)))

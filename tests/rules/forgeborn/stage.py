@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from games.engine.game_state import GameInfo, Role, Seat
+from games.engine.game_state import Role, Seat
+from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.realm.build import build
 from games.forgeborn.rules.realm.realm import Realm
 from games.forgeborn.rules.state.dice import fields_of
@@ -26,7 +27,7 @@ FIRST_DICE = (12, 12, 12, 8, 8, 8, 4, 4, 4)
 
 def new_state(*seats: UUID) -> State:
     """A table of a game-master and players; nothing has happened."""
-    state = State(GameInfo(GAME, "forgeborn"))
+    state = RULESET.new_state(GAME)
     state.seats[GM_SEAT] = Seat(GM_SEAT, Role.GM, "Referee", user=UUID(int=102))
     for seat in seats or SEATS:
         state.seats[seat] = Seat(seat, Role.PLAYER, f"Seat {seat.int}", user=UUID(int=seat.int + 100))

@@ -8,7 +8,7 @@ from uuid import UUID
 from games.engine.game_state import Role, Seat, Status
 from games.engine.kernel import CLOCK, Actor, Issuer, apply_events
 from games.forgeborn.rules import RULESET
-from games.forgeborn.rules.flow import go_on
+from games.forgeborn.rules.course import COURSE
 from games.forgeborn.rules.state.dice import fields_of
 from games.forgeborn.rules.state.records import Character
 from games.forgeborn.rules.state.schema_types import PlaceKind
@@ -37,7 +37,7 @@ def playing(*seats: UUID, options: str = NO_REFEREE) -> Playbook:
     state.course = replace(state.course, active=None, to_come=state.course.order)
     book = Playbook(RULESET, state)
     state.note_time(book.now)
-    book.log += apply_events(state, go_on(state, book.context(CLOCK)), book.context(CLOCK))
+    book.log += apply_events(state, COURSE.go_on(state, book.context(CLOCK)), book.context(CLOCK))
     return book
 
 

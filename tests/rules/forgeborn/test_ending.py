@@ -15,8 +15,8 @@ from games.engine.kernel import Actor, Issuer, apply_events, require_issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import GameEnded, Overrule, Overruled
 from games.engine.lifecycle.seating import HandedOver, Join
+from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules import RULESET
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.records import Action, Ballot, HelpOffer, Purse, Seal, Vote
 from games.forgeborn.rules.state.schema_types import Asked, EndReason, PlaceKind, Step
 from games.forgeborn.rules.state.schema_types import Deed as Doing
@@ -268,9 +268,7 @@ def test_every_place_can_be_reached_after_a_correction() -> None:
 def test_a_turn_with_an_open_question_inside_does_not_end() -> None:
     book = playing(S1, S2, options=REFEREE)
     ctx = book.context(GM)
-    asked = question(
-        book.state, ctx, Asked.DESCRIBE, "What threatens?", owners=(GM_READER,), answered_by=(), silence="-"
-    )
+    asked = ask_row(book.state, ctx, Asked.DESCRIBE, character="Ilmar", place="the Lair")
     book.log += apply_events(book.state, asked, ctx)
     with refused("prompt.open", book.state):
         book.when(EndTurn(), by=S1)

@@ -1,13 +1,16 @@
 """The options of a game (FB-SET-6) and the windows of its questions (section 11)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from games.forgeborn.rules.state.options import WINDOWS, ForgebornOptions
+from games.forgeborn.rules import RULESET
+from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import Asked
 from tests.playbook import refused
+from tests.rules.forgeborn.stage import GAME
 
 MINUTE, HOUR = 60, 3600
 BOOK = {
@@ -85,18 +88,22 @@ def test_a_real_drop_asks_for_a_referee(chosen: dict[str, Any], is_refused: bool
         options.check(None)
 
 
+def windows(**chosen: Any) -> dict[str, float]:
+    """The seconds of each question in a game with these options."""
+    state = RULESET.new_state(GAME)
+    state.info = replace(state.info, options=ForgebornOptions(**chosen).model_dump_json())
+    return {kind: state.window(row.window).total_seconds() for kind, row in RULESET.course.questions.items()}
+
+
 @pytest.mark.rule("FB-SET-6")
 def test_the_windows_are_those_of_the_table_in_the_rulebook() -> None:
-    live, post = ForgebornOptions(), ForgebornOptions(pace="by_post")
-    assert {asked.value for asked in WINDOWS} == {asked.value for asked in Asked} == set(BOOK)
-    for asked in Asked:
-        assert (live.window(asked).total_seconds(), post.window(asked).total_seconds()) == BOOK[asked.value]
+    live, post = windows(), windows(pace="by_post")
+    assert {asked: (live[asked], post[asked]) for asked in Asked} == {Asked(name): both for name, both in BOOK.items()}
 
 
 @pytest.mark.rule("FB-SET-6")
 def test_seconds_go_before_the_pace_each_for_its_questions() -> None:
-    chosen = ForgebornOptions(pace="by_post", setup_seconds=1, turn_seconds=2, answer_seconds=3)
-    seconds = {asked: int(chosen.window(asked).total_seconds()) for asked in Asked}
+    seconds = windows(pace="by_post", setup_seconds=1, turn_seconds=2, answer_seconds=3)
     assert {asked for asked in Asked if seconds[asked] == 1} == {Asked.MAP, Asked.SMITHS}
     assert {asked for asked in Asked if seconds[asked] == 2} == {Asked.TURN}
     assert {asked for asked in Asked if seconds[asked] == 3} == set(Asked) - {Asked.MAP, Asked.SMITHS, Asked.TURN}

@@ -7,11 +7,11 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import GM as GM_AUDIENCE
-from games.engine.audience import PUBLIC, reader, seat_and_gm, seats
+from games.engine.audience import PUBLIC, seat_and_gm, seats
 from games.engine.game_state import dump
 from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events, require_issuer
 from games.engine.lifecycle.gm_commands import Start
-from games.forgeborn.rules.prompts import question
+from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules.state.schema_types import Asked, ListName, PlaceKind, StandingAnswer, StandingKind
 from games.forgeborn.rules.story.commands import DrawLine, SetStandingAnswer, TellScene, WriteNote
 from games.forgeborn.rules.story.events import LineDrawn, NoteWritten, SceneTold, StandingWordSet, ThreatSet
@@ -126,9 +126,7 @@ def test_without_a_referee_each_village_and_each_ruins_has_a_threat_from_the_sta
 def test_a_scene_and_a_note_hold_nothing_up() -> None:
     book = playing(S1, S2)
     ctx = book.context(GM)
-    asked = question(
-        book.state, ctx, Asked.POOL, "Which dice?", owners=(reader(S1),), answered_by=("choose-pool",), silence="-"
-    )
+    asked = ask_row(book.state, ctx, Asked.POOL, character="Ilmar")
     book.log += apply_events(book.state, asked, ctx)
     open_now = dump(book.state.prompts), dump(book.state.timers)
     rows = dump(book.state.characters), dump(book.state.places), dump(book.state.purses)

@@ -7,13 +7,12 @@ from uuid import UUID
 from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.state.wording import STANDS
+from games.albraxas.rules.state.wording import STEPS
 from games.albraxas.rules.turn.flow import go_on
 from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 
@@ -92,4 +91,4 @@ class LeaveSeat(Enumerable[State]):
 
 def _require_open(state: State) -> None:
     if state.info.status is Status.FINISHED:
-        raise ended_game(STANDS[Step.FINISHED], step=state.step, rules=("AX-END-7",))
+        raise STEPS.ended(rules=("AX-END-7",))

@@ -11,10 +11,10 @@ from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.invariants import settled_violations, violations
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
 from games.albraxas.rules.state.schema_types import Side, Step
-from games.albraxas.rules.state.wording import step_refusal
+from games.albraxas.rules.state.wording import STEPS
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Role, Seat
+from games.engine.game_state import GameState, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
@@ -32,6 +32,7 @@ class State(GameState):
     choices: Rows[UUID, Choice] = table(Choice, key="seat")
     visits: Rows[tuple[UUID, int], Visit] = table(Visit, key=("seat", "phase"), amendable=True)
     written: Rows[tuple[UUID, int], Written] = table(Written, key=("seat", "juncture"))
+    steps = STEPS
     thinking_time = BOT_WAIT
 
     def set_storm(self, **changes: Any) -> None:
@@ -49,10 +50,6 @@ class State(GameState):
     @property
     def step(self) -> str:
         return self.storm.step
-
-    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
-        wanted = tuple(map(Step, steps))
-        return step_refusal(self.storm.step, wanted, rules=("AX-TRN-1",))
 
     def has_turns(self) -> bool:
         """Nobody acts unasked: each step is a question (AX-TRN-1)."""
@@ -125,18 +122,10 @@ class State(GameState):
         visit = self.visits.get((seat, phase))
         return visit.count if visit else 0
 
-    def players(self) -> list[Seat]:
-        """The seats that play."""
-        return self.seats_of(Role.PLAYER)
-
     def phase_timer(self) -> str | None:
         """The deadline of the present step; that of the openings while seals are opened."""
         question = self.question(f"{self.storm.step}.open") or self.question(self.storm.step)
         return timer_key(question) if question is not None and timer_key(question) in self.timers else None
-
-    def question(self, kind: str) -> UUID | None:
-        """The open question of this kind; there is one at most."""
-        return next((p.id for p in self.prompts.values() if p.kind == kind), None)
 
     def joining(self, seat: Seat) -> None:
         check_place(seat, self.storm, len(self.players()))

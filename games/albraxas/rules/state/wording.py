@@ -1,13 +1,12 @@
 """What the words of the rules are called in sentences: steps and actions (pure)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from games.albraxas.rules.state.schema_types import Step
-from games.engine.errors import Refused
-from games.engine.phases import are_past, closed_phase, ended_game
+from games.engine.phases import Steps
 
-STANDS: Final[Mapping[Step, str]] = {
+STANDS: Final[Mapping[str, str]] = {
     Step.LOBBY: "the game has not begun",
     Step.CHARACTERS: "the characters are being written",
     Step.LOCATE: "the rebels choose their phases",
@@ -17,7 +16,7 @@ STANDS: Final[Mapping[Step, str]] = {
     Step.FINISHED: "the game is over",
 }
 """Where a game is, in words."""
-TIMES: Final[Mapping[Step, str]] = {
+TIMES: Final[Mapping[str, str]] = {
     Step.LOBBY: "before the start",
     Step.CHARACTERS: "while the characters are written",
     Step.LOCATE: "while the rebels choose their phases",
@@ -27,12 +26,6 @@ TIMES: Final[Mapping[Step, str]] = {
     Step.FINISHED: "after the game",
 }
 """When something is done, in words."""
-BEFORE: Final = frozenset((Step.LOBBY, Step.CHARACTERS))
-
-
-def step_refusal(step: Step, wanted: Collection[Step], *, rules: tuple[str, ...]) -> Refused:
-    """Why something that belongs to other steps cannot be done now; those before the first turn come once."""
-    if step is Step.FINISHED:
-        return ended_game(STANDS[step], step=step, rules=rules)
-    over = BEFORE.issuperset(wanted) and are_past(wanted, step, Step)
-    return closed_phase(STANDS[step], (TIMES[e] for e in Step if e in wanted), step=step, over=over, rules=rules)
+STEPS: Final = Steps(
+    order=Step, last=Step.FINISHED, now=STANDS, times=TIMES, once=(Step.LOBBY, Step.CHARACTERS), rules=("AX-TRN-1",)
+)

@@ -18,7 +18,7 @@ from games.dawn.rules.land.shaping import any_square
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.free_powers import FreeUse, free_powers_of, require_free_here, rules_of_free
-from games.dawn.rules.powers.questions import Question
+from games.dawn.rules.powers.questions import PowerQuestion
 from games.dawn.rules.state.constants import MOST_ACTIONS, PRICES
 from games.dawn.rules.state.records import Avatar, Mark, Power
 from games.dawn.rules.state.schema_types import AvatarKind, Place, Price
@@ -118,7 +118,7 @@ class CommandAvatar(PowerCommand):
         """The mark of the free power (DW-AVA-4)."""
         return rules_of_free(self.free_power).mark(state) if self.free_power else None
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         return rules_of_free(self.free_power).questions(state, power) if self.free_power else ()
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:

@@ -33,7 +33,7 @@ from games.dawn.rules.land.presence import present_at, present_in, require_prese
 from games.dawn.rules.land.shaping import squares_domain
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.questions import Question
+from games.dawn.rules.powers.questions import PowerQuestion
 from games.dawn.rules.races.alliances import ally, are_allied, check_alliance, consent_to_ally
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Army, City, Power, Race
@@ -119,7 +119,7 @@ class Commanding(PowerCommand, abstract=True):
             case Act.DEED:
                 self._deed_text()
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         if self.act is Act.ALLIANCE:
             yield consent_to_ally(state, power, self._other())
 

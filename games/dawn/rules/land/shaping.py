@@ -14,7 +14,7 @@ from pydantic import Field
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.forecast import CHALLENGES, certain, unaffordable
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.questions import Leave, Question
+from games.dawn.rules.powers.questions import Leave, PowerQuestion
 from games.dawn.rules.state.constants import MOST_SHAPED, PRICES, WATER
 from games.dawn.rules.state.records import City, Power, Region
 from games.dawn.rules.state.schema_types import MAX_SIDE, Climate, EdgeTag, Place, Price, ShapeKind, Step, Terrain, Text
@@ -201,7 +201,7 @@ class ShapeLand(PowerCommand):
         dry = {place.at for place in self.squares if state.squares[place.at].terrain not in WATER}
         return sorted((c for c in state.cities.values() if (c.x, c.y) in dry), key=lambda c: (c.name, c.id))
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         owners = self.owners(state, power.caster)
         asked_for = {place.at for squares in owners.values() for place in squares}
         squares = tuple(place for place in self.squares if place.at in asked_for)

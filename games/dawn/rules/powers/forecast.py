@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.powers.frame import Cast, PowerRules, require_unmarked
-from games.dawn.rules.powers.questions import Consent, Question
+from games.dawn.rules.powers.questions import Consent, PowerQuestion
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Place, Step, Tier
@@ -82,7 +82,7 @@ def certain(
     return ForecastOutcome(what, race, key, (Odd(amount, Fraction(1)),), places)
 
 
-def _asking(asked: Question, caster: UUID, own: int) -> Iterator[ForecastOutcome]:
+def _asking(asked: PowerQuestion, caster: UUID, own: int) -> Iterator[ForecastOutcome]:
     """Who would be asked, named as the question is (`leave`, `consent`, `object`), and who would pay which share."""
     for seat in asked.asked:
         yield certain(asked.kind.removeprefix("ask."), str(seat), amount=1)

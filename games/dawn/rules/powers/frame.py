@@ -12,7 +12,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.powers.answers import PowerAdvanced
-from games.dawn.rules.powers.questions import Challenge, Decide, Question
+from games.dawn.rules.powers.questions import Challenge, Decide, PowerQuestion
 from games.dawn.rules.state.constants import MARKED_ONCE, PAID, PRICES
 from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Price
@@ -87,11 +87,11 @@ class PowerRules(Enumerable[State], abstract=True):
         row, target = self.row(state), self.hits()
         return Mark(row, target) if row in MARKED_ONCE and target is not None else None
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         """What is asked before it takes effect, in order; each with a key of its own."""
         return ()
 
-    def afterwards(self, state: State, power: Power) -> Iterable[Question]:
+    def afterwards(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         """What is asked after the effect and before it is resolved; read anew after each answer."""
         return ()
 
@@ -238,12 +238,12 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
         yield from command.following(state, ctx, power)
 
 
-def next_question(state: State, ctx: Context, power: Power) -> Question | None:
+def next_question(state: State, ctx: Context, power: Power) -> PowerQuestion | None:
     """What is to be asked about a power now; None when it may take effect, or is to be resolved."""
     return next((q for q in _open_questions(state, ctx, power) if q.asked), None)
 
 
-def question_of(state: State, ctx: Context, prompt: Prompt) -> Question | None:
+def question_of(state: State, ctx: Context, prompt: Prompt) -> PowerQuestion | None:
     """The question of the open power that a prompt asks, of those who were asked; None when it has become void."""
     power = state.powers.get(prompt.subject) if prompt.subject else None
     if power is None:
@@ -253,17 +253,17 @@ def question_of(state: State, ctx: Context, prompt: Prompt) -> Question | None:
     return replace(found, asked=tuple(owners)) if found is not None else None
 
 
-def _open_questions(state: State, ctx: Context, power: Power) -> Iterator[Question]:
+def _open_questions(state: State, ctx: Context, power: Power) -> Iterator[PowerQuestion]:
     """The questions of a power that are not settled, in order."""
     command = rules_of(ctx, power)
     if power.worked:
-        every: Iterable[Question] = command.afterwards(state, power)
+        every: Iterable[PowerQuestion] = command.afterwards(state, power)
     else:
         every = () if power.beaten else _before(state, command, power)
     return (q for q in every if q.key not in power.settled)
 
 
-def _before(state: State, command: PowerRules, power: Power) -> Iterator[Question]:
+def _before(state: State, command: PowerRules, power: Power) -> Iterator[PowerQuestion]:
     """The questions before the effect: the power's own, after each those of its refusers, last a challenge."""
     for asked in command.questions(state, power):
         yield asked

@@ -38,7 +38,7 @@ Answers = Mapping[UUID, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PowerQuestion:
     """What a power asks before it takes effect (or after it, where a choice follows)."""
 
     key: str
@@ -123,7 +123,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent(Question):
+class Consent(PowerQuestion):
     """Others must agree: co-creators who pay shares (all of them), or one who speaks for another race (any of them)."""
 
     key: str = "consent"
@@ -167,7 +167,7 @@ class Consent(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Question):
+class Leave(PowerQuestion):
     """Gods whose squares are shaped, or whose city is to be drowned, are asked together (DW-LAND-3, 5)."""
 
     key: str = "leave"
@@ -197,7 +197,7 @@ class Leave(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Decide(Question):
+class Decide(PowerQuestion):
     """After a refusal the caster opens a conflict or drops the power; the frame asks it (DW-LAND-3)."""
 
     refuser: UUID
@@ -226,7 +226,7 @@ class Decide(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class Objection(Question):
+class Objection(PowerQuestion):
     """Creators may object; the first becomes Invoker against the caster (DW-ALN-2, DW-MIR-3)."""
 
     key: str = "objection"

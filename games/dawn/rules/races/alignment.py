@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.questions import Objection, Question
+from games.dawn.rules.powers.questions import Objection, PowerQuestion
 from games.dawn.rules.state.constants import ALIGNMENTS, HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, PRICES
 from games.dawn.rules.state.records import City, Power, Race
 from games.dawn.rules.state.schema_types import Price
@@ -72,7 +72,7 @@ class ShiftAlignment(PowerCommand):
                 now=now,
             )
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         creators = state.people(self.target).creators
         if power.caster not in creators:
             yield Objection(asked=tuple(state.present(creators)))

@@ -14,7 +14,7 @@ from games.dawn.rules.land.shaping import require_fit, squares_domain
 from games.dawn.rules.orders import OrderCreated
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.questions import Consent, Question
+from games.dawn.rules.powers.questions import Consent, PowerQuestion
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, MOST_GODS, PAID, PRICES, TIERS, WATER
 from games.dawn.rules.state.records import Power, Race, Territory
 from games.dawn.rules.state.schema_types import OrderKind, Place, Price, Share, Tier, Value
@@ -148,7 +148,7 @@ class CreateRace(PowerCommand):
                 have=have,
             )
 
-    def questions(self, state: State, power: Power) -> Iterable[Question]:
+    def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         others = [each for each in self.co_creators if each.seat != power.caster]
         yield Consent(
             asked=tuple(state.present(each.seat for each in others)),

@@ -18,7 +18,7 @@ from games.dawn.rules.powers.answers import PowerAdvanced
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast, rules_of
 from games.dawn.rules.powers.prompts import question
-from games.dawn.rules.powers.questions import Answers, Question
+from games.dawn.rules.powers.questions import Answers, PowerQuestion
 from games.dawn.rules.state.constants import MOST_PARENTS, PRICES
 from games.dawn.rules.state.records import Edge, Power, Race, Territory
 from games.dawn.rules.state.schema_types import Asked, EdgeKind, EdgeTag, Place, Price, Step, Tier
@@ -123,7 +123,7 @@ class EdgePicked(Event[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Pick(Question):
+class Pick(PowerQuestion):
     """One picker chooses one edge of the pool; `pick-edge` answers it, silence takes the oldest."""
 
     race: UUID
@@ -217,7 +217,7 @@ class CreateSubrace(PowerCommand):
             pickers=tuple(g for g in rotation(state, self.parents, power.caster) if not state.has_left(g)),
         )
 
-    def afterwards(self, state: State, power: Power) -> Iterable[Question]:
+    def afterwards(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         gods = rotation(state, self.parents, power.caster)
         done = [key for key in power.settled if key.startswith(PICK)]
         after = gods.index(_picker_of(done[-1])) + 1 if done else 0

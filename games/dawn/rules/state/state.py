@@ -31,11 +31,11 @@ from games.dawn.rules.state.records import (
     War,
 )
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Life, Price, Step
-from games.dawn.rules.state.wording import question_name, step_refusal
+from games.dawn.rules.state.wording import STEPS, question_name
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Prompt, Role, Seat
+from games.engine.game_state import GameState, Prompt, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import innermost_in, timer_key
 from games.engine.state import Rows, singleton, table
@@ -72,6 +72,7 @@ class State(GameState):
     motions: Rows[UUID, Motion] = table(Motion)
     offers: Rows[UUID, Exchange] = table(Exchange)
     advances: Rows[tuple[UUID, AdvanceKind, str], Advance] = table(Advance, key=("seat", "kind", "about"))
+    steps = STEPS
     thinking_time = BOT_WAIT
 
     def set_course(self, **changes: Any) -> None:
@@ -97,9 +98,7 @@ class State(GameState):
         return self.course.step
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
-        wanted = tuple(map(Step, steps))
-        rules = ("DW-SET-7",) if wanted == (Step.SETUP,) else ("DW-TRN-1",)
-        return step_refusal(self.course.step, wanted, rules=rules)
+        return STEPS.refusal(self.step, steps, rules=("DW-SET-7",) if steps == (Step.SETUP,) else ())
 
     def require_startable(self) -> None:
         """Refuse (`seats.few`) a start with fewer than two players (DW-SET-1)."""
@@ -212,10 +211,6 @@ class State(GameState):
     def balance(self, seat: UUID) -> int:
         """The points of a god that are free."""
         return purse_of(self.purses, seat).balance
-
-    def players(self) -> list[Seat]:
-        """The seats that play."""
-        return self.seats_of(Role.PLAYER)
 
     # -- the world --------------------------------------------------------------------------------------------------
 

@@ -1,15 +1,14 @@
 """What the words of the rules are called in sentences: steps, questions, why wars end, what wonders do (pure)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from games.dawn.rules.state.schema_types import Asked, Pace, Step, WarEnd, Works
 from games.engine.economy.trade_offers import Result
-from games.engine.errors import Refused
-from games.engine.phases import are_past, closed_phase, ended_game
+from games.engine.phases import Steps
 from games.engine.wording import phrase
 
-STANDS: Final[Mapping[Step, str]] = {
+STANDS: Final[Mapping[str, str]] = {
     Step.LOBBY: "the game has not begun",
     Step.SETUP: "the gods are being defined",
     Step.TURN: "the gods take their turns",
@@ -17,7 +16,7 @@ STANDS: Final[Mapping[Step, str]] = {
     Step.FINISHED: "the game is over",
 }
 """Where a game is, in words."""
-TIMES: Final[Mapping[Step, str]] = {
+TIMES: Final[Mapping[str, str]] = {
     Step.LOBBY: "before the start",
     Step.SETUP: "while the gods are being defined",
     Step.TURN: "in the turns of the gods",
@@ -25,7 +24,9 @@ TIMES: Final[Mapping[Step, str]] = {
     Step.FINISHED: "after the game",
 }
 """When something is done, in words."""
-BEFORE: Final = frozenset((Step.LOBBY, Step.SETUP))
+STEPS: Final = Steps(
+    order=Step, last=Step.FINISHED, now=STANDS, times=TIMES, once=(Step.LOBBY, Step.SETUP), rules=("DW-TRN-1",)
+)
 QUESTIONS: Final[Mapping[str, str]] = {
     Asked.CONSENT: "whether a god agrees",
     Asked.LEAVE: "whether a god grants leave",
@@ -68,11 +69,3 @@ PACES: Final[Mapping[Pace, str]] = {Pace.LIVE: "live play", Pace.POST: "play by 
 def question_name(kind: str) -> str:
     """What a question inside a turn is about."""
     return QUESTIONS.get(kind, phrase(kind))
-
-
-def step_refusal(step: Step, wanted: Collection[Step], *, rules: tuple[str, ...]) -> Refused:
-    """Why something that belongs to other steps cannot be done now; lobby and set-up come once."""
-    if step is Step.FINISHED:
-        return ended_game(STANDS[step], step=step, rules=rules)
-    over = BEFORE.issuperset(wanted) and are_past(wanted, step, Step)
-    return closed_phase(STANDS[step], (TIMES[e] for e in Step if e in wanted), step=step, over=over, rules=rules)

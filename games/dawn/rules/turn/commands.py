@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.state.wording import STANDS
+from games.dawn.rules.state.wording import STEPS
 from games.dawn.rules.turn.deadlines import take_defaults
 from games.dawn.rules.turn.events import end_turn
 from games.dawn.rules.turn.flow import DawnCommand
@@ -14,7 +14,6 @@ from games.engine.audience import reader
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
 from games.engine.prompts.prompt import innermost
 
 
@@ -69,4 +68,4 @@ class LeaveSeat(DawnCommand, Enumerable[State]):
 
 def _require_open(state: State) -> None:
     if state.course.step is Step.FINISHED:
-        raise ended_game(STANDS[Step.FINISHED], step=state.step, rules=("DW-AGE-3",))
+        raise STEPS.ended(rules=("DW-AGE-3",))

@@ -23,7 +23,6 @@ from games.dietower.rules.actors.rules import (
 from games.dietower.rules.actors.sheets import Draft, draft_of, names_in_use, require_free_actor_name, save_sheet
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.rules import require_quiet_play
-from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_LEVEL, MOST_LINES, MOST_TEXT
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import (
@@ -36,6 +35,7 @@ from games.dietower.rules.state.schema_types import (
     Text,
 )
 from games.dietower.rules.state.state import REQUIRED, State
+from games.dietower.rules.state.wording import PLAY
 from games.dietower.rules.tower.rules import require_tower_free
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.errors import Refused
@@ -54,7 +54,7 @@ WRITING = (Step.SETUP, Step.FREE, Step.CLOSED)
 LONGEST_NAME = 80
 
 
-class SaveSheet(DieTowerCommand, Enumerable[State]):
+class SaveSheet(Enumerable[State]):
     """Write the sheet of a character, or begin a new one. Drafts may lack something until the first session."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -83,7 +83,7 @@ class SaveSheet(DieTowerCommand, Enumerable[State]):
     good_at: tuple[Line, ...] = Field(default=(), max_length=MOST_LINES)
     """What it is good at: a guide for the world master."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat, actor = self._sheet(state, ctx.actor, self.actor)
         draft = Draft.model_validate(self.model_dump(exclude={"actor"}))
         require_free_actor_name(state, ctx.actor, self.name, actor.id if actor is not None else None)
@@ -148,7 +148,7 @@ def _free_name(state: State, asker: CommandActor, of: UUID | None = None) -> Fre
     return FreeText(low=1, high=LONGEST_NAME).but(names_in_use(state, asker, of))
 
 
-class SaveChart(DieTowerCommand, Enumerable[State]):
+class SaveChart(Enumerable[State]):
     """Write the lines of a chart, from which a field of a sheet is drawn."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -159,7 +159,7 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
     lines: tuple[Line, ...] = Field(max_length=MOST_LINES, json_schema_extra=IN_ORDER)
     """At least one."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*WRITING)
         if self.field not in set(SheetField):
             known = listing(map(phrase, SheetField))
@@ -178,7 +178,7 @@ class SaveChart(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"field": Choices.of(f.value for f in SheetField), "lines": lines})
 
 
-class RollChart(DieTowerCommand, Enumerable[State]):
+class RollChart(Enumerable[State]):
     """Draw a field of a sheet from its chart, by a die with as many sides as the chart has lines."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -189,7 +189,7 @@ class RollChart(DieTowerCommand, Enumerable[State]):
     field: SheetField
     """What is drawn."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor, seat = self._character(state, ctx.actor, self.actor)
         chart = state.charts.get(self.field)
         if chart is None:
@@ -229,7 +229,7 @@ class RollChart(DieTowerCommand, Enumerable[State]):
         return actor, actor.seat
 
 
-class RaiseLevel(DieTowerCommand, Enumerable[State]):
+class RaiseLevel(Enumerable[State]):
     """Let a character rise by a level, up to 20; that gives no Wish."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -240,7 +240,7 @@ class RaiseLevel(DieTowerCommand, Enumerable[State]):
     reason: str = Field(min_length=1, max_length=MOST_TEXT)
     """What for."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY, Step.CLOSED)
         require_quiet_play(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
@@ -260,7 +260,7 @@ class RaiseLevel(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"actor": rising, "reason": FreeText(low=1, high=MOST_TEXT)})
 
 
-class SetState(DieTowerCommand, Enumerable[State]):
+class SetState(Enumerable[State]):
     """Say that a PC or NPC has fallen, or is up again, with a reason."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -275,7 +275,7 @@ class SetState(DieTowerCommand, Enumerable[State]):
     reason: str = Field(min_length=1, max_length=MOST_TEXT)
     """Why."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_quiet(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.kind is ActorKind.MONSTER or self.state is Condition.BEATEN:
@@ -305,7 +305,7 @@ class SetState(DieTowerCommand, Enumerable[State]):
             )
 
 
-class Reveal(DieTowerCommand, Enumerable[State]):
+class Reveal(Enumerable[State]):
     """Show everybody something hidden of somebody: the world master of all, a player the own mystery."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -316,7 +316,7 @@ class Reveal(DieTowerCommand, Enumerable[State]):
     field: Hidden
     """What."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP, *PLAY, Step.CLOSED)
         actor = own_actor(state, ctx.actor, self.actor)
         text = hidden_text(state, actor, self.field)

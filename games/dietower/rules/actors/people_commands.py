@@ -14,7 +14,6 @@ from games.dietower.rules.actors.events import (
 )
 from games.dietower.rules.actors.rules import actor_known_to, show
 from games.dietower.rules.actors.sheets import require_free_actor_name
-from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_HEALTH, MOST_TEXT
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import (
@@ -24,6 +23,7 @@ from games.dietower.rules.state.schema_types import (
     Text,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import PLAY
 from games.engine.audience import GM
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, Range
@@ -36,7 +36,7 @@ MASTER = frozenset({Issuer.GM})
 LONGEST_NAME = 80
 
 
-class SaveNpc(DieTowerCommand, Enumerable[State]):
+class SaveNpc(Enumerable[State]):
     """Write of a person that the world master plays; nobody else reads it."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -55,7 +55,7 @@ class SaveNpc(DieTowerCommand, Enumerable[State]):
     notes: Text = ""
     """What else the world master notes."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor = _master_actor(state, ctx.actor, self.actor, ActorKind.NPC)
         require_free_actor_name(state, ctx.actor, self.name, self.actor)
         yield NpcSaved(
@@ -74,7 +74,7 @@ class SaveNpc(DieTowerCommand, Enumerable[State]):
         yield from _offers(cls.slug(), state, ActorKind.NPC, {})
 
 
-class SaveMonster(DieTowerCommand, Enumerable[State]):
+class SaveMonster(Enumerable[State]):
     """Write of a Monster: it has Health, perhaps a weakness, and never places dice."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -97,7 +97,7 @@ class SaveMonster(DieTowerCommand, Enumerable[State]):
     notes: Text = ""
     """What else the world master notes."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor = _master_actor(state, ctx.actor, self.actor, ActorKind.MONSTER)
         if not 1 <= self.health <= MOST_HEALTH:
             raise Refused(

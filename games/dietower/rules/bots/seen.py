@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 from core.names import comparable
-from games.dietower.rules.state.options import options_of
 from games.dietower.rules.state.records import Actor
-from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition
+from games.dietower.rules.state.schema_types import ActorKind, Condition
 from games.dietower.rules.state.state import State
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
@@ -27,7 +26,7 @@ def entry_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:
 
 def pause(state: State, *, master: bool = False) -> timedelta:
     """When a bot looks again at a game in which nobody asks it anything."""
-    return options_of(state).window(Asked.PLACE) / (2 * LOOKS if master else LOOKS)
+    return state.window("answer") / (2 * LOOKS if master else LOOKS)
 
 
 def upright(state: State, *kinds: ActorKind) -> list[Actor]:

@@ -28,7 +28,6 @@ from games.dietower.rules.checks.rules import (
 )
 from games.dietower.rules.combat.attacks import ask_sides_again, close_side, other_side, rolls_of
 from games.dietower.rules.combat.rules import require_quiet_turn
-from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import MOST_DICE_BOUGHT, MOST_TEXT
 from games.dietower.rules.state.records import Actor, Check, Roll
 from games.dietower.rules.state.schema_types import (
@@ -40,6 +39,7 @@ from games.dietower.rules.state.schema_types import (
     Text,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import PLAY
 from games.dietower.rules.wishes.rules import require_wishes, spend_wishes
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Domain, FreeText, Range
@@ -52,7 +52,7 @@ OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
 
 
-class RequestCheck(DieTowerCommand, Forecastable[State]):
+class RequestCheck(Forecastable[State]):
     """Ask for a check: what somebody tries, and what they rely on. The world master says how hard it is.
 
     The world master asks for anybody, and may set the check at once by a ruling.
@@ -70,7 +70,7 @@ class RequestCheck(DieTowerCommand, Forecastable[State]):
     ruling: Ruling | None = None
     """The world master alone: how hard it is, without a question."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor, own_turn = _tester(state, ctx.actor, self.actor)
         if self.ruling is not None:
             require_master(ctx.actor)
@@ -112,7 +112,7 @@ class RequestCheck(DieTowerCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), domains, required=("actor",))
 
 
-class SetCheck(DieTowerCommand, Forecastable[State]):
+class SetCheck(Forecastable[State]):
     """Say how hard a check is, and throw its dice: 2d6 for what somebody is good at, else 1d6; CD Simple succeeds."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -138,7 +138,7 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
     free: bool = False
     """Whether it uses no action of the turn."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         check = _asked_check(state, self.check)
         fields = self.model_dump(exclude={"check"})
@@ -162,7 +162,7 @@ class SetCheck(DieTowerCommand, Forecastable[State]):
                 yield LegalCommand(cls.slug(), domains, required=ruling.required, cases=ruling.cases)
 
 
-class WithdrawCheck(DieTowerCommand, Enumerable[State]):
+class WithdrawCheck(Enumerable[State]):
     """Take a check back whose dice are not thrown; the one who asked for it may, and the world master."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -173,7 +173,7 @@ class WithdrawCheck(DieTowerCommand, Enumerable[State]):
     reason: Text = ""
     """Why; may be left out."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         check = state.checks.get(self.check)
         if check is not None and check.status is CheckStatus.THROWN:
@@ -196,7 +196,7 @@ class WithdrawCheck(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"check": Choices((check.id,)), "reason": FreeText(high=MOST_TEXT)})
 
 
-class BuyDie(DieTowerCommand, Forecastable[State]):
+class BuyDie(Forecastable[State]):
     """Buy dice for the open roll of your character, a Wish each; they count like the others."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -207,7 +207,7 @@ class BuyDie(DieTowerCommand, Forecastable[State]):
     count: int = Field(default=1, ge=1, le=MOST_DICE_BOUGHT)
     """How many."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         roll = _open_roll(state, ctx.actor, self.roll)
         require_wishes(state, roll.actor, self.count, "DT-CHK-6")
         yield from spend_wishes(state, roll.actor, self.count, "die")
@@ -236,7 +236,7 @@ class BuyDie(DieTowerCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), {"roll": Choices((roll.id,)), "count": Range(low=1, high=free)})
 
 
-class CloseRoll(DieTowerCommand, Forecastable[State]):
+class CloseRoll(Forecastable[State]):
     """Close the roll of your character: no Wish dice any more. Extra dice are thrown, and the tower gets its due."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -245,7 +245,7 @@ class CloseRoll(DieTowerCommand, Forecastable[State]):
     roll: UUID
     """The roll."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         roll = _open_roll(state, ctx.actor, self.roll)
         if roll.attack is not None:
             yield from close_side(state, roll)

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from uuid import UUID
 
-from games.dietower.rules.actors.rules import owner_of, require_upright, show, use_standing_answer
+from games.dietower.rules.actors.rules import require_upright, show, use_standing_answer
 from games.dietower.rules.checks.events import (
     CheckRequested,
     CheckSet,
@@ -26,7 +26,6 @@ from games.dietower.rules.checks.pool import (
     net,
     pool_of,
 )
-from games.dietower.rules.prompts import question
 from games.dietower.rules.state.records import Actor, Check, Roll
 from games.dietower.rules.state.schema_types import (
     ActionKind,
@@ -40,10 +39,10 @@ from games.dietower.rules.state.schema_types import (
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import owe_placements, require_tower_free, risk_in_words
-from games.engine.audience import GM_READER, PUBLIC
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, close_question
 from games.engine.prompts.standing import standing_answer
 
 STANDING_WINDOW = "window"
@@ -102,17 +101,8 @@ def request_check(
 
 def ask_ruling(state: State, ctx: Context, check: Check) -> Iterator[Event]:
     """Ask the world master how hard a check is."""
-    yield from question(
-        state,
-        ctx,
-        Asked.CHECK_SET,
-        f"How hard is this for {state.actors[check.actor].name}: {check.intent}{risk_in_words(state)}",
-        owners=(GM_READER,),
-        lane=f"check:{check.id}",
-        answered_by=("set-check",),
-        silence="The check is withdrawn.",
-        subject=check.id,
-    )
+    words = {"actor": state.actors[check.actor].name, "intent": check.intent, "risk": risk_in_words(state)}
+    yield from ask_row(state, ctx, Asked.CHECK_SET, check.id, check=check.id, **words)
 
 
 def require_ruling(state: State, actor: UUID, ruling: Ruling, *, own_turn: bool) -> int:
@@ -180,7 +170,7 @@ def set_check(state: State, ctx: Context, check: Check, ruling: Ruling) -> Itera
         hindrance_as=ruling.hindrance_as,
         free=ruling.free,
     )
-    yield from _close_question(state, Asked.CHECK_SET, check.id, "set")
+    yield from close_question(state, Asked.CHECK_SET, "set", check.id)
     if not is_rolled(cd):
         yield CheckSucceeded(check=check.id)
         return
@@ -208,18 +198,7 @@ def open_window(state: State, ctx: Context, roll: Roll) -> Iterator[Event]:
             yield from use_standing_answer(state, ctx, actor, STANDING_WINDOW, roll.id)
         yield from close_roll(state, ctx, roll)
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.CHECK_WISH,
-        f"{actor.name} may buy dice with Wishes, or closes the roll.",
-        owners=(owner_of(actor),),
-        lane=f"check:{roll.check}",
-        answered_by=("buy-die", "close-roll"),
-        silence="The roll closes without a Wish.",
-        subject=roll.id,
-        early=False,
-    )
+    yield from ask_row(state, ctx, Asked.CHECK_WISH, roll.id, check=roll.check, actor=actor.name)
 
 
 def has_window(state: State, actor: Actor) -> bool:
@@ -238,7 +217,7 @@ def close_roll(state: State, ctx: Context, roll: Roll, *, left: bool = False) ->
     check = state.checks[roll.check] if roll.check is not None else None
     if check is None:
         raise RuntimeError("the rolls of an attack are closed by the attack")
-    yield from _close_question(state, Asked.CHECK_WISH, roll.id, "closed")
+    yield from close_question(state, Asked.CHECK_WISH, "closed", roll.id)
     tally = tally_of(ctx, roll, state.actors[roll.actor].seat)
     result = check_result(check.cd, tally, kind=state.actors[roll.actor].kind)
     yield RollClosed(
@@ -263,7 +242,7 @@ def tally_of(ctx: Context, roll: Roll, seat: UUID | None) -> Tally:
 def withdraw_check(state: State, check: Check, reason: str) -> Iterator[Event]:
     """A check whose dice are not thrown is not made (DT-CHK-15, 16)."""
     yield CheckWithdrawn(check=check.id, reason=reason)
-    yield from _close_question(state, Asked.CHECK_SET, check.id, "withdrawn")
+    yield from close_question(state, Asked.CHECK_SET, "withdrawn", check.id)
 
 
 def settle_rolls_of(state: State, ctx: Context, actor: UUID, reason: str, *, left: bool = False) -> Iterator[Event]:
@@ -273,9 +252,3 @@ def settle_rolls_of(state: State, ctx: Context, actor: UUID, reason: str, *, lef
         yield from withdraw_check(state, check, reason)
     elif roll is not None and roll.check is not None:
         yield from close_roll(state, ctx, roll, left=left)
-
-
-def _close_question(state: State, kind: Asked, subject: UUID, result: str) -> Iterator[Event]:
-    prompt = state.question(kind, subject)
-    if prompt is not None:
-        yield from close(state, prompt, result)

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from games.dietower.rules.actors.rules import (
     defence_uses,
-    owner_of,
     show,
     use_standing_answer,
 )
@@ -36,15 +35,14 @@ from games.dietower.rules.combat.action_events import (
     MonsterHurt,
     WeaknessAimed,
 )
-from games.dietower.rules.prompts import SCENE, question
 from games.dietower.rules.state.records import Actor, Attack, Roll
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition, Terms, Uses
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import owe_placements, risk_in_words
-from games.engine.audience import GM_READER, PUBLIC
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, close_question
 from games.engine.prompts.standing import standing_answer
 from games.engine.wording import listing
 
@@ -90,23 +88,13 @@ def declare_attack(state: State, ctx: Context, actor: Actor, target: UUID, uses:
         yield from use_standing_answer(state, ctx, defender, STANDING_DEFEND, attack)
         yield from choose_defence(state, ctx, state.attacks[attack], Uses(said))
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.ATTACK_DEFEND,
-        f"{actor.name} attacks {defender.name}. What does {defender.name} defend with?",
-        owners=(owner_of(defender),),
-        lane=SCENE,
-        answered_by=("choose-defence",),
-        silence="A defensive weapon, or else nothing.",
-        subject=attack,
-    )
+    yield from ask_row(state, ctx, Asked.ATTACK_DEFEND, attack, attacker=actor.name, defender=defender.name)
 
 
 def choose_defence(state: State, ctx: Context, attack: Attack, uses: Uses) -> Iterator[Event]:
     """Say what the attacked defends with; the world master is asked next."""
     yield DefenceChosen(attack=attack.id, uses=uses)
-    yield from _close_question(state, Asked.ATTACK_DEFEND, attack.id, "chosen")
+    yield from close_question(state, Asked.ATTACK_DEFEND, "chosen", attack.id)
     yield from ask_terms(state, ctx, attack.id)
 
 
@@ -118,24 +106,15 @@ def usual_defence(state: State, actor: UUID) -> Uses:
 def ask_terms(state: State, ctx: Context, attack: UUID) -> Iterator[Event]:
     """Ask the world master how an attack is rolled."""
     found = state.attacks[attack]
-    yield from question(
-        state,
-        ctx,
-        Asked.ATTACK_SET,
-        f"How does {state.actors[found.actor].name} attack {state.actors[found.target].name}?{risk_in_words(state)}",
-        owners=(GM_READER,),
-        lane=SCENE,
-        answered_by=("set-attack",),
-        silence="Both use what they said, without advantage, edge or hindrance.",
-        subject=attack,
-    )
+    names = {"attacker": state.actors[found.actor].name, "defender": state.actors[found.target].name}
+    yield from ask_row(state, ctx, Asked.ATTACK_SET, attack, risk=risk_in_words(state), **names)
 
 
 def call_off(state: State, attack: Attack, reason: str) -> Iterator[Event]:
     """An attack whose dice are not thrown is not made; its action is not used (DT-CMB-15)."""
     yield AttackCalledOff(attack=attack.id, reason=reason)
-    yield from _close_question(state, Asked.ATTACK_DEFEND, attack.id, "off")
-    yield from _close_question(state, Asked.ATTACK_SET, attack.id, "off")
+    yield from close_question(state, Asked.ATTACK_DEFEND, "off", attack.id)
+    yield from close_question(state, Asked.ATTACK_SET, "off", attack.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +147,7 @@ def set_attack(state: State, ctx: Context, attack: Attack, both: Sides, *, weakn
         defender=both.defender,
     )
     yield WeaknessAimed(attack=attack.id, weakness=weakness)
-    yield from _close_question(state, Asked.ATTACK_SET, attack.id, "set")
+    yield from close_question(state, Asked.ATTACK_SET, "set", attack.id)
     ours, theirs = both.base_dice(attack)
     sides = (
         (attack.actor, Side.ATTACKER, ours, both.attacker),
@@ -214,18 +193,7 @@ def open_side(state: State, ctx: Context, roll: Roll) -> Iterator[Event]:
             yield from use_standing_answer(state, ctx, actor, STANDING_WINDOW, roll.id)
         yield WindowClosed(roll=roll.id)
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.ATTACK_WISH,
-        f"{actor.name} may buy dice with Wishes, or closes the roll.",
-        owners=(owner_of(actor),),
-        lane=SCENE,
-        answered_by=("buy-die", "close-roll"),
-        silence="The roll closes without a Wish.",
-        subject=roll.id,
-        early=False,
-    )
+    yield from ask_row(state, ctx, Asked.ATTACK_WISH, roll.id, actor=actor.name)
 
 
 def other_side(state: State, roll: Roll) -> Roll | None:
@@ -239,14 +207,14 @@ def other_side(state: State, roll: Roll) -> Roll | None:
 def ask_sides_again(state: State, ctx: Context, rolls: list[Roll]) -> Iterator[Event]:
     """After a purchase both sides have the whole time again, one that has closed is asked once more (DT-CMB-6)."""
     for roll in rolls:
-        yield from _close_question(state, Asked.ATTACK_WISH, roll.id, "again")
+        yield from close_question(state, Asked.ATTACK_WISH, "again", roll.id)
         yield from open_side(state, ctx, state.rolls[roll.id])
 
 
 def close_side(state: State, roll: Roll) -> Iterator[Event]:
     """One side buys no more dice; the attack is resolved when both have closed (DT-CMB-6, DT-AMB-56)."""
     yield WindowClosed(roll=roll.id)
-    yield from _close_question(state, Asked.ATTACK_WISH, roll.id, "closed")
+    yield from close_question(state, Asked.ATTACK_WISH, "closed", roll.id)
 
 
 def resolve_attack(state: State, ctx: Context, attack: Attack) -> Iterator[Event]:
@@ -285,9 +253,3 @@ def is_decided(state: State, attack: Attack) -> bool:
     """Whether both sides have closed their rolls."""
     rolls = rolls_of(state, attack)
     return attack.is_set and len(rolls) == len(Side) and not any(roll.waiting for roll in rolls)
-
-
-def _close_question(state: State, kind: Asked, subject: UUID, result: str) -> Iterator[Event]:
-    prompt = state.question(kind, subject)
-    if prompt is not None:
-        yield from close(state, prompt, result)

@@ -26,7 +26,6 @@ from games.dietower.rules.combat.rules import (
     require_action,
     require_quiet_turn,
 )
-from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import MOST_TEXT
 from games.dietower.rules.state.records import Actor, Attack, Hold
 from games.dietower.rules.state.schema_types import ActionKind, Asked, Band, Condition, Step, Uses
@@ -43,7 +42,7 @@ from games.engine.prompts.prompt import close
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
 
 
-class MoveActor(DieTowerCommand, Enumerable[State]):
+class MoveActor(Enumerable[State]):
     """Come nearer to an opponent, or go farther away, by one band: the movement of the turn."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -56,7 +55,7 @@ class MoveActor(DieTowerCommand, Enumerable[State]):
     band: Band
     """How far from them afterwards."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor = _on_turn(state, ctx.actor, self.actor, ActionKind.MOVE)
         target = actor_known_to(state, ctx.actor, self.target)
         check_move(state, actor.id, target.id, self.band)
@@ -70,7 +69,7 @@ class MoveActor(DieTowerCommand, Enumerable[State]):
         )
 
 
-class DeclareAttack(DieTowerCommand, Forecastable[State]):
+class DeclareAttack(Forecastable[State]):
     """Attack another member: the attack of the turn. A weapon or power gives 2d6 where it applies."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -83,7 +82,7 @@ class DeclareAttack(DieTowerCommand, Forecastable[State]):
     uses: Uses
     """What with."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor = _on_turn(state, ctx.actor, self.actor, ActionKind.ATTACK)
         check_target(state, actor.id, self.target)
         check_uses(self.uses, attack_uses(state, actor.id))
@@ -106,7 +105,7 @@ class DeclareAttack(DieTowerCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), domains, required=("actor",))
 
 
-class ChooseDefence(DieTowerCommand, Enumerable[State]):
+class ChooseDefence(Enumerable[State]):
     """Say what your character defends with: a defensive weapon, a power, or nothing."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -117,7 +116,7 @@ class ChooseDefence(DieTowerCommand, Enumerable[State]):
     uses: Uses
     """What with."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         attack = self._attack(state, ctx.actor, self.attack)
         check_uses(self.uses, defence_uses(state, attack.target))
         yield from choose_defence(state, ctx, attack, self.uses)
@@ -142,7 +141,7 @@ class ChooseDefence(DieTowerCommand, Enumerable[State]):
         return found
 
 
-class HoldAction(DieTowerCommand, Enumerable[State]):
+class HoldAction(Enumerable[State]):
     """Hold an action of the turn until something happens; the world master says when it has."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -155,7 +154,7 @@ class HoldAction(DieTowerCommand, Enumerable[State]):
     trigger: str = Field(min_length=1, max_length=MOST_TEXT)
     """What it waits for."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor = _on_turn(state, ctx.actor, self.actor, self.action)
         readers = PUBLIC if actor.seat is not None else GM
         yield ActionHeld(hold=ctx.mint(readers), actor=actor.id, action=self.action, trigger=self.trigger)
@@ -169,7 +168,7 @@ class HoldAction(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains, required=("actor",))
 
 
-class ReleaseHold(DieTowerCommand, Enumerable[State]):
+class ReleaseHold(Enumerable[State]):
     """Carry out a held action, out of turn; of a player's character once it was triggered."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -184,7 +183,7 @@ class ReleaseHold(DieTowerCommand, Enumerable[State]):
     band: Band | None = None
     """Of a move: how far from the target afterwards."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         hold, actor = self._hold(state, ctx.actor, self.hold)
         target = actor_known_to(state, ctx.actor, self.target)
         if hold.action is ActionKind.ATTACK:
@@ -238,7 +237,7 @@ class ReleaseHold(DieTowerCommand, Enumerable[State]):
         return found, actor
 
 
-class KeepHold(DieTowerCommand, Enumerable[State]):
+class KeepHold(Enumerable[State]):
     """Keep a held action that was triggered; it may still be released until the next own turn."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -247,7 +246,7 @@ class KeepHold(DieTowerCommand, Enumerable[State]):
     hold: UUID
     """The held action."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         hold = _own_hold(state, ctx.actor, self.hold)
         prompt = state.question(Asked.HELD, hold.id)
@@ -264,13 +263,13 @@ class KeepHold(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {"hold": Choices((hold.id,))})
 
 
-class EndTurn(DieTowerCommand, Enumerable[State]):
+class EndTurn(Enumerable[State]):
     """End the turn; the world master may end any."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
     rules: ClassVar[tuple[str, ...]] = ("DT-CMB-2", "DT-CMB-3")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_turn(state, ctx.actor)
         yield from end_turn(state, ctx)
 

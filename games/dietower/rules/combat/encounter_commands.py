@@ -24,7 +24,6 @@ from games.dietower.rules.combat.rules import (
     require_quiet_turn,
     set_order,
 )
-from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import MOST_TEXT
 from games.dietower.rules.state.records import Actor, Encounter
 from games.dietower.rules.state.schema_types import (
@@ -51,7 +50,7 @@ MOST_MEMBERS = 100
 BAND_NAMES = Choices.of(band.value for band in Band)
 
 
-class OpenEncounter(DieTowerCommand, Enumerable[State]):
+class OpenEncounter(Enumerable[State]):
     """Open an encounter with NPC and Monsters; every active character of a player takes part."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -64,7 +63,7 @@ class OpenEncounter(DieTowerCommand, Enumerable[State]):
     first: UUID | None = None
     """Who begins; by the tower when absent."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_calm(state)
         named = [actor_known_to(state, ctx.actor, member) for member in self.members]
         _require_upright_once(named)
@@ -140,7 +139,7 @@ def _band_with(other: UUID) -> Fields:
     return Fields({"b": Choices((other,))}, ("b",), closed=False)
 
 
-class CloseEncounter(DieTowerCommand, Enumerable[State]):
+class CloseEncounter(Enumerable[State]):
     """Close the encounter; what is open in it is finished first."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -149,7 +148,7 @@ class CloseEncounter(DieTowerCommand, Enumerable[State]):
     text: Text = ""
     """How it ended."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         encounter = self._encounter(state)
         if is_quiet(state):
             yield from close_encounter(state, CALLED, self.text)
@@ -169,7 +168,7 @@ class CloseEncounter(DieTowerCommand, Enumerable[State]):
         return encounter
 
 
-class JoinEncounter(DieTowerCommand, Enumerable[State]):
+class JoinEncounter(Enumerable[State]):
     """Let somebody join the encounter, after another in the order, or last of their seat."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -182,7 +181,7 @@ class JoinEncounter(DieTowerCommand, Enumerable[State]):
     band: Band = Band.MEDIUM
     """How far they are from each opponent."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         encounter = _quiet(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.id in state.members or actor.condition is not Condition.ACTIVE:
@@ -202,7 +201,7 @@ class JoinEncounter(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {**domains, "band": BAND_NAMES})
 
 
-class LeaveEncounter(DieTowerCommand, Enumerable[State]):
+class LeaveEncounter(Enumerable[State]):
     """Let somebody leave the encounter."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -211,7 +210,7 @@ class LeaveEncounter(DieTowerCommand, Enumerable[State]):
     actor: UUID
     """Who."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         encounter = _quiet(state)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.id not in state.members:
@@ -227,7 +226,7 @@ class LeaveEncounter(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"actor": Choices.of(state.members)})
 
 
-class SetInitiative(DieTowerCommand, Enumerable[State]):
+class SetInitiative(Enumerable[State]):
     """Say in which order the members act; the turn that runs goes on."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -238,7 +237,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
     reason: str = Field(min_length=1, max_length=MOST_TEXT)
     """Why."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _quiet(state)
         active = {member for member in state.members if state.is_active(state.actors[member])}
         if len(set(self.order)) < len(self.order) or not active <= set(self.order) <= set(state.members):
@@ -254,7 +253,7 @@ class SetInitiative(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"order": order, "reason": FreeText(low=1, high=MOST_TEXT)})
 
 
-class SetBand(DieTowerCommand, Enumerable[State]):
+class SetBand(Enumerable[State]):
     """Say how far two opponents are from each other."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -267,7 +266,7 @@ class SetBand(DieTowerCommand, Enumerable[State]):
     band: Band
     """short, medium, long or distant."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _quiet(state)
         pair = _opponents(state, ctx.actor, self.a, self.b)
         if pair not in state.distances:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from games.dietower.rules.actors.rules import owner_of
 from games.dietower.rules.combat.action_events import HoldLapsed
 from games.dietower.rules.combat.events import (
     EncounterClosed,
@@ -13,7 +12,6 @@ from games.dietower.rules.combat.events import (
     TurnStarted,
     pair_of,
 )
-from games.dietower.rules.prompts import SCENE, question
 from games.dietower.rules.state.records import Actor, Encounter, Hold
 from games.dietower.rules.state.schema_types import ActionKind, Asked, Band, Step, Until
 from games.dietower.rules.state.state import State
@@ -21,10 +19,13 @@ from games.dietower.rules.tower.rules import end_bonuses
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close, innermost
+from games.engine.prompts.questions import ask_row
 
 BANDS = tuple(Band)
 """From the nearest to the farthest (DT-CMB-11)."""
 CALLED, EMPTY, SILENCE = "called", "empty", "silence"
+SCENE = "scene"
+"""The lane of a turn and of all inside it."""
 
 
 def active_members(state: State) -> list[UUID]:
@@ -60,18 +61,7 @@ def start_turn(state: State, ctx: Context, actor: UUID) -> Iterator[Event]:
     for hold in sorted((h for h in state.holds.values() if h.actor == actor), key=lambda h: h.id):
         yield HoldLapsed(hold=hold.id)
     yield TurnStarted(actor=actor)
-    yield from question(
-        state,
-        ctx,
-        Asked.TURN,
-        f"{state.actors[actor].name} acts.",
-        owners=(owner_of(state.actors[actor]),),
-        lane=SCENE,
-        answered_by=("move-actor", "declare-attack", "hold-action", "request-check", "end-turn"),
-        silence="The turn ends.",
-        subject=actor,
-        nested=False,
-    )
+    yield from ask_row(state, ctx, Asked.TURN, actor, actor=state.actors[actor].name)
 
 
 def end_turn(state: State, ctx: Context, *, by_clock: bool = False) -> Iterator[Event]:
@@ -194,17 +184,7 @@ def due_holds(state: State) -> list[Hold]:
 def ask_holder(state: State, ctx: Context, hold: Hold) -> Iterator[Event]:
     """Ask the holder of a triggered action whether it is released."""
     holder = state.actors[hold.actor]
-    yield from question(
-        state,
-        ctx,
-        Asked.HELD,
-        f"{holder.name} may act now: {hold.trigger}",
-        owners=(owner_of(holder),),
-        lane=SCENE,
-        answered_by=("release-hold", "keep-hold"),
-        silence="The action is kept.",
-        subject=hold.id,
-    )
+    yield from ask_row(state, ctx, Asked.HELD, hold.id, actor=holder.name, trigger=hold.trigger)
 
 
 def encounter_on_turn(state: State, actor: Actor) -> Encounter:

@@ -10,7 +10,6 @@ from games.dietower.rules.checks.rules import require_hindrance
 from games.dietower.rules.combat.action_events import HoldTriggered
 from games.dietower.rules.combat.attacks import Sides, call_off, check_uses, set_attack, usual_defence
 from games.dietower.rules.combat.forecast import forecast_terms
-from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import MOST_TEXT
 from games.dietower.rules.state.records import Attack
 from games.dietower.rules.state.schema_types import (
@@ -32,7 +31,7 @@ from games.engine.kernel import Context, Event, Issuer
 MASTER = frozenset({Issuer.GM})
 
 
-class SetAttack(DieTowerCommand, Forecastable[State]):
+class SetAttack(Forecastable[State]):
     """Say how an attack is rolled, or call it off; the dice of both sides follow."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -57,7 +56,7 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
     reason: Text = ""
     """Why it is called off."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         attack = _waiting_attack(state, self.attack)
         if not self.possible:
@@ -112,7 +111,7 @@ class SetAttack(DieTowerCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), domains)
 
 
-class TriggerHold(DieTowerCommand, Enumerable[State]):
+class TriggerHold(Enumerable[State]):
     """Say that what a held action waits for has happened; its holder is asked as soon as nothing else is open."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -121,7 +120,7 @@ class TriggerHold(DieTowerCommand, Enumerable[State]):
     hold: UUID
     """The held action."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         hold = state.holds.get(self.hold)
         if hold is None:

@@ -20,20 +20,3 @@ PRICES = {"element": 2, "someone": 3, "group": 4}
 
 BOT_WAIT = timedelta(seconds=2)
 """How long a bot thinks before it answers."""
-
-MINUTE, HOUR = 60, 3600
-LIVE = {
-    "turn": 5 * MINUTE,
-    "answer": MINUTE,
-    "ruling": 2 * MINUTE,
-    "consequence": 5 * MINUTE,
-    "wish": 10 * MINUTE,
-}
-BY_POST = {
-    "turn": 24 * HOUR,
-    "answer": 12 * HOUR,
-    "ruling": 24 * HOUR,
-    "consequence": 24 * HOUR,
-    "wish": 48 * HOUR,
-}
-"""Seconds to answer, by the group of a question (section 8)."""

@@ -1,41 +1,24 @@
 """The choices made when a game is opened (section 8 of the rulebook)."""
 
-from datetime import timedelta
 from typing import Literal
 
 from pydantic import Field
 
 from games.dietower.rules.state.constants import (
-    BY_POST,
     CHARACTERS,
     HALF_WIDTH,
     IDLE_ROUNDS,
     LEAST_HALF_WIDTH,
-    LIVE,
     MOST_CHARACTERS,
     MOST_HALF_WIDTH,
     MOST_IDLE_ROUNDS,
     MOST_SEATS,
     SEATS,
 )
-from games.dietower.rules.state.schema_types import Asked, Mode
+from games.dietower.rules.state.schema_types import Mode
 from games.engine.ruleset import Options
 
 LONGEST = 30 * 86_400
-WINDOWS = {
-    Asked.TURN: "turn",
-    Asked.CHECK_WISH: "answer",
-    Asked.PLACE: "answer",
-    Asked.ATTACK_DEFEND: "answer",
-    Asked.ATTACK_WISH: "answer",
-    Asked.HELD: "answer",
-    Asked.CHECK_SET: "ruling",
-    Asked.ATTACK_SET: "ruling",
-    Asked.MIRACLE: "ruling",
-    Asked.TERRIBLE: "consequence",
-    Asked.WISH_STORY: "wish",
-}
-"""The window that a question runs in."""
 
 
 class DieTowerOptions(Options):
@@ -65,12 +48,6 @@ class DieTowerOptions(Options):
     """The window of a terrible thing; goes before the pace."""
     wish_seconds: int | None = Field(default=None, ge=1, le=LONGEST)
     """The window of a story Wish; goes before the pace."""
-
-    def window(self, asked: Asked) -> timedelta:
-        """How long a question waits."""
-        group = WINDOWS[asked]
-        chosen: int | None = getattr(self, f"{group}_seconds")
-        return timedelta(seconds=chosen or (LIVE if self.pace == "live" else BY_POST)[group])
 
 
 options_of = DieTowerOptions.of

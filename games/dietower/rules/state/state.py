@@ -46,7 +46,7 @@ from games.dietower.rules.state.schema_types import (
     Step,
     WishStatus,
 )
-from games.dietower.rules.state.wording import step_refusal
+from games.dietower.rules.state.wording import STEPS
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
@@ -66,6 +66,7 @@ def missing_of(sheet: Sheet, mystery: str) -> list[str]:
 class State(GameState):
     """A game of the Die Tower."""
 
+    steps = STEPS
     thinking_time = BOT_WAIT
 
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
@@ -138,15 +139,11 @@ class State(GameState):
     def step(self) -> str:
         return self.course.step
 
-    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
-        wanted = tuple(map(Step, steps))
-        return step_refusal(self.course.step, wanted, rules=("DT-TBL-2",))
-
     def dice_by_hand(self) -> bool:
         return options_of(self).dice_by_hand
 
     def hand_dice_seconds(self) -> int:
-        return int(options_of(self).window(Asked.PLACE).total_seconds())
+        return int(self.window("answer").total_seconds())
 
     def hand_dice_owners(self, seat: UUID | None) -> tuple[Reader, ...]:
         """The roller, and the world master (DT-AMB-51)."""
@@ -213,15 +210,6 @@ class State(GameState):
         """A mystery that is not shown may be secret, or not written yet (DT-CHR-8)."""
         return not self.is_whole and any(actor.id not in self.mysteries for actor in self.player_characters())
 
-    def players(self) -> list[Seat]:
-        """The seats that play."""
-        return self.seats_of(Role.PLAYER)
-
-    def is_held(self, seat: UUID | None) -> bool:
-        """Whether somebody holds a seat, a person or a bot (DT-TBL-4)."""
-        found = self.seats.get(seat) if seat is not None else None
-        return found is not None and (found.user is not None or bool(found.bot))
-
     def is_active(self, actor: Actor) -> bool:
         """Whether an actor takes turns: neither fallen nor beaten, and not of an empty seat (DT-TBL-4)."""
         return actor.condition is Condition.ACTIVE and (actor.seat is None or self.is_held(actor.seat))
@@ -243,13 +231,6 @@ class State(GameState):
     def questions(self, *kinds: Asked) -> Iterator[UUID]:
         """The open questions of these kinds."""
         return (p.id for p in self.prompts.values() if p.kind in kinds)
-
-    def question(self, kind: Asked, subject: UUID | None = None) -> UUID | None:
-        """The open question of this kind, about this where it is named."""
-        return next(
-            (p.id for p in self.prompts.values() if p.kind == kind and subject in (None, p.subject)),
-            None,
-        )
 
     def phase_timer(self) -> str | None:
         """The deadline of the turn that runs."""

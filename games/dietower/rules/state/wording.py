@@ -1,13 +1,14 @@
 """Words for people: where the game is, what belongs to which step, names of dice and bands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from games.dietower.rules.state.schema_types import Step
-from games.engine.errors import Refused
-from games.engine.phases import are_past, closed_phase, ended_game
+from games.engine.phases import Steps
 from games.engine.wording import capital, full_sentence
 
-STANDS = {
+PLAY = (Step.FREE, Step.TURN)
+"""The steps of a session."""
+STANDS: Mapping[str, str] = {
     Step.LOBBY: "it has not begun",
     Step.SETUP: "sheets are written",
     Step.FREE: "play outside encounters",
@@ -16,7 +17,7 @@ STANDS = {
     Step.FINISHED: "it is over",
 }
 """What a session is in, below its picture."""
-NOW = {
+NOW: Mapping[str, str] = {
     Step.LOBBY: "the game has not begun",
     Step.SETUP: "the sheets are being written",
     Step.FREE: "play is outside encounters",
@@ -25,7 +26,7 @@ NOW = {
     Step.FINISHED: "the game is over",
 }
 """Where a game is, as a clause."""
-TIMES = {
+TIMES: Mapping[str, str] = {
     Step.LOBBY: "before the start",
     Step.SETUP: "while the sheets are written",
     Step.FREE: "in play outside encounters",
@@ -33,15 +34,7 @@ TIMES = {
     Step.CLOSED: "between two sessions",
 }
 """When something is done."""
-BEFORE = frozenset((Step.LOBBY, Step.SETUP))
-
-
-def step_refusal(step: Step, wanted: Sequence[Step], *, rules: tuple[str, ...]) -> Refused:
-    """Why something that belongs to other steps is refused; lobby and set-up come once."""
-    if step is Step.FINISHED:
-        return ended_game(NOW[step], step=step, rules=rules)
-    over = BEFORE.issuperset(wanted) and are_past(wanted, step, Step)
-    return closed_phase(NOW[step], (TIMES[each] for each in wanted), step=step, over=over, rules=rules)
+STEPS = Steps(order=Step, last=Step.FINISHED, now=NOW, times=TIMES, once=(Step.LOBBY, Step.SETUP), rules=("DT-TBL-2",))
 
 
 def remark(words: str) -> str:

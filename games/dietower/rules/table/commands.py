@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from games.dietower.rules.checks.rules import CLOSE, CLOSE_WHEN_EMPTY, STANDING_WINDOW
-from games.dietower.rules.flow import DieTowerCommand
 from games.dietower.rules.state.constants import (
     LEAST_HALF_WIDTH,
     MOST_CHARACTERS,
@@ -17,7 +16,7 @@ from games.dietower.rules.state.constants import (
 )
 from games.dietower.rules.state.schema_types import Asked, CheckStatus, Mode, Step, Text, Until, Uses
 from games.dietower.rules.state.state import State
-from games.dietower.rules.state.wording import NOW
+from games.dietower.rules.state.wording import STEPS
 from games.dietower.rules.table.events import GameConfigured, GameFinished, SceneEnded, SeatLeft
 from games.dietower.rules.table.rules import (
     close_session,
@@ -32,7 +31,6 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS, GameEnded
 from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
 from games.engine.prompts.standing import StandingAnswerSet
 from games.engine.wording import phrase
 
@@ -49,7 +47,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 BETWEEN = (Step.SETUP, Step.CLOSED)
 
 
-class ConfigureGame(DieTowerCommand, Enumerable[State]):
+class ConfigureGame(Enumerable[State]):
     """Settle how many players there are at most, how many characters each, and how long an encounter stays silent."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -62,7 +60,7 @@ class ConfigureGame(DieTowerCommand, Enumerable[State]):
     idle_rounds: int = Field(le=1_000_000)
     """1 to 10."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         for name, (low, high) in self._ranges(state).items():
             value = getattr(self, name)
@@ -93,7 +91,7 @@ class ConfigureGame(DieTowerCommand, Enumerable[State]):
         }
 
 
-class OpenSession(DieTowerCommand, Enumerable[State]):
+class OpenSession(Enumerable[State]):
     """Open the next session; the first ends the set-up. A tower of another kind takes the old one down."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -104,7 +102,7 @@ class OpenSession(DieTowerCommand, Enumerable[State]):
     half_width: int | None = Field(default=None, ge=0, le=1_000)
     """How steady a simulated one is: 5 to 8; as it was when absent."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*BETWEEN)
         yield from open_session(state, self.mode, valid_half_width(self.half_width))
 
@@ -116,13 +114,13 @@ class OpenSession(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"mode": Choices.of(mode.value for mode in Mode), "half_width": half_width})
 
 
-class CloseSession(DieTowerCommand, Enumerable[State]):
+class CloseSession(Enumerable[State]):
     """Close the session; sheets, tower and Wishes stay as they are."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
     rules: ClassVar[tuple[str, ...]] = ("DT-TBL-2", "DT-AMB-54")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _require_quiet(state)
         yield from close_session(state)
 
@@ -132,7 +130,7 @@ class CloseSession(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class FinishGame(DieTowerCommand, Enumerable[State]):
+class FinishGame(Enumerable[State]):
     """End the game between two sessions; the secret of the dice is shown."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -141,7 +139,7 @@ class FinishGame(DieTowerCommand, Enumerable[State]):
     text: Text = ""
     """How it ended."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.CLOSED)
         yield GameFinished(sessions=state.course.session, text=self.text)
         yield GameEnded(reason="the world master ends it")
@@ -152,13 +150,13 @@ class FinishGame(DieTowerCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT)}, quits=True)
 
 
-class EndScene(DieTowerCommand, Enumerable[State]):
+class EndScene(Enumerable[State]):
     """End the scene: the dice of miracles that lasted so long are used up."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
     rules: ClassVar[tuple[str, ...]] = ("DT-TWR-5",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_scene(state)
         yield from end_bonuses(state, Until.SCENE)
         yield SceneEnded()
@@ -174,7 +172,7 @@ class EndScene(DieTowerCommand, Enumerable[State]):
         state.require(Step.FREE)
 
 
-class SetStandingAnswer(DieTowerCommand, Enumerable[State]):
+class SetStandingAnswer(Enumerable[State]):
     """Say in advance that your dice are placed at once, that you buy no dice, or what you defend with.
 
     `ask` takes it back. An answer that would be refused is not used: you are asked.
@@ -188,7 +186,7 @@ class SetStandingAnswer(DieTowerCommand, Enumerable[State]):
     answer: str = Field(max_length=40)
     """place: at_once; window: close, close_when_empty; defend: weapon, power, none; or ask."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = self._seat(state, ctx.actor)
         possible = answers_of(seat, self.kind)
         if self.answer not in possible:
@@ -213,12 +211,12 @@ class SetStandingAnswer(DieTowerCommand, Enumerable[State]):
         return state.seat(asker.acting_seat)
 
 
-class LeaveSeat(DieTowerCommand, Enumerable[State]):
+class LeaveSeat(Enumerable[State]):
     """Leave the table: what your characters owe goes by the defaults; the seat is free for another."""
 
     rules: ClassVar[tuple[str, ...]] = ("DT-TBL-4", "DT-CHK-15", "DT-AMB-53")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _require_unfinished(state)
         seat = state.seat(ctx.actor.acting_seat)
         yield SeatLeft(seat=seat.id)
@@ -241,7 +239,7 @@ def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
 
 def _require_unfinished(state: State) -> None:
     if state.info.status is Status.FINISHED:
-        raise ended_game(NOW[Step.FINISHED], step=state.step, rules=("DT-TBL-3",))
+        raise STEPS.ended(rules=("DT-TBL-3",))
 
 
 def _require_no_encounter(state: State) -> None:

@@ -10,11 +10,11 @@ from games.dietower.rules.actors.events import ActorFell, ActorRevived
 from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, show
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.rules import require_quiet_play
-from games.dietower.rules.flow import PLAY, DieTowerCommand
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MOST_HALF_WIDTH, MOST_TEXT
 from games.dietower.rules.state.records import Consequence, Miracle, Placement
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition, Harm, MiracleKind, Mode, Step, Target
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import PLAY
 from games.dietower.rules.tower.events import ConsequenceAmended, TowerReset
 from games.dietower.rules.tower.forecast import forecast_die
 from games.dietower.rules.tower.rules import (
@@ -42,7 +42,7 @@ REPORTERS = frozenset({Issuer.GM, Issuer.HOST})
 MOST_TARGETS = 60
 
 
-class PlaceDie(DieTowerCommand, Forecastable[State]):
+class PlaceDie(Forecastable[State]):
     """Place your die on the simulated tower: four recorded dice say where it comes to lie."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -51,7 +51,7 @@ class PlaceDie(DieTowerCommand, Forecastable[State]):
     placement: UUID
     """The die that is due."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from place_die(state, ctx, self._placement(state, ctx.actor, self.placement))
 
     def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
@@ -87,7 +87,7 @@ class PlaceDie(DieTowerCommand, Forecastable[State]):
         return due_placement(state, placement)
 
 
-class ReportDie(DieTowerCommand, Enumerable[State]):
+class ReportDie(Enumerable[State]):
     """Report a die that was placed on the real tower; the host may after the first deadline, too."""
 
     issuers: ClassVar[frozenset[Issuer]] = REPORTERS
@@ -98,7 +98,7 @@ class ReportDie(DieTowerCommand, Enumerable[State]):
     stands: bool
     """Whether the tower stands."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         placement = self._placement(state, ctx.actor, self.placement)
         yield from report_die(state, ctx, placement, stands=self.stands)
 
@@ -122,7 +122,7 @@ class ReportDie(DieTowerCommand, Enumerable[State]):
         return found
 
 
-class WriteConsequence(DieTowerCommand, Enumerable[State]):
+class WriteConsequence(Enumerable[State]):
     """Say what terrible thing the fall of the tower has brought, whom it strikes, and who of them falls."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -137,7 +137,7 @@ class WriteConsequence(DieTowerCommand, Enumerable[State]):
     targets: tuple[Target, ...] = Field(default=(), max_length=MOST_TARGETS)
     """Whom it strikes; the placer's character, who does not fall, where nobody is named."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         consequence = _consequence(state, self.consequence)
         if consequence.written:
@@ -155,7 +155,7 @@ class WriteConsequence(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), consequence_domains(state, consequence))
 
 
-class AmendConsequence(DieTowerCommand, Enumerable[State]):
+class AmendConsequence(Enumerable[State]):
     """Write a terrible thing anew; whom it strikes down no longer gets up, unless they fell otherwise since."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -172,7 +172,7 @@ class AmendConsequence(DieTowerCommand, Enumerable[State]):
     reason: str = Field(min_length=1, max_length=MOST_TEXT)
     """Why it is changed."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         require_quiet_play(state)
         consequence = _consequence(state, self.consequence)
@@ -203,7 +203,7 @@ class AmendConsequence(DieTowerCommand, Enumerable[State]):
                 yield LegalCommand(cls.slug(), {**consequence_domains(state, consequence), "reason": reason})
 
 
-class ChooseMiracle(DieTowerCommand, Enumerable[State]):
+class ChooseMiracle(Enumerable[State]):
     """Choose the miracle of your thirteenth die: somebody who fell is up again, or somebody rolls a die more."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -216,7 +216,7 @@ class ChooseMiracle(DieTowerCommand, Enumerable[State]):
     target: UUID
     """For whom."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         miracle = self._miracle(state, ctx.actor, self.miracle)
         target = actor_known_to(state, ctx.actor, self.target)
         if target.kind is ActorKind.MONSTER:
@@ -259,7 +259,7 @@ class ChooseMiracle(DieTowerCommand, Enumerable[State]):
         return found
 
 
-class ResetTower(DieTowerCommand, Enumerable[State]):
+class ResetTower(Enumerable[State]):
     """Take the tower down, and build another, perhaps of another kind; nothing terrible happens."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -272,7 +272,7 @@ class ResetTower(DieTowerCommand, Enumerable[State]):
     half_width: int | None = Field(default=None, ge=0, le=1_000)
     """How steady a simulated one is: 5 to 8; as it was when absent."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_reset(state)
         half_width = valid_half_width(self.half_width)
         tower = state.tower

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
-from games.dietower.rules.actors.rules import deciding_seats, owner_of, show, use_standing_answer
-from games.dietower.rules.prompts import TOWER, question
+from games.dietower.rules.actors.rules import deciding_seats, show, use_standing_answer
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MIRACLE_HEIGHT, MOST_HALF_WIDTH
 from games.dietower.rules.state.records import Actor, Bonus, Consequence, Miracle, Placement
 from games.dietower.rules.state.schema_types import (
@@ -39,11 +38,11 @@ from games.dietower.rules.tower.events import (
     TowerTakenDown,
 )
 from games.dietower.rules.wishes.rules import earn_wish
-from games.engine.audience import GM_READER, PUBLIC, reader
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.game_state import Role
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, close_question
 from games.engine.prompts.standing import standing_answer
 
 STANDING_PLACE = "place"
@@ -82,14 +81,14 @@ def centres_of(state: State) -> list[Centre]:
     return [Centre(die.x, die.y) for die in ordered if die.x is not None and die.y is not None]
 
 
-def go_on_with_tower(state: State, ctx: Context) -> Iterator[Event]:
-    """Ask for the next die of the queue, or place it; nothing while one is asked for or the queue is held up."""
-    if is_held_up(state) or state.question(Asked.PLACE) is not None:
-        return
-    due = state.due_placements()
-    if not due:
-        return
-    placement = due[0]
+def is_die_due(state: State) -> bool:
+    """Whether the queue goes on: a die is due, none is asked for, and nothing holds it up."""
+    return not is_held_up(state) and state.question(Asked.PLACE) is None and bool(state.due_placements())
+
+
+def take_next_die(state: State, ctx: Context) -> Iterator[Event]:
+    """Ask for the next die of the queue, or place it."""
+    placement = state.due_placements()[0]
     simulated = state.tower.mode is Mode.SIMULATED
     if simulated:
         falls = risk(centres_of(state), state.tower.half_width)
@@ -116,37 +115,18 @@ def is_placed_at_once(state: State, actor: Actor) -> bool:
     return any(standing_answer(state, seat, STANDING_PLACE) == AT_ONCE for seat in deciding_seats(state, actor))
 
 
+REAL, REAL_AGAIN = "a real tower", "a real tower, again"
+"""The cases in which the tower stands on a table."""
+
+
 def ask_for_die(state: State, ctx: Context, placement: Placement, *, again: bool = False) -> Iterator[Event]:
     """Ask for a die: its placer on a simulated tower, the world master on a real one, then the host as well.
 
     again: whether the first deadline of a real tower has passed (section 8).
     """
-    actor = state.actors[placement.actor]
-    if state.tower.mode is Mode.SIMULATED:
-        yield from question(
-            state,
-            ctx,
-            Asked.PLACE,
-            f"{actor.name} places a die on the tower of {state.tower.height}.",
-            owners=(owner_of(actor),),
-            lane=TOWER,
-            answered_by=("place-die",),
-            silence="The service places it.",
-            subject=placement.id,
-        )
-        return
-    hosts = [reader(seat.id) for seat in state.seats_of(Role.HOST)] if again else []
-    yield from question(
-        state,
-        ctx,
-        Asked.PLACE,
-        f"Does the tower stand with the die of {actor.name}?",
-        owners=(GM_READER, *hosts),
-        lane=TOWER,
-        answered_by=("report-die",),
-        silence="The die is not placed." if again else "The host is asked, too.",
-        subject=placement.id,
-    )
+    case = "" if state.tower.mode is Mode.SIMULATED else REAL_AGAIN if again else REAL
+    words = {"actor": state.actors[placement.actor].name, "height": state.tower.height}
+    yield from ask_row(state, ctx, Asked.PLACE, placement.id, case=case, **words)
 
 
 def place_die(state: State, ctx: Context, placement: Placement) -> Iterator[Event]:
@@ -154,7 +134,7 @@ def place_die(state: State, ctx: Context, placement: Placement) -> Iterator[Even
 
     The question is closed before they are rolled, so that the event of the die carries them.
     """
-    yield from _close_question(state, placement)
+    yield from close_question(state, Asked.PLACE, "placed", placement.id)
     centres = centres_of(state)
     rolled = ctx.tray.pool(f"tower:{placement.id}", 4, 6, "DT-SIM-2") if centres else []
     centre = place(centres, rolled)
@@ -188,19 +168,13 @@ def place_die(state: State, ctx: Context, placement: Placement) -> Iterator[Even
 
 def report_die(state: State, ctx: Context, placement: Placement, *, stands: bool) -> Iterator[Event]:
     """A die was placed on the real tower."""
-    yield from _close_question(state, placement)
+    yield from close_question(state, Asked.PLACE, "placed", placement.id)
     if stands:
         placed = DiePlaced(placement=placement.id, actor=placement.actor, height=state.tower.height + 1)
         yield from let_stand(state, ctx, placement, placed)
     else:
         fall = TowerFell(placement=placement.id, actor=placement.actor, height=state.tower.height)
         yield from let_fall(state, ctx, placement, fall)
-
-
-def _close_question(state: State, placement: Placement) -> Iterator[Event]:
-    prompt = state.question(Asked.PLACE, placement.id)
-    if prompt is not None:
-        yield from close(state, prompt, "placed")
 
 
 def let_stand(state: State, ctx: Context, placement: Placement, placed: DiePlaced) -> Iterator[Event]:
@@ -212,17 +186,7 @@ def let_stand(state: State, ctx: Context, placement: Placement, placed: DiePlace
         return
     miracle = ctx.mint(PUBLIC)
     yield MiracleDue(miracle=miracle, placement=placement.id, actor=actor.id)
-    yield from question(
-        state,
-        ctx,
-        Asked.MIRACLE,
-        f"{actor.name} chooses a miracle: somebody who fell is up again, or somebody rolls a die more.",
-        owners=(owner_of(actor),),
-        lane=TOWER,
-        answered_by=("choose-miracle",),
-        silence=f"{actor.name} is revived, or else rolls a die more.",
-        subject=miracle,
-    )
+    yield from ask_row(state, ctx, Asked.MIRACLE, miracle, actor=actor.name)
 
 
 def let_fall(state: State, ctx: Context, placement: Placement, fall: TowerFell) -> Iterator[Event]:
@@ -233,17 +197,7 @@ def let_fall(state: State, ctx: Context, placement: Placement, fall: TowerFell) 
         yield PlacementsDropped(placements=tuple(dropped), reason="fall")
     consequence = ctx.mint(PUBLIC)
     yield TerribleThingDue(consequence=consequence, placement=placement.id, actor=placement.actor)
-    yield from question(
-        state,
-        ctx,
-        Asked.TERRIBLE,
-        f"What terrible thing happens by the die of {state.actors[placement.actor].name}?",
-        owners=(GM_READER,),
-        lane=TOWER,
-        answered_by=("write-consequence",),
-        silence="It is left open; nobody falls.",
-        subject=consequence,
-    )
+    yield from ask_row(state, ctx, Asked.TERRIBLE, consequence, actor=state.actors[placement.actor].name)
 
 
 def _of_one_action(state: State, one: Placement, other: Placement) -> bool:
@@ -254,7 +208,7 @@ def _of_one_action(state: State, one: Placement, other: Placement) -> bool:
 
 def drop_die(state: State, placement: Placement) -> Iterator[Event]:
     """Nobody has said what became of a die of a real tower: it is not placed (section 8)."""
-    yield from _close_question(state, placement)
+    yield from close_question(state, Asked.PLACE, "placed", placement.id)
     yield PlacementsDropped(placements=(placement.id,), reason="silence")
 
 

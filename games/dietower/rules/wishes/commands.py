@@ -8,8 +8,6 @@ from pydantic import Field
 
 from games.dietower.rules.actors.rules import actor_known_to, is_owner, own_actor
 from games.dietower.rules.combat.rules import require_quiet_play
-from games.dietower.rules.flow import PLAY, DieTowerCommand
-from games.dietower.rules.prompts import question
 from games.dietower.rules.state.constants import MOST_TEXT, PRICES
 from games.dietower.rules.state.records import StoryWish
 from games.dietower.rules.state.schema_types import (
@@ -21,20 +19,22 @@ from games.dietower.rules.state.schema_types import (
     WishStatus,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import PLAY
 from games.dietower.rules.wishes.events import StoryWishAsked, StoryWishWithdrawn
 from games.dietower.rules.wishes.rules import decide_wish, earn_wish, require_wishes
-from games.engine.audience import GM_READER, seat_and_gm
+from games.engine.audience import seat_and_gm
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Flag, FreeText
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
 
 OWN = frozenset({Issuer.SEAT, Issuer.GM})
 MASTER = frozenset({Issuer.GM})
 
 
-class AskWish(DieTowerCommand, Enumerable[State]):
+class AskWish(Enumerable[State]):
     """Ask something of the story: 2 Wishes for a part of it, 3 to convince someone, 4 to convince a group.
 
     The Wishes are held until the world master has decided; a refusal frees them.
@@ -50,25 +50,15 @@ class AskWish(DieTowerCommand, Enumerable[State]):
     text: str = Field(min_length=1, max_length=MOST_TEXT)
     """What you wish for."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor, seat = self._wisher(state, ctx.actor, self.actor)
         price = PRICES[self.kind]
         require_wishes(state, actor, price, "DT-WSH-3")
         readers = seat_and_gm(seat)
         wish = ctx.mint(readers)
         yield StoryWishAsked(wish=wish, actor=actor, seat=seat, kind=self.kind, price=price, text=self.text)
-        yield from question(
-            state,
-            ctx,
-            Asked.WISH_STORY,
-            f"{state.actors[actor].name} wishes: {self.text}",
-            owners=(GM_READER,),
-            lane=f"wish:{wish}",
-            answered_by=("decide-wish",),
-            silence="The Wish is refused, and its price is free again.",
-            subject=wish,
-            readers=readers,
-            nested=False,
+        yield from ask_row(
+            state, ctx, Asked.WISH_STORY, wish, wish=wish, actor=state.actors[actor].name, text=self.text
         )
 
     @classmethod
@@ -107,7 +97,7 @@ class AskWish(DieTowerCommand, Enumerable[State]):
         return actor.id, actor.seat
 
 
-class WithdrawWish(DieTowerCommand, Enumerable[State]):
+class WithdrawWish(Enumerable[State]):
     """Take a story Wish back that is not decided yet; it stays a secret."""
 
     issuers: ClassVar[frozenset[Issuer]] = OWN
@@ -116,7 +106,7 @@ class WithdrawWish(DieTowerCommand, Enumerable[State]):
     wish: UUID
     """Your Wish."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         wish = _pending_wish(state, ctx.actor, self.wish)
         if ctx.actor.acting_seat != wish.seat:
@@ -134,7 +124,7 @@ class WithdrawWish(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"wish": Choices((wish.id,))})
 
 
-class DecideWish(DieTowerCommand, Enumerable[State]):
+class DecideWish(Enumerable[State]):
     """Grant a story Wish, perhaps in another shape, or refuse it; a refusal frees its Wishes."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -147,7 +137,7 @@ class DecideWish(DieTowerCommand, Enumerable[State]):
     text: Text = ""
     """How, or why not."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         yield from decide_wish(state, _pending_wish(state, ctx.actor, self.wish), accept=self.accept, text=self.text)
 
@@ -159,7 +149,7 @@ class DecideWish(DieTowerCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains)
 
 
-class AwardWish(DieTowerCommand, Enumerable[State]):
+class AwardWish(Enumerable[State]):
     """Give a character a Wish, for good role-play or for a moment of the story; a full one loses it."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -172,7 +162,7 @@ class AwardWish(DieTowerCommand, Enumerable[State]):
     text: Text = ""
     """What it was for."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
         actor = actor_known_to(state, ctx.actor, self.actor)
         if actor.kind is not ActorKind.PC:

@@ -18,7 +18,6 @@ from games.forgeborn.rules.conflict.deeds import require_kind, require_standing_
 from games.forgeborn.rules.conflict.forecast import forecast_commune
 from games.forgeborn.rules.conflict.offers import gain_domain
 from games.forgeborn.rules.conflict.rules import answerable
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.gains.events import Gain
 from games.forgeborn.rules.gains.rules import gain_die, gain_token, require_gain
 from games.forgeborn.rules.state.constants import MOST_COMMUNED
@@ -34,7 +33,7 @@ MOST_NAMED = 100
 """More dice than may be named, so that too many are refused by the rule (FB-AMB-36)."""
 
 
-class Commune(ForgebornCommand, Forecastable[State]):
+class Commune(Forecastable[State]):
     """Ask the Spirits of the Forest for dice: a roll of 9 or less grants them, else they take one of yours."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-FOR-1", "FB-AMB-16", "FB-AMB-36")
@@ -42,7 +41,7 @@ class Commune(ForgebornCommand, Forecastable[State]):
     dice: Annotated[tuple[Size, ...], Field(max_length=MOST_NAMED)]
     """The dice you ask for, 1 to 20."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = self._smith(state, ctx.actor)
         if not 1 <= len(self.dice) <= MOST_COMMUNED:
             raise Refused(
@@ -76,7 +75,7 @@ class Commune(ForgebornCommand, Forecastable[State]):
         return smith
 
 
-class GiveUpDie(ForgebornCommand, Enumerable[State]):
+class GiveUpDie(Enumerable[State]):
     """Say which die the Spirits take."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-FOR-1",)
@@ -84,7 +83,7 @@ class GiveUpDie(ForgebornCommand, Enumerable[State]):
     die: Size
     """One of your Smith's dice."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         answerable(state, ctx.actor, Asked.FOREST)
         smith = state.acting_character()
         if smith is None or not are_held((self.die,), smith):
@@ -101,7 +100,7 @@ class GiveUpDie(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"die": Choices.of(sorted(set(dice_of(smith))))})
 
 
-class TakeBoon(ForgebornCommand, Enumerable[State]):
+class TakeBoon(Enumerable[State]):
     """Ask a boon of the Prince who listens to you: a token, a die, or a claim on an artifact of the Vault."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-PRI-2", "FB-PRI-3", "FB-AMB-14", "FB-AMB-38")
@@ -113,7 +112,7 @@ class TakeBoon(ForgebornCommand, Enumerable[State]):
     artifact: UUID | None = None
     """For a claim: what lies in the Vault."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character = self._character(state, ctx.actor)
         seat, claimed = character.seat, None
         match self.kind:

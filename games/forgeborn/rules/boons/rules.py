@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from games.engine.audience import reader
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.boons.events import SpiritsRolled
 from games.forgeborn.rules.gains.events import DieGained, Gain, Loss
 from games.forgeborn.rules.gains.rules import lose_dice
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.constants import MOST_GRANTED
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Character
@@ -30,16 +28,7 @@ def ask_spirits(state: State, ctx: Context, smith: Character, dice: tuple[Size, 
             yield DieGained(character=smith.id, die=size, cause=Gain.SPIRITS)
         yield from end_turn(state, TurnEnd.ACTION)
     elif len(own) > 1:
-        yield from question(
-            state,
-            ctx,
-            Asked.FOREST,
-            f"The Spirits take a die of {smith.name}: which?",
-            owners=(reader(smith.seat),),
-            answered_by=("give-up-die",),
-            silence="The smallest.",
-            subject=smith.id,
-        )
+        yield from ask_row(state, ctx, Asked.FOREST, smith.id, character=smith.name)
     else:
         yield from leave_forest(state, smith, own)
 
@@ -47,9 +36,7 @@ def ask_spirits(state: State, ctx: Context, smith: Character, dice: tuple[Size, 
 def leave_forest(state: State, smith: Character, lost: tuple[Size, ...]) -> Iterator[Event]:
     """The Spirits take dice, and the Smith goes to the other end of the Forest's Trail; the turn is over."""
     yield from lose_dice(smith.id, lost, Loss.SPIRITS)
-    asked = state.question(Asked.FOREST)
-    if asked is not None:
-        yield from close(state, asked, "given")
+    yield from close_question(state, Asked.FOREST, "given")
     place, kind = next(state.ways_from(smith.place))
     yield Journeyed(character=smith.id, old=smith.place, new=place, kind=kind)
     yield from end_turn(state, TurnEnd.ACTION)

@@ -12,9 +12,8 @@ from games.forgeborn.rules.setup.commands import DefineSmith
 from games.forgeborn.rules.state.constants import FREE_DICE
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.names import free_name
-from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import Character
-from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Helping, ListName, Size, WayKind
+from games.forgeborn.rules.state.schema_types import CharacterKind, Helping, ListName, Size, WayKind
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.lists import LISTS
 from games.forgeborn.rules.turns.commands import Journey
@@ -28,7 +27,7 @@ ROAD_COST, TRAIL_COST = 1, 2
 
 def pause(state: State) -> timedelta:
     """When a bot looks again though nobody has asked it anything."""
-    return options_of(state).window(Asked.POOL) / 2
+    return state.window("answer") / 2
 
 
 def whole_pool(state: State, character: Character) -> PoolChoice:

@@ -24,7 +24,6 @@ from games.forgeborn.rules.conflict.offers import gain_domain, legal_deed, pool_
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, require_pool
 from games.forgeborn.rules.conflict.refusals import require_standing, require_unspent, require_unswayed
 from games.forgeborn.rules.conflict.rules import answerable, begin_action, choose_pool, require_sent
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.gains.rules import require_gain
 from games.forgeborn.rules.state.records import Action, Artifact, Character, Place
 from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, Size
@@ -33,7 +32,7 @@ from games.forgeborn.rules.turns.events import TurnEnd
 from games.forgeborn.rules.turns.rules import end_turn, require_turn
 
 
-class DeedCommand(ForgebornCommand, Forecastable[State], abstract=True):
+class DeedCommand(Forecastable[State], abstract=True):
     """An action that is rolled against a Power; its pool may be sent along."""
 
     deed: ClassVar[Deed]
@@ -43,7 +42,7 @@ class DeedCommand(ForgebornCommand, Forecastable[State], abstract=True):
     gain: GainChoice | None = None
     """What a failure shall bring; then nobody asks for it."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character = require_turn(state, ctx.actor)
         place = self.require_deed(state, character)
         require_sent(state, character, self.deed, self.pool, self.gain)
@@ -117,7 +116,7 @@ class BeseechPrince(DeedCommand):
         return place
 
 
-class TakeTest(ForgebornCommand, Forecastable[State]):
+class TakeTest(Forecastable[State]):
     """Let a Heroine win an artifact of the Vault with her own dice and its dice, against the Citadel's Power."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TST-1", "FB-AMB-22", "FB-AMB-57")
@@ -129,7 +128,7 @@ class TakeTest(ForgebornCommand, Forecastable[State]):
     gain: GainChoice | None = None
     """What a failure shall bring."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character = require_turn(state, ctx.actor)
         place = self._place(state, character)
         artifact = require_vault(state, self.artifact, "FB-TST-1")
@@ -163,7 +162,7 @@ class TakeTest(ForgebornCommand, Forecastable[State]):
         return require_place_of(state, character, Deed.TAKE_TEST)
 
 
-class ContestArtifact(ForgebornCommand, Forecastable[State]):
+class ContestArtifact(Forecastable[State]):
     """Take without consent what the others have denied: a conflict against the artifact's Power."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1", "FB-AMB-43")
@@ -173,7 +172,7 @@ class ContestArtifact(ForgebornCommand, Forecastable[State]):
     gain: GainChoice | None = None
     """What a failure shall bring."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.DENIED)
         character, artifact = self._contest(state, prompt)
         yield from close(state, prompt.id, "contested")
@@ -210,7 +209,7 @@ class ContestArtifact(ForgebornCommand, Forecastable[State]):
             yield LegalCommand(cls.slug(), domains)
 
 
-class ChoosePool(ForgebornCommand, Forecastable[State]):
+class ChoosePool(Forecastable[State]):
     """Say which dice are rolled, which artifacts help and how; after a refusal once more, without what was refused."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-CON-1", "FB-CON-2", "FB-CON-7", "FB-CON-9")
@@ -218,7 +217,7 @@ class ChoosePool(ForgebornCommand, Forecastable[State]):
     pool: PoolChoice
     """The dice and artifacts."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         action = self._action(state, ctx.actor)
         yield from choose_pool(state, ctx, action, self.pool, again=self._is_again(state))
 
@@ -258,12 +257,12 @@ class ChoosePool(ForgebornCommand, Forecastable[State]):
         return state.question(Asked.REPOOL) is not None
 
 
-class StepBack(ForgebornCommand, Enumerable[State]):
+class StepBack(Enumerable[State]):
     """Step back from what was described; the action is used, and nothing is won or lost."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-CON-7", "FB-AMB-33")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.POOL)
         yield SteppedBack(character=state.require_action().character)
         yield from close(state, prompt.id, "stepped-back")
@@ -275,7 +274,7 @@ class StepBack(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class ChooseGain(ForgebornCommand, Enumerable[State]):
+class ChooseGain(Enumerable[State]):
     """Say what a failure brings: a d4, or a step for one of the dice."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-CON-5", "FB-AMB-19")
@@ -283,7 +282,7 @@ class ChooseGain(ForgebornCommand, Enumerable[State]):
     raise_: Size | None = Field(default=None, alias="raise")
     """The die that rises; null for a d4."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.GAIN)
         action = state.require_action()
         require_gain(state.characters[action.character], self.raise_)

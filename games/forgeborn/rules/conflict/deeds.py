@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.engine.audience import GM_READER, PUBLIC
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
+from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules.claims.rules import take_artifact
 from games.forgeborn.rules.conflict.events import DragonSlain, PrinceSwayed, ProblemSet, RuinsFound, RuinsSpent
 from games.forgeborn.rules.gains.events import Glory
 from games.forgeborn.rules.gains.rules import gain_glory, gain_token
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.realm.drop import MapDie, drop_die
 from games.forgeborn.rules.realm.edits import add_ruins, name_of_next_ruins
 from games.forgeborn.rules.realm.events import DieDropped, MapDieEntered
@@ -166,15 +166,7 @@ def enter_ruins(state: State, ctx: Context, face: int, point: Point) -> Iterator
 
 
 def _ask_for_ruins(state: State, ctx: Context) -> Iterator[Event]:
-    yield from question(
-        state,
-        ctx,
-        Asked.RUINS,
-        f"Drop a d{RUINS_SIDES} for new Ruins, and enter where it lies.",
-        owners=(GM_READER,),
-        answered_by=("place-ruins",),
-        silence="The service drops it.",
-    )
+    yield from ask_row(state, ctx, Asked.RUINS, sides=RUINS_SIDES)
 
 
 def _find_ruins(state: State, ctx: Context, realm: Realm, die: MapDie) -> Iterator[Event]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from games.engine.audience import reader
 from games.engine.kernel import Context, Event
+from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules.conflict.pool import GainChoice
 from games.forgeborn.rules.gains.events import Gain
 from games.forgeborn.rules.gains.rules import gain_die
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Action
 from games.forgeborn.rules.state.schema_types import Asked, Size, StandingAnswer, StandingKind
@@ -33,16 +32,7 @@ def bring_failure(state: State, ctx: Context, action: Action, gain: GainChoice |
     if gain is not None:
         yield from learn(state, action, gain.raise_)
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.GAIN,
-        f"{character.name} learns from the failure: a d4, or a step for one of the dice?",
-        owners=(reader(action.seat),),
-        answered_by=("choose-gain",),
-        silence="A d4.",
-        subject=action.id,
-    )
+    yield from ask_row(state, ctx, Asked.GAIN, action.id, character=character.name)
 
 
 def learn(state: State, action: Action, size: Size | None) -> Iterator[Event]:

@@ -15,7 +15,6 @@ from games.forgeborn.rules.conflict.deeds import enter_ruins
 from games.forgeborn.rules.conflict.events import DangerDescribed
 from games.forgeborn.rules.conflict.pool import MOST_HELPING
 from games.forgeborn.rules.conflict.rules import answerable, go_on_after_description, rule_artifacts
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.state.constants import MOST_TEXT, RUINS_SIDES
 from games.forgeborn.rules.state.options import options_of
@@ -25,7 +24,7 @@ from games.forgeborn.rules.state.state import State
 MASTER = frozenset({Issuer.GM})
 
 
-class DescribeDanger(ForgebornCommand, Enumerable[State]):
+class DescribeDanger(Enumerable[State]):
     """Say what the character meets; no description changes a number."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -34,7 +33,7 @@ class DescribeDanger(ForgebornCommand, Enumerable[State]):
     text: Text
     """What threatens."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.DESCRIBE)
         yield DangerDescribed(text=self.text)
         yield from close(state, prompt.id, "described")
@@ -46,7 +45,7 @@ class DescribeDanger(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT)})
 
 
-class RuleArtifacts(ForgebornCommand, Enumerable[State]):
+class RuleArtifacts(Enumerable[State]):
     """Say which of the named artifacts do not help, with the reason; an empty list lets all of them help."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -57,7 +56,7 @@ class RuleArtifacts(ForgebornCommand, Enumerable[State]):
     reason: Text = ""
     """Why they do not help."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         answerable(state, ctx.actor, Asked.RULING)
         named = self._named(state)
         unknown = next((artifact for artifact in self.refused if artifact not in named), None)
@@ -89,7 +88,7 @@ class RuleArtifacts(ForgebornCommand, Enumerable[State]):
         return [each.artifact for each in state.pools[state.require_action().id].artifacts]
 
 
-class PlaceRuins(ForgebornCommand, Enumerable[State]):
+class PlaceRuins(Enumerable[State]):
     """Enter where the d8 of new Ruins has fallen at a real table; it may lie close to others."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -102,7 +101,7 @@ class PlaceRuins(ForgebornCommand, Enumerable[State]):
     y: int
     """Whole units from its upper edge."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.RUINS)
         events = enter_ruins(state, ctx, self.face, Point(self.x, self.y))
         yield next(events)  # refused before anything has happened

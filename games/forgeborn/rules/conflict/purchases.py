@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import reader
 from games.engine.kernel import Context, Event
+from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules.conflict.failure import bring_failure
 from games.forgeborn.rules.conflict.pool import GainChoice
 from games.forgeborn.rules.conflict.spending import LEAST_SUM, Bought
 from games.forgeborn.rules.gains.events import Loss
 from games.forgeborn.rules.gains.rules import lose_dice
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.records import Action
 from games.forgeborn.rules.state.schema_types import Asked, Deed, Stage
 from games.forgeborn.rules.state.state import State
 
 FOR = {Bought.ARTIFACT: "an artifact", Bought.HEROINE: "a Heroine"}
+HEROINE = "a Heroine"
+"""The case in which a sum is spent on one."""
 
 
 class PointsDue(Event[State]):
@@ -65,16 +66,8 @@ def settle_sum(state: State, ctx: Context, action: Action, gain: GainChoice | No
         yield from bring_failure(state, ctx, action, gain)
         return
     yield PointsDue(seat=action.seat, total=total, bought=bought)
-    yield from question(
-        state,
-        ctx,
-        Asked.SPEND,
-        f"{total} to spend on dice of {FOR[bought]}: each costs its faces and 1.",
-        owners=(reader(action.seat),),
-        answered_by=("spend-roll",),
-        silence="As many d4 as it pays, the rest raises them." if bought is Bought.ARTIFACT else "The largest dice.",
-        subject=action.id,
-    )
+    case = HEROINE if bought is Bought.HEROINE else ""
+    yield from ask_row(state, ctx, Asked.SPEND, action.id, case=case, total=total, thing=FOR[bought])
 
 
 def lose_sacrifices(state: State, action: Action) -> Iterator[Event]:

@@ -14,7 +14,6 @@ from games.forgeborn.rules.conflict.forecast import forecast_recruiting
 from games.forgeborn.rules.conflict.offers import gain_domain, pool_fields
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, require_able
 from games.forgeborn.rules.conflict.rules import begin_action, require_sent
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.state.constants import MOST_NAME, MOST_TEXT
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.names import require_free_name
@@ -24,7 +23,7 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import require_turn
 
 
-class RecruitHeroine(ForgebornCommand, Forecastable[State]):
+class RecruitHeroine(Forecastable[State]):
     """Look for a Heroine in a Village or the City: the sum of the roll buys her dice."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-HER-1", "FB-HER-2", "FB-AMB-11", "FB-AMB-40")
@@ -38,7 +37,7 @@ class RecruitHeroine(ForgebornCommand, Forecastable[State]):
     gain: GainChoice | None = None
     """What a failure shall bring."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character = require_turn(state, ctx.actor)
         place = self._place(state, character)
         require_sent(state, character, Deed.RECRUIT_HEROINE, self.pool, self.gain)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from games.engine.audience import GM_READER, PUBLIC, reader
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Actor, Context, Event
-from games.engine.prompts.prompt import close, owner_for
+from games.engine.prompts.prompt import owner_for
+from games.engine.prompts.questions import ask_row, close_question, require_question
 from games.forgeborn.rules.conflict.deeds import power_of, win
 from games.forgeborn.rules.conflict.events import (
     ActionDeclared,
@@ -24,16 +25,12 @@ from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, largest_
 from games.forgeborn.rules.conflict.purchases import settle_sum
 from games.forgeborn.rules.gains.events import Loss
 from games.forgeborn.rules.gains.rules import lose_dice, require_gain
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.constants import OPPOSING_DIE
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Action, Artifact, Character, Place
 from games.forgeborn.rules.state.schema_types import Asked, Deed, Helping
 from games.forgeborn.rules.state.state import State
-from games.forgeborn.rules.state.wording import QUESTIONS
 from games.forgeborn.rules.turns.rules import TURNS
-
-POOL_SILENCE = "The three largest dice are rolled, or all; no Sacrifice, no artifact."
 
 
 def answerable(state: State, actor: Actor, kind: Asked) -> Prompt:
@@ -49,14 +46,7 @@ def answerable(state: State, actor: Actor, kind: Asked) -> Prompt:
 def require_open(state: State, kind: Asked) -> Prompt:
     """The open question of a kind. Raises `phase.closed`, `prompt.closed`."""
     state.require(*TURNS)
-    asked = state.question(kind)
-    if asked is None:
-        raise Refused(
-            "prompt.closed",
-            f"Nobody is asked {QUESTIONS[kind]} now; look which questions are open.",
-            rules=("FB-CON-7",),
-        )
-    return state.prompts[asked]
+    return require_question(state, kind, rules=("FB-CON-7",))
 
 
 def require_sent(
@@ -105,16 +95,7 @@ def begin_action(
     if is_kept or (gain is not None and (state.has_referee or pool is None)):
         yield _sent_event(action, character.seat, pool, gain)
     if state.has_referee:
-        yield from question(
-            state,
-            ctx,
-            Asked.DESCRIBE,
-            f"What does {character.name} meet at {place.name}?",
-            owners=(GM_READER,),
-            answered_by=("describe-danger",),
-            silence="Nothing is said of it.",
-            subject=action,
-        )
+        yield from ask_row(state, ctx, Asked.DESCRIBE, action, character=character.name, place=place.name)
     else:
         yield from _go_on_with_pool(state, ctx, state.actions[action], pool, gain)
 
@@ -149,43 +130,23 @@ def choose_pool(
         text=pool.text,
     )
     for kind in (Asked.POOL, Asked.REPOOL):
-        asked = state.question(kind)
-        if asked is not None:
-            yield from close(state, asked, "chosen")
+        yield from close_question(state, kind, "chosen")
     if state.has_referee and pool.artifacts and not again and action.kind is not Deed.TAKE_TEST:
-        yield from question(
-            state,
-            ctx,
-            Asked.RULING,
-            f"Do the artifacts of {state.characters[action.character].name} help?",
-            owners=(GM_READER,),
-            answered_by=("rule-artifacts",),
-            silence="All of them help.",
-            subject=action.id,
-        )
+        character = state.characters[action.character].name
+        yield from ask_row(state, ctx, Asked.RULING, action.id, character=character)
     else:
         yield from _roll(state, ctx, state.actions[action.id], gain)
 
 
 def rule_artifacts(state: State, ctx: Context, refused: tuple[UUID, ...], reason: str) -> Iterator[Event]:
     """The game-master's ruling: with a refusal the player sends one new pool, else the dice fall."""
-    action, asked = state.require_action(), state.question(Asked.RULING)
+    action = state.require_action()
     yield ArtifactsRuled(refused=refused, reason=reason)
-    if asked is not None:
-        yield from close(state, asked, "ruled")
+    yield from close_question(state, Asked.RULING, "ruled")
     if not refused:
         yield from _roll(state, ctx, state.actions[action.id])
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.REPOOL,
-        "Not every artifact helps; choose a pool without those that do not.",
-        owners=(reader(action.seat),),
-        answered_by=("choose-pool",),
-        silence="The same pool is rolled without the refused artifacts.",
-        subject=action.id,
-    )
+    yield from ask_row(state, ctx, Asked.REPOOL, action.id)
 
 
 def default_pool(state: State, action: Action) -> PoolChoice:
@@ -209,16 +170,7 @@ def _go_on_with_pool(
     if pool is not None:
         yield from choose_pool(state, ctx, action, pool, gain=gain)
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.POOL,
-        f"Which dice does {state.characters[action.character].name} roll?",
-        owners=(reader(action.seat),),
-        answered_by=("choose-pool", "step-back"),
-        silence=POOL_SILENCE,
-        subject=action.id,
-    )
+    yield from ask_row(state, ctx, Asked.POOL, action.id, character=state.characters[action.character].name)
 
 
 def _roll(state: State, ctx: Context, action: Action, gain: GainChoice | None = None) -> Iterator[Event]:

@@ -23,7 +23,6 @@ from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, Sizes, r
 from games.forgeborn.rules.conflict.purchases import bought_by
 from games.forgeborn.rules.conflict.rules import answerable, require_open
 from games.forgeborn.rules.conflict.spending import most_dice
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.forge.events import ArtifactBegun, HelpDeclined, HelpOffered
 from games.forgeborn.rules.forge.rules import (
     FORM_DICE,
@@ -59,7 +58,7 @@ SUM_OF_PRICES = "Any dice are good whose prices come to the sum; the schema says
 NOT_FOR_PAY = "In `pool` are the dice that neither form nor function could take; asked again, you may name the others."
 
 
-class BeginArtifact(ForgebornCommand, Enumerable[State]):
+class BeginArtifact(Enumerable[State]):
     """Begin an artifact at the Citadel: form and function are paid, the others there are asked for help."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-1", "FB-ART-2", "FB-ART-3", "FB-ART-8")
@@ -77,7 +76,7 @@ class BeginArtifact(ForgebornCommand, Enumerable[State]):
     gain: GainChoice | None = None
     """What a failure shall bring."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         maker = self._maker(state, ctx.actor)
         dice, _ = require_payment(state, maker, self.form, self.function)
         self._require_sent(maker, dice)
@@ -150,7 +149,7 @@ class BeginArtifact(ForgebornCommand, Enumerable[State]):
             require_gain(left, self.gain.raise_)
 
 
-class OfferHelp(ForgebornCommand, Enumerable[State]):
+class OfferHelp(Enumerable[State]):
     """Offer dice to a maker at the Citadel; they may be changed until all have answered."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-4", "FB-ART-8", "FB-AMB-10")
@@ -160,7 +159,7 @@ class OfferHelp(ForgebornCommand, Enumerable[State]):
     sacrifice: Sizes = ()
     """Further dice, which are lost, beside three free ones."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = _helper(state, ctx.actor)
         prompt = answerable(state, ctx.actor, Asked.HELP)
         require_dice(smith, self.free, self.sacrifice)
@@ -174,12 +173,12 @@ class OfferHelp(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), dice_fields(smith), cases=dice_cases(smith))
 
 
-class DeclineHelp(ForgebornCommand, Enumerable[State]):
+class DeclineHelp(Enumerable[State]):
     """Do not help a maker at the Citadel."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-8", "FB-AMB-34")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = _helper(state, ctx.actor)
         prompt = answerable(state, ctx.actor, Asked.HELP)
         yield HelpDeclined(seat=smith.seat)
@@ -192,7 +191,7 @@ class DeclineHelp(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class ForgeArtifact(ForgebornCommand, Forecastable[State]):
+class ForgeArtifact(Forecastable[State]):
     """Roll your dice, and those of the offers that you accept."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-4", "FB-ART-5", "FB-ART-8")
@@ -204,7 +203,7 @@ class ForgeArtifact(ForgebornCommand, Forecastable[State]):
     helpers: Annotated[tuple[UUID, ...], Field(max_length=MOST_SEATS)] = ()
     """The seats whose offers you accept."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         action = self._action(state, ctx.actor)
         yield from forge(state, ctx, action, self.free, self.sacrifice, self.helpers)
 
@@ -240,7 +239,7 @@ class ForgeArtifact(ForgebornCommand, Forecastable[State]):
         yield LegalCommand(cls.slug(), domains, cases=dice_cases(maker))
 
 
-class SpendRoll(ForgebornCommand, Enumerable[State]):
+class SpendRoll(Enumerable[State]):
     """Buy dice with what the roll has shown: of the artifact, or of the Heroine. Each costs its faces and 1."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-5", "FB-HER-1")
@@ -248,7 +247,7 @@ class SpendRoll(ForgebornCommand, Enumerable[State]):
     dice: Sizes
     """The dice, by their sizes."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         answerable(state, ctx.actor, Asked.SPEND)
         yield from spend(state, ctx, state.require_action(), self.dice)
 

@@ -6,7 +6,8 @@ from uuid import UUID
 from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptAnswered, Rule, close
+from games.engine.prompts.prompt import PromptAnswered
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.conflict.events import Helper, PoolRolled, PoolSent
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, largest_dice
 from games.forgeborn.rules.conflict.purchases import bought_by, helpers_of, lose_sacrifices, seats_after, settle_sum
@@ -14,7 +15,6 @@ from games.forgeborn.rules.conflict.spending import Bought, default_purchase, re
 from games.forgeborn.rules.forge.events import ArtifactMade, HelpDeclined, HeroineRecruited
 from games.forgeborn.rules.gains.events import Glory, Loss
 from games.forgeborn.rules.gains.rules import gain_glory, lose_dice, spend_token
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.dice import number_of_dice
 from games.forgeborn.rules.state.records import Action, Character
 from games.forgeborn.rules.state.schema_types import (
@@ -148,16 +148,7 @@ def go_on_with_creation(
 
 def ask_forge(state: State, ctx: Context, action: Action) -> Iterator[Event]:
     """Ask the maker for dice, and whose help is accepted."""
-    yield from question(
-        state,
-        ctx,
-        Asked.FORGE,
-        f"Which dice forge {action.name}, and whose help is accepted?",
-        owners=(reader(action.seat),),
-        answered_by=("forge-artifact",),
-        silence="The three largest dice, no Sacrifice, nobody's help.",
-        subject=action.id,
-    )
+    yield from ask_row(state, ctx, Asked.FORGE, action.id, artifact=action.name)
 
 
 def are_offers_in(state: State) -> bool:
@@ -171,9 +162,7 @@ def are_offers_in(state: State) -> bool:
 
 def settle_help(state: State, ctx: Context) -> Iterator[Event]:
     """All have answered, or the time is up: the maker forges."""
-    asked = state.question(Asked.HELP)
-    if asked is not None:
-        yield from close(state, asked, "all" if are_offers_in(state) else "deadline")
+    yield from close_question(state, Asked.HELP, "all" if are_offers_in(state) else "deadline")
     yield from ask_forge(state, ctx, state.require_action())
 
 
@@ -197,9 +186,7 @@ def forge(
         total += sum(ctx.roll(label, size, rule) for size in (*offer.free, *offer.sacrifice))
         joined.append(Helper(seat=seat, free=offer.free, sacrifice=offer.sacrifice))
     yield PoolRolled(character=action.character, free=free, sacrifice=sacrifice, helpers=tuple(joined), total=total)
-    asked = state.question(Asked.FORGE)
-    if asked is not None:
-        yield from close(state, asked, "forged")
+    yield from close_question(state, Asked.FORGE, "forged")
     yield from settle_sum(state, ctx, state.actions[action.id], gain)
 
 
@@ -215,7 +202,7 @@ def spend(state: State, ctx: Context, action: Action, dice: tuple[Size, ...]) ->
     Raises `purchase.empty`, `points.short`.
     """
     wasted = require_affordable(action.total or 0, dice)
-    asked, helpers = state.question(Asked.SPEND), helpers_of(state, action)
+    helpers = helpers_of(state, action)
     thing = ctx.mint(PUBLIC)
     if bought_by(action) is Bought.HEROINE:
         yield HeroineRecruited(
@@ -229,8 +216,7 @@ def spend(state: State, ctx: Context, action: Action, dice: tuple[Size, ...]) ->
         )
     else:
         yield _artifact_made(state, action, thing, dice, helpers, wasted)
-    if asked is not None:
-        yield from close(state, asked, "spent")
+    yield from close_question(state, Asked.SPEND, "spent")
     yield from lose_sacrifices(state, action)
     if bought_by(action) is Bought.ARTIFACT:
         yield from gain_glory(state, action.seat, len(dice), Glory.ARTIFACT)
@@ -267,17 +253,8 @@ def _artifact_made(
 
 def _ask_for_help(state: State, ctx: Context, action: Action, helpers: Sequence[Character]) -> Iterator[Event]:
     """Ask those who can help; who has declined in advance does so at once (FB-AMB-53)."""
-    yield from question(
-        state,
-        ctx,
-        Asked.HELP,
-        f"{state.characters[action.character].name} forges {action.name}: who helps, with which dice?",
-        owners=[reader(smith.seat) for smith in helpers],
-        answered_by=("offer-help", "decline-help"),
-        silence="No help.",
-        subject=action.id,
-        rule=Rule.ALL,
-    )
+    maker = state.characters[action.character].name
+    yield from ask_row(state, ctx, Asked.HELP, action.id, maker=maker, artifact=action.name)
     asked = state.question(Asked.HELP)
     for smith in helpers:
         if asked is not None and standing_answer(state, ctx, smith.seat, StandingKind.HELP) is StandingAnswer.DECLINE:

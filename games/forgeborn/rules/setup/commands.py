@@ -15,7 +15,6 @@ from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer, owner_for
 from games.engine.wording import capital, phrase
 from games.forgeborn.rules.conflict.offers import at_most
-from games.forgeborn.rules.flow import ForgebornCommand, go_on
 from games.forgeborn.rules.realm.drop import DICE, MapDie, require_drop
 from games.forgeborn.rules.realm.edits import edit
 from games.forgeborn.rules.realm.events import MapDieEntered
@@ -23,7 +22,7 @@ from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.realm import key_of
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.setup.events import GameConfigured, MapEdited, SmithNamed, SmithWritten
-from games.forgeborn.rules.setup.rules import accept_map, build_map, drop_map, map_built, open_map, require_map
+from games.forgeborn.rules.setup.rules import accept_map, build_map, drop_map, map_built, require_map
 from games.forgeborn.rules.setup.smiths import require_smith_dice
 from games.forgeborn.rules.setup.values import AddedWay, EnteredDie, MovedDie, NewWay, Number, Route, WayEnds
 from games.forgeborn.rules.state.constants import (
@@ -51,13 +50,7 @@ SUM_OF_FACES = f"Any dice are good whose faces come to {MOST_FACES}; the schema 
 DEFINED = '"defined"'
 
 
-def start(state: State, ctx: Context) -> Iterator[Event]:
-    """What follows the start: the map opens, and the game goes on as far as nobody is waited for."""
-    yield from open_map(state, ctx)
-    yield from go_on(state, ctx)
-
-
-class ConfigureGame(ForgebornCommand, Enumerable[State]):
+class ConfigureGame(Enumerable[State]):
     """Change options before the start, and name the seat that begins; what is not named stays as it is."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -86,7 +79,7 @@ class ConfigureGame(ForgebornCommand, Enumerable[State]):
     answer_seconds: Number | None = None
     """The window of every other question; null for that of the pace."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.LOBBY)
         options = self._options(state)
         options.check(state)
@@ -138,13 +131,13 @@ class ConfigureGame(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), domains, cases=cases)
 
 
-class DropDice(ForgebornCommand, Enumerable[State]):
+class DropDice(Enumerable[State]):
     """Let the service drop the dice of the map, where the table was to do it."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     rules: ClassVar[tuple[str, ...]] = ("FB-MAP-1", "FB-MAP-2")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _require_undropped(state)
         yield from drop_map(state, ctx)
 
@@ -154,7 +147,7 @@ class DropDice(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class EnterMap(ForgebornCommand, Enumerable[State]):
+class EnterMap(Enumerable[State]):
     """Enter a real drop: the fifteen dice in the order d12, d10, three d8, four d4, six d6. They may lie close."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -163,7 +156,7 @@ class EnterMap(ForgebornCommand, Enumerable[State]):
     entries: tuple[EnteredDie, ...] = Field(max_length=40)
     """What each die shows, and where it lies."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_table(state)
         names = [*DICE, *(f"die {number}" for number in range(len(DICE), len(self.entries)))]
         entered = [MapDie(name, e.sides, e.face, Point(e.x, e.y)) for name, e in zip(names, self.entries, strict=False)]
@@ -200,7 +193,7 @@ class EnterMap(ForgebornCommand, Enumerable[State]):
         _require_undropped(state)
 
 
-class EditMap(ForgebornCommand, Enumerable[State]):
+class EditMap(Enumerable[State]):
     """Change the map before it is accepted: move dice, then remove ways, then add ways.
 
     Moved dice build it anew by the rules, and earlier edits of ways are gone. An added way may cross the range. Every
@@ -221,7 +214,7 @@ class EditMap(ForgebornCommand, Enumerable[State]):
     reason: Reason = ""
     """Why; it must be said."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.MAP)
         require_map(state)
         realm = edit(
@@ -262,13 +255,13 @@ class EditMap(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), domains, required=("reason",), partial=True)
 
 
-class AcceptMap(ForgebornCommand, Enumerable[State]):
+class AcceptMap(Enumerable[State]):
     """Accept the map; the Smiths follow."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     rules: ClassVar[tuple[str, ...]] = ("FB-MAP-3",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.MAP)
         require_map(state)
         yield from accept_map(state, ctx)
@@ -280,7 +273,7 @@ class AcceptMap(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class DefineSmith(ForgebornCommand, Enumerable[State]):
+class DefineSmith(Enumerable[State]):
     """Define your Master Smith: a name, and dice with 72 faces at most; unspent faces are lost.
 
     Name and description are public at once, the dice when all are in; until then you may define them anew.
@@ -295,7 +288,7 @@ class DefineSmith(ForgebornCommand, Enumerable[State]):
     dice: tuple[Size, ...] = Field(max_length=200)
     """Their dice, each by its faces: 4, 6, 8, 10 or 12."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         asked, seat = _smith_asked(state, ctx.actor)
         require_smith_dice(self.dice)
         others = [plate.name for plate in state.nameplates.values() if plate.seat != seat]

@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Iterator
 from uuid import UUID
 
-from games.engine.audience import GM_READER, PUBLIC, reader
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.game_state import Role
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import close
-from games.forgeborn.rules.prompts import question
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.realm.build import build
 from games.forgeborn.rules.realm.drop import drop_dice
 from games.forgeborn.rules.realm.events import DieDropped
@@ -23,7 +21,8 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import plain_name
 from games.forgeborn.rules.story.rules import draw_threat
 
-MAP_COMMANDS = ("drop-dice", "enter-map", "edit-map", "accept-map")
+TO_FALL = "no dice"
+"""The case in which the map is asked for before its dice have fallen."""
 
 
 def open_map(state: State, ctx: Context) -> Iterator[Event]:
@@ -34,16 +33,7 @@ def open_map(state: State, ctx: Context) -> Iterator[Event]:
     if not state.has_referee:
         yield from accept_map(state, ctx)
         return
-    hosts = (reader(seat.id) for seat in state.seats_of(Role.HOST))
-    yield from question(
-        state,
-        ctx,
-        Asked.MAP,
-        "The map may be edited; it stands when it is accepted." if state.places else "The dice of the map are to fall.",
-        owners=(GM_READER, *hosts),
-        answered_by=MAP_COMMANDS,
-        silence="Dice that have not fallen are dropped by the service; the map is accepted as built.",
-    )
+    yield from ask_row(state, ctx, Asked.MAP, case="" if state.places else TO_FALL)
 
 
 def drop_map(state: State, ctx: Context) -> Iterator[Event]:
@@ -77,9 +67,7 @@ def map_built(state: State, ctx: Context, realm: Realm) -> MapBuilt:
 
 def accept_map(state: State, ctx: Context) -> Iterator[Event]:
     """The map stands; without a referee each Village and each Ruins has a drawn threat (FB-TXT-2). Smiths follow."""
-    asked = state.question(Asked.MAP)
-    if asked is not None:
-        yield from close(state, asked, "accepted")
+    yield from close_question(state, Asked.MAP, "accepted")
     yield MapAccepted()
     for place in sorted(state.places.values(), key=lambda place: (ORDER.index(place.kind), place.number)):
         yield from draw_threat(state, ctx, place)

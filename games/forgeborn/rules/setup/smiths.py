@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from games.engine.audience import PUBLIC, reader
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import Rule, close
-from games.forgeborn.rules.prompts import question
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.setup.events import GameStarted, SeatsRolled, SmithsOpened, SmithsRevealed
 from games.forgeborn.rules.setup.values import RevealedSmith
 from games.forgeborn.rules.state.constants import MOST_FACES, PLAIN_DICE, STARTING_DIE
@@ -23,17 +22,7 @@ def ask_for_smiths(state: State, ctx: Context) -> Iterator[Event]:
     """Ask all players for their Smiths at once; the dice are sealed until all are in (FB-SET-3)."""
     seats = tuple(seat.id for seat in state.players())
     yield SmithsOpened(seats=seats, faces=MOST_FACES)
-    yield from question(
-        state,
-        ctx,
-        Asked.SMITHS,
-        f"Who is your Smith? A name, and dice with {MOST_FACES} faces at most.",
-        owners=[reader(seat) for seat in seats],
-        answered_by=("define-smith",),
-        silence=f"A seat without a Smith has a plain one: {dice_in_words(PLAIN_DICE)}.",
-        rule=Rule.ALL,
-        sealed=True,
-    )
+    yield from ask_row(state, ctx, Asked.SMITHS)
 
 
 def require_smith_dice(dice: Sequence[int]) -> None:
@@ -59,9 +48,7 @@ def are_smiths_in(state: State) -> bool:
 
 def settle_smiths(state: State, ctx: Context) -> Iterator[Event]:
     """Reveal the Smiths, plain ones for those who were silent; find the first seat; the game begins."""
-    asked = state.question(Asked.SMITHS)
-    if asked is not None:
-        yield from close(state, asked, "deadline" if ctx.by == "deadline" else "all")
+    yield from close_question(state, Asked.SMITHS, "deadline" if ctx.by == "deadline" else "all")
     yield SmithsRevealed(smiths=_smiths(state, ctx))
     seats = tuple(seat.id for seat in state.players())
     first = state.course.first_seat

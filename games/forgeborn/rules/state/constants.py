@@ -38,17 +38,3 @@ MOST_POWER = 1_000_000
 
 BOT_WAIT = timedelta(seconds=2)
 """How long a bot thinks."""
-MINUTE, HOUR = 60, 3600
-LIVE = {
-    "setup": 10 * MINUTE,
-    "turn": 5 * MINUTE,
-    "answer": 2 * MINUTE,
-    "short": MINUTE,
-}
-BY_POST = {
-    "setup": 48 * HOUR,
-    "turn": 48 * HOUR,
-    "answer": 24 * HOUR,
-    "short": 24 * HOUR,
-}
-"""Seconds to answer, by the group of a question (section 11); a short one is an answer with less time in live play."""

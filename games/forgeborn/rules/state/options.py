@@ -1,6 +1,5 @@
 """The choices made when a game is opened (FB-SET-6); host and game-master may change them until the start."""
 
-from datetime import timedelta
 from typing import Any
 
 from pydantic import Field
@@ -8,37 +7,17 @@ from pydantic import Field
 from games.engine.errors import Refused
 from games.engine.ruleset import Options
 from games.forgeborn.rules.state.constants import (
-    BY_POST,
     HEIGHT,
     LEAST_FIXED_DRAGON,
     LEAST_SIDE,
-    LIVE,
     MOST_FIXED_DRAGON,
     MOST_ROUNDS,
     MOST_SIDE,
     WIDTH,
 )
-from games.forgeborn.rules.state.schema_types import Asked, DropBy, Pace, Referee
+from games.forgeborn.rules.state.schema_types import DropBy, Pace, Referee
 
 LONGEST = 30 * 86_400
-WINDOWS = {
-    Asked.MAP: "setup",
-    Asked.SMITHS: "setup",
-    Asked.TURN: "turn",
-    Asked.DESCRIBE: "answer",
-    Asked.POOL: "answer",
-    Asked.RULING: "short",
-    Asked.REPOOL: "short",
-    Asked.HELP: "answer",
-    Asked.FORGE: "answer",
-    Asked.SPEND: "answer",
-    Asked.GAIN: "short",
-    Asked.VAULT: "answer",
-    Asked.DENIED: "short",
-    Asked.RUINS: "answer",
-    Asked.FOREST: "short",
-}
-"""The window that a question runs in."""
 
 
 class ForgebornOptions(Options):
@@ -75,12 +54,6 @@ class ForgebornOptions(Options):
                 drop=self.drop,
                 referee=self.referee,
             )
-
-    def window(self, asked: Asked) -> timedelta:
-        """How long a question waits."""
-        group = WINDOWS[asked]
-        chosen = {"setup": self.setup_seconds, "turn": self.turn_seconds}.get(group, self.answer_seconds)
-        return timedelta(seconds=chosen or (LIVE if self.pace is Pace.LIVE else BY_POST)[group])
 
 
 options_of = ForgebornOptions.of

@@ -44,12 +44,13 @@ from games.forgeborn.rules.state.schema_types import (
     Step,
     WayKind,
 )
-from games.forgeborn.rules.state.wording import step_refusal
+from games.forgeborn.rules.state.wording import STEPS
 
 
 class State(GameState):
     """A game of Forgeborn."""
 
+    steps = STEPS
     thinking_time = BOT_WAIT
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
     course = singleton(courses)
@@ -109,10 +110,6 @@ class State(GameState):
     def step(self) -> str:
         return self.course.step
 
-    def step_refusal(self, steps: tuple[str, ...]) -> Refused:
-        wanted = tuple(map(Step, steps))
-        return step_refusal(self.course.step, wanted, rules=("FB-TRN-6",))
-
     def has_turns(self) -> bool:
         """Nobody acts unasked: a turn is a question to its seat (section 11)."""
         return False
@@ -136,11 +133,6 @@ class State(GameState):
     def players(self) -> list[Seat]:
         """The seats that play, in seat order."""
         return sorted(self.seats_of(Role.PLAYER), key=self._rank)
-
-    def is_held(self, seat: UUID) -> bool:
-        """Whether somebody holds a seat, a person or a bot (FB-END-3)."""
-        found = self.seats.get(seat)
-        return found is not None and (found.user is not None or bool(found.bot))
 
     def seat_name(self, seat: UUID) -> str:
         """What a seat is called; words for one that is none."""
@@ -233,11 +225,6 @@ class State(GameState):
         purses = self.purses
         return tuple(seat.id for seat in self.players() if seat.id in purses and purses[seat.id].vp == most)
 
-    def question(self, kind: Asked, subject: UUID | None = None) -> UUID | None:
-        """The open question of this kind, about this where it is named."""
-        found = (p.id for p in self.prompts.values() if p.kind == kind and subject in (None, p.subject))
-        return next(found, None)
-
     def phase_timer(self) -> str | None:
         """The deadline of the turn that runs, or of the set-up."""
         for kind in (Asked.TURN, Asked.SMITHS, Asked.MAP):
@@ -252,7 +239,7 @@ class State(GameState):
             return
         if self.course.step is not Step.LOBBY:
             instead = "Take an empty seat, or watch."
-            raise step_refusal(self.course.step, (Step.LOBBY,), rules=("FB-SET-1",), instead=instead)
+            raise STEPS.refusal(self.step, (Step.LOBBY,), rules=("FB-SET-1",), instead=instead)
         if len(self.players()) >= MOST_SEATS:
             raise Refused(
                 "seats.full",

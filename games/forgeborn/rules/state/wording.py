@@ -1,13 +1,12 @@
 """Words for people: where the game is, what belongs to which step, the plain names of places, dice in a row."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
-from games.engine.errors import Refused
-from games.engine.phases import are_past, closed_phase, ended_game
-from games.forgeborn.rules.state.schema_types import Asked, PlaceKind, Step
+from games.engine.phases import Steps
+from games.forgeborn.rules.state.schema_types import PlaceKind, Step
 
-STANDS = {
+STANDS: Mapping[str, str] = {
     Step.LOBBY: "the game has not begun",
     Step.MAP: "the map is made",
     Step.SMITHS: "Smiths are defined",
@@ -15,24 +14,14 @@ STANDS = {
     Step.LAST_TURNS: "the last turns run",
     Step.FINISHED: "the game is over",
 }
-QUESTIONS = {
-    Asked.MAP: "for the map",
-    Asked.SMITHS: "for Smiths",
-    Asked.TURN: "what they do in their turn",
-    Asked.DESCRIBE: "for a description",
-    Asked.POOL: "for a pool",
-    Asked.RULING: "whether artifacts help",
-    Asked.REPOOL: "for a pool without refused artifacts",
-    Asked.HELP: "for help",
-    Asked.FORGE: "what is forged",
-    Asked.SPEND: "how a roll is spent",
-    Asked.GAIN: "for a gain",
-    Asked.VAULT: "to vote",
-    Asked.DENIED: "what follows a denial",
-    Asked.RUINS: "where ruins lie",
-    Asked.FOREST: "for a die",
-}
-"""What the questions are about: nobody is asked ..."""
+STEPS = Steps(
+    order=Step,
+    last=Step.FINISHED,
+    now=STANDS,
+    times={each: "before the start" if each is Step.LOBBY else f"while {stands}" for each, stands in STANDS.items()},
+    once=Step,
+    rules=("FB-TRN-6",),
+)
 PLAIN_NAMES = {
     PlaceKind.LAIR: "Lair of the Dragon",
     PlaceKind.CITADEL: "Citadel of the Forge",
@@ -42,15 +31,6 @@ PLAIN_NAMES = {
     PlaceKind.FOREST: "Forest",
 }
 """What places are called until they are named (FB-MAP-15); Villages and Ruins with their number."""
-
-
-def step_refusal(step: Step, wanted: Sequence[Step], *, rules: tuple[str, ...], instead: str = "") -> Refused:
-    """Why something that belongs to other steps is refused; each comes once, in order. instead: what would do."""
-    if step is Step.FINISHED:
-        return ended_game(STANDS[step], step=step, rules=rules)
-    over = are_past(wanted, step, Step)
-    times = ("before the start" if each is Step.LOBBY else f"while {STANDS[each]}" for each in wanted)
-    return closed_phase(STANDS[step], times, step=step, over=over, rules=rules, instead=instead)
 
 
 def plain_name(kind: PlaceKind, number: int) -> str:

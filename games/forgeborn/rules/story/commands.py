@@ -14,7 +14,6 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.state.constants import MOST_NAME, MOST_TEXT
 from games.forgeborn.rules.state.schema_types import ListName, StandingAnswer, StandingKind, Text
 from games.forgeborn.rules.state.state import State
@@ -34,7 +33,7 @@ MASTER = frozenset({Issuer.GM})
 EVERYBODY = frozenset({Issuer.SEAT, Issuer.GM})
 
 
-class DrawLine(ForgebornCommand, Enumerable[State]):
+class DrawLine(Enumerable[State]):
     """Draw a line of a list by a die, or choose one: names for everybody, threats and guardians for the game-master.
 
     Lines are suggestions; they change nothing, and their drawer and the game-masters alone read them.
@@ -50,7 +49,7 @@ class DrawLine(ForgebornCommand, Enumerable[State]):
     place: UUID | None = None
     """What it is meant for."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*UNFINISHED)
         drawer = _drawer(state, ctx.actor)
         if drawer is not None and self.list is not ListName.NAMES:
@@ -73,7 +72,7 @@ class DrawLine(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains | _of_places(state))
 
 
-class WriteNote(ForgebornCommand, Enumerable[State]):
+class WriteNote(Enumerable[State]):
     """Write something down for later; the game-masters alone read it."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -84,7 +83,7 @@ class WriteNote(ForgebornCommand, Enumerable[State]):
     text: Text
     """What is to be remembered."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*UNFINISHED)
         if self.place is not None:
             require_place(state, self.place)
@@ -96,7 +95,7 @@ class WriteNote(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT), **_of_places(state)})
 
 
-class TellScene(ForgebornCommand, Enumerable[State]):
+class TellScene(Enumerable[State]):
     """Tell everybody what is to be seen and heard; nobody waits for it."""
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
@@ -105,7 +104,7 @@ class TellScene(ForgebornCommand, Enumerable[State]):
     text: Text
     """The scene."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*UNFINISHED)
         yield SceneTold(text=self.text)
 
@@ -115,7 +114,7 @@ class TellScene(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT)})
 
 
-class NamePlace(ForgebornCommand, Enumerable[State]):
+class NamePlace(Enumerable[State]):
     """Name a place; the game-master does it, at a table without one the host."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -126,7 +125,7 @@ class NamePlace(ForgebornCommand, Enumerable[State]):
     name: Name
     """What it is called from now on; no other place is."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_namer(state, ctx.actor)
         place = require_place(state, self.place)
         require_place_name(state, place, self.name)
@@ -154,7 +153,7 @@ class NamePlace(ForgebornCommand, Enumerable[State]):
             )
 
 
-class SetStandingAnswer(ForgebornCommand, Enumerable[State]):
+class SetStandingAnswer(Enumerable[State]):
     """Say in advance that you decline to help, how you vote on the Vault, or that a failure brings you a d4.
 
     It is used like an answer of the moment. Nobody else reads it; an answer of null takes it back.
@@ -167,7 +166,7 @@ class SetStandingAnswer(ForgebornCommand, Enumerable[State]):
     answer: str | None = Field(default=None, max_length=40)
     """help: decline; vault: yes or no; gain: d4; null takes it back."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = self._player(state, ctx.actor)
         possible = {answer.value: answer for answer in ANSWERS[self.kind]}
         if self.answer is not None and self.answer not in possible:

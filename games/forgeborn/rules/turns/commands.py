@@ -12,7 +12,6 @@ from games.engine.lifecycle.gm_commands import CONDUCTORS, Reason
 from games.engine.lifecycle.seating import HandedOver
 from games.forgeborn.rules.claims.events import ArtifactHanded
 from games.forgeborn.rules.claims.rules import use_claim
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.state.constants import MOST_TEXT, ROAD_MOVES
 from games.forgeborn.rules.state.records import Artifact, Character
 from games.forgeborn.rules.state.schema_types import CharacterKind, Step, WayKind
@@ -22,7 +21,7 @@ from games.forgeborn.rules.turns.events import CharacterChosen, Journeyed, SeatL
 from games.forgeborn.rules.turns.rules import end_turn, require_turn
 
 
-class UseCharacter(ForgebornCommand, Enumerable[State]):
+class UseCharacter(Enumerable[State]):
     """Use one of your Heroines in this turn, or your Smith again; before the first move alone."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TRN-1", "FB-TRN-3")
@@ -30,7 +29,7 @@ class UseCharacter(ForgebornCommand, Enumerable[State]):
     character: UUID
     """Your Smith, or a Heroine of yours."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         acting = require_turn(state, ctx.actor)
         character = _require_character(state, self.character)
         if character.seat != acting.seat:
@@ -52,7 +51,7 @@ class UseCharacter(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"character": Choices.of(others)})
 
 
-class Journey(ForgebornCommand, Enumerable[State]):
+class Journey(Enumerable[State]):
     """Go to a neighbouring place. One Road leaves the action free; a second Road, or a Trail, ends the turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TRN-1", "FB-TRN-2", "FB-AMB-6")
@@ -60,7 +59,7 @@ class Journey(ForgebornCommand, Enumerable[State]):
     to: UUID
     """The place; a way joins it to where your character stands."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         character = require_turn(state, ctx.actor)
         place = require_place(state, self.to)
         kind = dict(state.ways_from(character.place)).get(place.id)
@@ -90,7 +89,7 @@ class Journey(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), domains, facts=facts)
 
 
-class GiveArtifact(ForgebornCommand, Enumerable[State]):
+class GiveArtifact(Enumerable[State]):
     """Let your Smith give an artifact to a Heroine in the same place, also another player's, who is not asked."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TRN-4", "FB-AMB-7", "FB-AMB-28", "FB-AMB-31", "FB-AMB-42")
@@ -100,7 +99,7 @@ class GiveArtifact(ForgebornCommand, Enumerable[State]):
     heroine: UUID
     """Who shall have it."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = _own_smith(state, ctx.actor)
         artifact, heroine = _require_artifact(state, self.artifact), _require_character(state, self.heroine)
         if heroine.kind is not CharacterKind.HEROINE:
@@ -129,7 +128,7 @@ class GiveArtifact(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"artifact": Choices.of(own), "heroine": Choices.of(near)})
 
 
-class TakeBackArtifact(ForgebornCommand, Enumerable[State]):
+class TakeBackArtifact(Enumerable[State]):
     """Let your Smith take an artifact from a Heroine of yours in the same place."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TRN-4", "FB-AMB-7", "FB-AMB-28")
@@ -137,7 +136,7 @@ class TakeBackArtifact(ForgebornCommand, Enumerable[State]):
     artifact: UUID
     """What your Heroine holds."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = _own_smith(state, ctx.actor)
         artifact = _require_artifact(state, self.artifact)
         heroine = state.characters.get(artifact.holder)
@@ -167,12 +166,12 @@ class TakeBackArtifact(ForgebornCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"artifact": Choices.of(held)})
 
 
-class EndTurn(ForgebornCommand, Enumerable[State]):
+class EndTurn(Enumerable[State]):
     """End your turn without a further move or action."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-TRN-2",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         require_turn(state, ctx.actor)
         yield from end_turn(state, TurnEnd.ENDED)
 
@@ -182,7 +181,7 @@ class EndTurn(ForgebornCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class CallTime(ForgebornCommand, Enumerable[State]):
+class CallTime(Enumerable[State]):
     """Make the round that runs the last one; it is played to its end."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -191,7 +190,7 @@ class CallTime(ForgebornCommand, Enumerable[State]):
     reason: Reason = ""
     """Why; it must be said."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         self._require_round(state)
         if not self.reason.strip():
             raise Refused("reason.missing", "Say why the game ends with this round.", rules=("FB-END-2",))
@@ -210,13 +209,13 @@ class CallTime(ForgebornCommand, Enumerable[State]):
             raise Refused("time.called", "Time is called already: this round is the last.", rules=("FB-END-2",))
 
 
-class LeaveSeat(ForgebornCommand, Enumerable[State]):
+class LeaveSeat(Enumerable[State]):
     """Leave the table: your seat is free for another, and all that is yours stays with it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("FB-END-3", "FB-AMB-47", "FB-AMB-60")
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*UNFINISHED)
         seat = state.seat(ctx.actor.acting_seat)
         yield SeatLeft(seat=seat.id)

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
-from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.claims.rules import use_claim
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import Character
 from games.forgeborn.rules.state.schema_types import Asked, EndReason, Step
@@ -26,24 +24,6 @@ from games.forgeborn.rules.turns.events import (
 )
 
 TURNS = (Step.TURN, Step.LAST_TURNS)
-TURN_COMMANDS = (
-    "use-character",
-    "journey",
-    "give-artifact",
-    "take-back-artifact",
-    "begin-artifact",
-    "recruit-heroine",
-    "request-artifact",
-    "take-test",
-    "face-dragon",
-    "explore-ruins",
-    "assist-village",
-    "beseech-prince",
-    "commune",
-    "take-boon",
-    "end-turn",
-)
-"""What answers the question of a turn."""
 
 
 def require_turn(state: State, actor: Actor) -> Character:
@@ -74,11 +54,10 @@ def require_turn(state: State, actor: Actor) -> Character:
 
 def end_turn(state: State, reason: TurnEnd) -> Iterator[Event]:
     """End the turn that runs; nothing inside it may be open."""
-    active, asked = state.course.active, state.question(Asked.TURN)
+    active = state.course.active
     if active is None:
         raise RuntimeError("there is no turn to end")
-    if asked is not None:
-        yield from close(state, asked, reason.value)
+    yield from close_question(state, Asked.TURN, reason.value)
     yield TurnEnded(seat=active, reason=reason)
 
 
@@ -126,13 +105,4 @@ def _start_turn(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
     yield from use_claim(state, seat)
     if not state.is_held(seat):
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.TURN,
-        f"{state.seat_name(seat)}, it is your turn: journey, then one action.",
-        owners=(reader(seat),),
-        answered_by=TURN_COMMANDS,
-        silence="The turn ends; what was moved stays moved.",
-        subject=seat,
-    )
+    yield from ask_row(state, ctx, Asked.TURN, seat, player=state.seat_name(seat))

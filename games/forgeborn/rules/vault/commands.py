@@ -10,7 +10,6 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.forgeborn.rules.conflict.deeds import require_kind, require_standing_at, require_vault
 from games.forgeborn.rules.conflict.rules import answerable
-from games.forgeborn.rules.flow import ForgebornCommand
 from games.forgeborn.rules.state.records import Character, Vote
 from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, PlaceKind
 from games.forgeborn.rules.state.state import State
@@ -20,7 +19,7 @@ from games.forgeborn.rules.vault.rules import ask_vault, cast_ballot, leave_arti
 RULE = "FB-VLT-1"
 
 
-class RequestArtifact(ForgebornCommand, Enumerable[State]):
+class RequestArtifact(Enumerable[State]):
     """Ask for an artifact of the Vault; the others vote. Asking is the action, whatever they say."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1", "FB-VLT-2", "FB-END-3")
@@ -28,7 +27,7 @@ class RequestArtifact(ForgebornCommand, Enumerable[State]):
     artifact: UUID
     """What lies in the Vault."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         smith = self._smith(state, ctx.actor)
         artifact = require_vault(state, self.artifact, RULE)
         yield from ask_vault(state, ctx, smith, artifact)
@@ -55,7 +54,7 @@ class RequestArtifact(ForgebornCommand, Enumerable[State]):
         return smith
 
 
-class CastBallot(ForgebornCommand, Enumerable[State]):
+class CastBallot(Enumerable[State]):
     """Vote on what another player has asked for; you may vote anew until the vote closes."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1", "FB-VLT-2", "FB-AMB-45")
@@ -63,7 +62,7 @@ class CastBallot(ForgebornCommand, Enumerable[State]):
     yes: bool
     """Whether they shall have it."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         vote, seat = self._vote(state, ctx.actor)
         yield from cast_ballot(state, vote, seat, is_yes=self.yes)
 
@@ -86,12 +85,12 @@ class CastBallot(ForgebornCommand, Enumerable[State]):
         return vote, seat
 
 
-class LetArtifactBe(ForgebornCommand, Enumerable[State]):
+class LetArtifactBe(Enumerable[State]):
     """Let the artifact that was denied stay in the Vault; the turn is over."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         prompt = answerable(state, ctx.actor, Asked.DENIED)
         if prompt.subject is None:
             raise RuntimeError("what was denied is an artifact")

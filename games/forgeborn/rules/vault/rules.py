@@ -5,9 +5,9 @@ from uuid import UUID
 
 from games.engine.audience import PUBLIC, reader
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptAnswered, PromptCounted, Rule, close
+from games.engine.prompts.prompt import PromptAnswered, PromptCounted
+from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.claims.rules import take_artifact
-from games.forgeborn.rules.prompts import question
 from games.forgeborn.rules.state.dice import number_of_dice
 from games.forgeborn.rules.state.records import Artifact, Character, Vote
 from games.forgeborn.rules.state.schema_types import Asked, CameBy, StandingAnswer, StandingKind
@@ -32,18 +32,7 @@ def ask_vault(state: State, ctx: Context, smith: Character, artifact: Artifact) 
     if not electorate:
         yield from close_vote(state, ctx, state.votes[vote])
         return
-    yield from question(
-        state,
-        ctx,
-        Asked.VAULT,
-        f"Shall {smith.name} have {artifact.name}?",
-        owners=[reader(seat) for seat in electorate],
-        answered_by=("cast-ballot",),
-        silence="No.",
-        subject=vote,
-        rule=Rule.ALL,
-        sealed=True,
-    )
+    yield from ask_row(state, ctx, Asked.VAULT, vote, character=smith.name, artifact=artifact.name)
     for seat in electorate:
         word = standing_answer(state, ctx, seat, StandingKind.VAULT)
         if word is not None:
@@ -75,7 +64,7 @@ def are_ballots_in(state: State) -> bool:
 
 def close_vote(state: State, ctx: Context, vote: Vote) -> Iterator[Event]:
     """Close a vote: more than half of those who still hold their seat agree, or it is denied (FB-AMB-12, FB-AMB-62)."""
-    electorate, asked = _electorate(state, vote), state.question(Asked.VAULT)
+    electorate = _electorate(state, vote)
     cast = {seat: state.ballots[vote.id, seat].is_yes for seat in electorate if (vote.id, seat) in state.ballots}
     yes = sum(cast.values())
     agreed = 2 * yes > len(electorate)
@@ -88,8 +77,7 @@ def close_vote(state: State, ctx: Context, vote: Vote) -> Iterator[Event]:
         ballots=tuple(OpenBallot(seat=seat, yes=is_yes) for seat, is_yes in cast.items()),
         agreed=agreed,
     )
-    if asked is not None:
-        yield from close(state, asked, "agreed" if agreed else "denied")
+    yield from close_question(state, Asked.VAULT, "agreed" if agreed else "denied")
     smith = state.smith_of(vote.seat)
     if smith is None:
         raise RuntimeError("a vote is asked for by a Smith")
@@ -105,9 +93,7 @@ def close_vote(state: State, ctx: Context, vote: Vote) -> Iterator[Event]:
 def leave_artifact(state: State, artifact: UUID) -> Iterator[Event]:
     """Let be what was denied; the turn is over."""
     yield ArtifactLeft(artifact=artifact)
-    asked = state.question(Asked.DENIED)
-    if asked is not None:
-        yield from close(state, asked, "left")
+    yield from close_question(state, Asked.DENIED, "left")
     yield from end_turn(state, TurnEnd.ACTION)
 
 
@@ -117,13 +103,5 @@ def _electorate(state: State, vote: Vote) -> tuple[UUID, ...]:
 
 
 def _ask_denied(state: State, ctx: Context, smith: Character, artifact: UUID) -> Iterator[Event]:
-    yield from question(
-        state,
-        ctx,
-        Asked.DENIED,
-        f"{state.artifacts[artifact].name} is denied: does {smith.name} take it all the same?",
-        owners=(reader(smith.seat),),
-        answered_by=("contest-artifact", "let-artifact-be"),
-        silence="It stays in the Vault.",
-        subject=artifact,
-    )
+    name = state.artifacts[artifact].name
+    yield from ask_row(state, ctx, Asked.DENIED, artifact, artifact=name, character=smith.name)

@@ -1,0 +1,120 @@
+"""The course of a game as data: its questions with what silence means, its windows, and what follows by itself.
+
+One value a ruleset (`games/<game>/rules/course.py`), to be read beside the rulebook's chapter on turns. What it lacks
+is found when the ruleset is loaded (`Course.require_whole`).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Generic
+
+from games.engine.game_state import GameState, S
+from games.engine.kernel import Command, Context, Event
+from games.engine.prompts.questions import Question, Window, default_of, deserted_question
+from games.engine.settling import settle_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class When(Generic[S]):
+    """A step of a game that waits for nobody."""
+
+    due: Callable[[S], bool]
+    then: Callable[[S, Context], Iterator[Event]]
+    rules: tuple[str, ...]
+    """The rules that say so."""
+
+
+def _no_options(_: GameState) -> None:
+    """Those of a game without windows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course(Generic[S]):
+    """How one game goes on. A game whose rules ask and go on by hands of their own has an empty one."""
+
+    kinds: Iterable[str] = ()
+    """Every kind of question that there is; each has a row."""
+    questions: Mapping[str, Question[S]] = field(default_factory=dict)
+    """The rows by name, in the order of the rulebook."""
+    windows: Mapping[str, Window] = field(default_factory=dict)
+    options: Callable[[S], Any] = _no_options
+    """The options of a game: those that windows follow are among their fields."""
+    pace: str = "pace"
+    """The field of the options that says whether the windows of live play hold (`live`), or those by post."""
+    steps: Collection[str] = ()
+    """The steps in which the game goes on by itself."""
+    goes_on: tuple[When[S], ...] = ()
+    """What follows after each command, until nobody is waited for: the first of these that is due, again and again."""
+
+    def go_on(self, state: S, ctx: Context) -> Iterator[Event]:
+        """Go on as far as nobody is waited for."""
+        yield from settle_rounds(lambda: self._go_a_step(state, ctx))
+
+    def _go_a_step(self, state: S, ctx: Context) -> Iterator[Event]:
+        if state.step not in self.steps:
+            return
+        following = next((when for when in self.goes_on if when.due(state)), None)
+        if following is not None:
+            yield from following.then(state, ctx)
+
+    def window_of(self, state: S, name: str) -> timedelta:
+        """How long a window is in this game: by its option where that is set, else by the pace."""
+        window, options = self.windows[name], self.options(state)
+        chosen: int | None = getattr(options, window.option)
+        if chosen is not None:
+            return timedelta(seconds=chosen)
+        return window.live if getattr(options, self.pace) == "live" else window.by_post
+
+    def require_whole(self, commands: Mapping[str, type[Command]], options: Any) -> None:
+        """Raise ValueError, in words, where a row lacks something or names what the ruleset does not have.
+
+        commands: those of the ruleset by name. options: its class of options.
+        """
+        if faults := list(self._faults(commands, options.model_fields)):
+            raise ValueError(" ".join(faults))
+
+    def _faults(self, commands: Mapping[str, type[Command]], options: Collection[str]) -> Iterator[str]:
+        for kind in self.kinds:
+            if kind not in self.questions:
+                yield f"The question {kind} has no row."
+        for name, row in self.questions.items():
+            if row.kind not in {*self.kinds}:
+                yield f"{name} is no kind of question."
+            if not row.silence:
+                yield f"It is not said what silence to {name} means."
+            if not row.rules:
+                yield f"No rule says what silence to {name} means."
+            if not row.answered_by:
+                yield f"No command answers {name}."
+            for command in row.answered_by:
+                if commands.get(command.slug()) is not command:
+                    yield f"{name} is answered by {command.slug()}, which the ruleset does not have."
+            if row.window not in self.windows:
+                yield f"{name} runs in the window {row.window}, which is none."
+            if row.inside and row.inside not in self.questions:
+                yield f"{name} interrupts {row.inside}, which is no question."
+        for name, window in self.windows.items():
+            if window.option not in options:
+                yield f"The window {name} follows the option {window.option}, which is none."
+            if name not in {row.window for row in self.questions.values()}:
+                yield f"No question runs in the window {name}."
+
+
+def rows(*questions: Question[S]) -> dict[str, Question[S]]:
+    """Rows by their name. Raises ValueError where two have one."""
+    found = {row.name: row for row in questions}
+    if len(found) < len(questions):
+        raise ValueError("Two rows of a course have one name.")
+    return found
+
+
+def deserted(*rules: str) -> When[Any]:
+    """A question whose owners have all left has its default at once."""
+    return When(lambda state: deserted_question(state) is not None, _settle_deserted, rules)
+
+
+def _settle_deserted(state: GameState, ctx: Context) -> Iterator[Event]:
+    asked = deserted_question(state)
+    if asked is not None:
+        yield from default_of(state, ctx, asked)

@@ -1,0 +1,191 @@
+"""The questions of a game as rows of its course: who is asked what, how long, and what silence means.
+
+The rules of a chapter name the question (`ask_row`), and the row says the rest. It stands above them, in
+`rules/course.py` of the game: its default and the commands that answer it may belong to any chapter.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, ClassVar, Generic, TypeAlias
+from uuid import UUID
+
+from games.engine.audience import GM_READER, PUBLIC, Audience, Reader, reader
+from games.engine.errors import Refused
+from games.engine.game_state import GameState, Prompt, Role, S
+from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt
+
+Default: TypeAlias = Callable[[S, Context, Prompt], Iterator[Event]]
+"""The events of silence to a question: (state, context, question) -> events."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """How long a kind of question waits, in live play and by post.
+
+    option: the field of the game's options, in seconds, that goes before both.
+    """
+
+    live: timedelta
+    by_post: timedelta
+    option: str
+
+
+def silent_seats(state: GameState, prompt: Prompt) -> list[UUID]:
+    """The seats that owe an answer to a question, players first, in their order."""
+    answered = {owner for asked, owner in state.answers if asked == prompt.id}
+    silent = {*prompt.owners} - answered
+    first = [seat.id for seat in state.players()]
+    return [seat for seat in (*first, *sorted({*state.seats} - {*first})) if reader(seat) in silent]
+
+
+def nobody(state: GameState, prompt: Prompt) -> list[UUID]:
+    """Those who are late where whoever is asked may answer, and none of them must."""
+    return []
+
+
+def everybody(state: GameState, subject: UUID | None) -> Audience:
+    """The readers of a question that is no secret."""
+    return PUBLIC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Generic[S]):
+    """A row of the course: one kind of question."""
+
+    kind: str
+    """Its name in the log and in both APIs."""
+    case: str = ""
+    """Where a kind is asked in several ways, which this is; the default of all is that of the first, without one."""
+    about: str = ""
+    """What the question is about, after "nobody is asked": `for help`."""
+    lane: str
+    """`{name}` stands for a word that whoever asks gives."""
+    inside: str = ""
+    """The kind of question that it interrupts, where one is open: in its lane, and its deadline stands still."""
+    owners: Callable[[S, UUID | None], Collection[Reader]]
+    """Who is asked, given what it is about: (state, subject) -> readers. The docs show the name of the function."""
+    settles: Rule = Rule.FIRST
+    sealed: bool = False
+    readers: Callable[[S, UUID | None], Audience] = everybody
+    window: str
+    """Which window of the course it runs in."""
+    early: bool = True
+    """Whether a host or game-master may end its window before its time."""
+    answered_by: tuple[type[Command], ...]
+    asks: str
+    """The question; `{name}` stands for a word that whoever asks gives."""
+    silence: str
+    """What happens when nobody answers, in words, with such words as `asks` has."""
+    default: Default[S]
+    """The events of silence; they close the question."""
+    late: Callable[[S, Prompt], Sequence[UUID]] = silent_seats
+    """Who was silent, as its deadline says."""
+    rules: tuple[str, ...]
+    """The rules that say so."""
+
+    @property
+    def name(self) -> str:
+        """Its name among the rows: its kind, with its case."""
+        return f"{self.kind}: {self.case}" if self.case else self.kind
+
+    def but(self, case: str, **changes: Any) -> "Question[S]":
+        """Another way in which the same is asked."""
+        return replace(self, case=case, **changes)
+
+
+def ask_row(
+    state: GameState,
+    ctx: Context,
+    kind: str,
+    subject: UUID | None = None,
+    *,
+    case: str = "",
+    **words: Any,
+) -> Iterator[Event]:
+    """Ask the question of a row, with its window.
+
+    subject: what it is about. case: which of the ways to ask it. words: those that its text leaves open.
+    """
+    row = row_of(state, f"{kind}: {case}" if case else kind)
+    readers = row.readers(state, subject)
+    prompt = ctx.mint(readers)
+    parent = state.question(row.inside) if row.inside else None
+    yield from ask(
+        state,
+        ctx,
+        kind,
+        row.asks.format(**words),
+        owners=row.owners(state, subject),
+        lane=state.prompts[parent].lane if parent else row.lane.format(**words),
+        rule=row.settles,
+        answered_by=row.answered_by,
+        prompt=prompt,
+        readers=readers,
+        parent=parent,
+        subject=subject,
+        sealed=row.sealed,
+        due=ctx.now + state.window(row.window),
+        default=SettleDefault(prompt=prompt),
+        silence=row.silence.format(**words),
+        early=row.early,
+    )
+
+
+def row_of(state: GameState, name: str) -> Question[Any]:
+    """The row of this name: of a kind of question, or of one of its cases."""
+    found: Question[Any] = state.course_rows.questions[name]
+    return found
+
+
+def require_question(state: GameState, kind: str, *, rules: tuple[str, ...] = ()) -> Prompt:
+    """The open question of a kind. Raises `prompt.closed`."""
+    asked = state.question(kind)
+    if asked is None:
+        about = row_of(state, kind).about
+        raise Refused("prompt.closed", f"Nobody is asked {about} now; look which questions are open.", rules=rules)
+    return state.prompts[asked]
+
+
+def close_question(state: GameState, kind: str, result: str, subject: UUID | None = None) -> Iterator[Event]:
+    """Close the question of a kind, where it is open. subject: what it is about, where there may be several."""
+    asked = state.question(kind, subject)
+    if asked is not None:
+        yield from close(state, asked, result)
+
+
+class SettleDefault(Command[GameState]):
+    """The time of a question is up: silence is taken as the course of the game says."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    prompt: UUID
+    """The question."""
+
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        prompt = open_prompt(state, self.prompt)
+        ctx.by = "deadline"
+        yield lapse_event(state, prompt.id, row_of(state, prompt.kind).late(state, prompt))
+        yield from default_of(state, ctx, prompt)
+
+
+def default_of(state: GameState, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+    """The events of silence to a question; it is closed by them."""
+    yield from row_of(state, prompt.kind).default(state, ctx, prompt)
+
+
+def deserted_question(state: GameState) -> Prompt | None:
+    """A question that can be answered now, and whose owners have all left: nobody holds their seats."""
+    return next((p for p in state.prompts.values() if innermost(state, p) and _is_deserted(state, p)), None)
+
+
+def _is_deserted(state: GameState, prompt: Prompt) -> bool:
+    return not any(_is_there(state, owner) for owner in prompt.owners)
+
+
+def _is_there(state: GameState, owner: Reader) -> bool:
+    """Whether somebody can answer as this owner: any game-master, or who holds the seat."""
+    if owner == GM_READER:
+        return any(state.is_held(seat.id) for seat in state.seats_of(Role.GM))
+    return state.is_held(UUID(owner.removeprefix("seat:")))
