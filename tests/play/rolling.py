@@ -24,7 +24,7 @@ from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import LegalCommandFilter
-from games.engine.kernel import Actor, Command, Context, DryRunEnd, Event, EventRecord, Issuer, execute
+from games.engine.kernel import Actor, Command, Context, DryRunEnd, Event, EventRecord, Issuer, execute, follow
 from tests.play.ruleless import body_for
 from tests.play.tables import Table
 from tests.playbook import Playbook
@@ -114,7 +114,7 @@ class Rolling:
 
     @contextmanager
     def _noting_rolls(self) -> Iterator[None]:
-        """Note which of the commands underway roll a die themselves; bots make up their minds by others."""
+        """Note which of the commands underway roll a die, or what follows them; bots make up their minds by others."""
         self._rolled: list[Command] = []
         roll = Tray.roll
 
@@ -123,7 +123,7 @@ class Rolling:
             commands = [each.command for each in self._underway] if sides > 1 else []
             frame = sys._getframe(1) if commands else None
             while frame is not None and "/bots" not in frame.f_code.co_filename:
-                this = frame.f_locals.get("self")
+                this = frame.f_locals["command"] if frame.f_code is follow.__code__ else frame.f_locals.get("self")
                 self._rolled += [each for each in commands if each is this]
                 frame = frame.f_back
             return value
