@@ -11,7 +11,14 @@ from typing import Any, Generic
 
 from games.engine.game_state import GameState, S
 from games.engine.kernel import Command, Context, Event
-from games.engine.prompts.questions import Question, Window, default_of, deserted_question
+from games.engine.prompts.questions import (
+    Question,
+    SettleDefault,
+    Window,
+    default_of,
+    deserted_question,
+    silent_seats,
+)
 from games.engine.settling import settle_rounds
 
 
@@ -29,6 +36,10 @@ def _no_options(_: GameState) -> None:
     """Those of a game without windows."""
 
 
+def _is_live(_: GameState) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course(Generic[S]):
     """How one game goes on. A game whose rules ask and go on by hands of their own has an empty one."""
@@ -40,8 +51,10 @@ class Course(Generic[S]):
     windows: Mapping[str, Window] = field(default_factory=dict)
     options: Callable[[S], Any] = _no_options
     """The options of a game: those that windows follow are among their fields."""
-    pace: str = "pace"
-    """The field of the options that says whether the windows of live play hold (`live`), or those by post."""
+    is_live: Callable[[S], bool] = _is_live
+    """Whether the windows of live play hold, or those by post."""
+    default_name: str = SettleDefault.slug()
+    """What the clock's command at a deadline (`SettleDefault`) is called in the logs of this game."""
     steps: Collection[str] = ()
     """The steps in which the game goes on by itself."""
     goes_on: tuple[When[S], ...] = ()
@@ -64,7 +77,7 @@ class Course(Generic[S]):
         chosen: int | None = getattr(options, window.option)
         if chosen is not None:
             return timedelta(seconds=chosen)
-        return window.live if getattr(options, self.pace) == "live" else window.by_post
+        return window.live if self.is_live(state) else window.by_post
 
     def require_whole(self, commands: Mapping[str, type[Command]], options: Any) -> None:
         """Raise ValueError, in words, where a row lacks something or names what the ruleset does not have.
@@ -117,4 +130,4 @@ def deserted(*rules: str) -> When[Any]:
 def _settle_deserted(state: GameState, ctx: Context) -> Iterator[Event]:
     asked = deserted_question(state)
     if asked is not None:
-        yield from default_of(state, ctx, asked)
+        yield from default_of(state, ctx, asked, silent_seats(state, asked))

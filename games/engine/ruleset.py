@@ -20,6 +20,7 @@ from games.engine.insight.event_pages import EventPages
 from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.model import Model
+from games.engine.prompts.questions import SettleDefault
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 """What every game has."""
@@ -106,7 +107,9 @@ class Ruleset(Generic[S]):
     @cached_property
     def commands(self) -> dict[str, type[Command]]:
         """Every command by its kebab name, the ruleset's own first."""
-        return {c.slug(): c for c in unique((*self.own.commands, *TABLE.commands))}
+        found = {c.slug(): c for c in unique((*self.own.commands, *TABLE.commands))}
+        found.setdefault(self.course.default_name, SettleDefault)
+        return found
 
     @cached_property
     def open_commands(self) -> dict[str, type[Command]]:

@@ -3,7 +3,7 @@
 Long for one reason: a row for each question of the game.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -136,10 +136,10 @@ def _wisher_and_world_master(state: State, subject: UUID | None) -> Audience:
 
 def _about(then: Callable[[State, Context, UUID], Iterator[Event]]) -> Default[State]:
     """The default of a question, from what it is about."""
-    return lambda state, ctx, prompt: then(state, ctx, _named(prompt.subject))
+    return lambda state, ctx, prompt, late: then(state, ctx, _named(prompt.subject))
 
 
-def _place(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _place(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """The service places a die of the simulated tower; of a real one the host is asked, then it is dropped."""
     placement = state.placements[_named(prompt.subject)]
     if state.tower.mode is Mode.SIMULATED:
@@ -258,7 +258,7 @@ QUESTIONS = rows(
         answered_by=(MoveActor, DeclareAttack, HoldAction, RequestCheck, EndTurn),
         asks="{actor} acts.",
         silence="The turn ends.",
-        default=lambda state, ctx, prompt: end_turn(state, ctx, by_clock=True),
+        default=lambda state, ctx, *_: end_turn(state, ctx, by_clock=True),
         rules=("DT-CMB-3", "DT-AMB-31"),
     ),
     Question(
@@ -359,6 +359,7 @@ COURSE: Course[State] = Course(
     questions=QUESTIONS,
     windows=WINDOWS,
     options=options_of,
+    is_live=lambda state: options_of(state).pace == "live",
     steps=PLAY,
     goes_on=(
         When(is_die_due, take_next_die, ("DT-CHK-14", "DT-TWR-8")),

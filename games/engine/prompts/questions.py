@@ -15,9 +15,12 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Role, S
 from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt
+from games.engine.timer import CommandRef
 
-Default: TypeAlias = Callable[[S, Context, Prompt], Iterator[Event]]
-"""The events of silence to a question: (state, context, question) -> events."""
+Default: TypeAlias = Callable[[S, Context, Prompt, Sequence[UUID]], Iterator[Event]]
+"""The events of silence to a question: (state, context, question, the seats that are silent) -> events."""
+Owners: TypeAlias = Callable[[S, UUID | None], Collection[Reader]]
+"""Who is asked, given what a question is about: (state, subject) -> readers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +67,8 @@ class Question(Generic[S]):
     """`{name}` stands for a word that whoever asks gives."""
     inside: str = ""
     """The kind of question that it interrupts, where one is open: in its lane, and its deadline stands still."""
-    owners: Callable[[S, UUID | None], Collection[Reader]]
-    """Who is asked, given what it is about: (state, subject) -> readers. The docs show the name of the function."""
+    owners: Owners[S] | str
+    """Who is asked; in words where whoever asks says who. The docs show the name of the function."""
     settles: Rule = Rule.FIRST
     sealed: bool = False
     readers: Callable[[S, UUID | None], Audience] = everybody
@@ -102,22 +105,27 @@ def ask_row(
     subject: UUID | None = None,
     *,
     case: str = "",
+    owners: Collection[Reader] = (),
+    prompt: UUID | None = None,
+    choices: Sequence[str] = (),
+    threshold: int = 0,
     **words: Any,
 ) -> Iterator[Event]:
     """Ask the question of a row, with its window.
 
-    subject: what it is about. case: which of the ways to ask it. words: those that its text leaves open.
+    subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
+    prompt: its id, where that is minted already. words: those that its text leaves open. The rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)
     readers = row.readers(state, subject)
-    prompt = ctx.mint(readers)
+    prompt = prompt or ctx.mint(readers)
     parent = state.question(row.inside) if row.inside else None
     yield from ask(
         state,
         ctx,
         kind,
-        row.asks.format(**words),
-        owners=row.owners(state, subject),
+        row.asks.format(**words).strip(),
+        owners=owners if isinstance(row.owners, str) else row.owners(state, subject),
         lane=state.prompts[parent].lane if parent else row.lane.format(**words),
         rule=row.settles,
         answered_by=row.answered_by,
@@ -125,9 +133,11 @@ def ask_row(
         readers=readers,
         parent=parent,
         subject=subject,
+        choices=choices,
+        threshold=threshold,
         sealed=row.sealed,
         due=ctx.now + state.window(row.window),
-        default=SettleDefault(prompt=prompt),
+        default=CommandRef(state.course_rows.default_name, SettleDefault(prompt=prompt).model_dump_json()),
         silence=row.silence.format(**words),
         early=row.early,
     )
@@ -166,13 +176,14 @@ class SettleDefault(Command[GameState]):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         prompt = open_prompt(state, self.prompt)
         ctx.by = "deadline"
-        yield lapse_event(state, prompt.id, row_of(state, prompt.kind).late(state, prompt))
-        yield from default_of(state, ctx, prompt)
+        late = row_of(state, prompt.kind).late(state, prompt)
+        yield lapse_event(state, prompt.id, late)
+        yield from default_of(state, ctx, prompt, late)
 
 
-def default_of(state: GameState, ctx: Context, prompt: Prompt) -> Iterator[Event]:
-    """The events of silence to a question; it is closed by them."""
-    yield from row_of(state, prompt.kind).default(state, ctx, prompt)
+def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
+    """The events of the silence of some seats to a question; where all are silent it is closed by them."""
+    yield from row_of(state, prompt.kind).default(state, ctx, prompt, late)
 
 
 def deserted_question(state: GameState) -> Prompt | None:

@@ -3,7 +3,7 @@
 Long for one reason: a row for each question of the game.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from uuid import UUID
@@ -106,39 +106,39 @@ def the_other_players(state: State, subject: UUID | None) -> tuple[Reader, ...]:
 # -- what silence means -----------------------------------------------------------------------------------------------
 
 
-def _end_turn(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _end_turn(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     held = state.is_held(state.course.active)
     yield from end_turn(state, TurnEnd.DEADLINE if held else TurnEnd.ABSENT)
 
 
-def _roll_default_pool(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _roll_default_pool(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     action = state.require_action()
     again = prompt.kind == Asked.REPOOL
     yield from choose_pool(state, ctx, action, default_pool(state, action), again=again)
 
 
-def _leave_undescribed(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _leave_undescribed(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     yield from close_question(state, Asked.DESCRIBE, "deadline")
     yield from go_on_after_description(state, ctx)
 
 
-def _learn(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _learn(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     yield from close_question(state, Asked.GAIN, "deadline")
     yield from learn(state, state.require_action(), None)
 
 
-def _drop_ruins(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _drop_ruins(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     yield from close_question(state, Asked.RUINS, "deadline")
     yield from drop_ruins(state, ctx)
 
 
-def _close_vote(state: State, ctx: Context, prompt: Prompt | None = None) -> Iterator[Event]:
+def _close_vote(state: State, ctx: Context, *_: object) -> Iterator[Event]:
     vote = open_vote(state)
     if vote is not None:
         yield from close_vote(state, ctx, vote)
 
 
-def _leave_artifact(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+def _leave_artifact(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     if prompt.subject is None:
         raise RuntimeError("what is denied is an artifact")
     yield from leave_artifact(state, prompt.subject)
@@ -155,7 +155,7 @@ MAP: Question[State] = Question(
     answered_by=(DropDice, EnterMap, EditMap, AcceptMap),
     asks="The map may be edited; it stands when it is accepted.",
     silence="Dice that have not fallen are dropped by the service; the map is accepted as built.",
-    default=lambda state, ctx, prompt: settle_map(state, ctx),
+    default=lambda state, ctx, *_: settle_map(state, ctx),
     late=nobody,
     rules=("FB-MAP-3", "FB-AMB-39"),
 )
@@ -167,7 +167,7 @@ SPEND = in_turn(
     answered_by=(SpendRoll,),
     asks="{total} to spend on dice of {thing}: each costs its faces and 1.",
     silence="As many d4 as it pays, the rest raises them.",
-    default=lambda state, ctx, prompt: spend_by_silence(state, ctx),
+    default=lambda state, ctx, *_: spend_by_silence(state, ctx),
     rules=("FB-ART-6", "FB-AMB-39", "FB-AMB-40"),
 )
 QUESTIONS = rows(
@@ -184,7 +184,7 @@ QUESTIONS = rows(
         answered_by=(DefineSmith,),
         asks=f"Who is your Smith? A name, and dice with {MOST_FACES} faces at most.",
         silence=f"A seat without a Smith has a plain one: {dice_in_words(PLAIN_DICE)}.",
-        default=lambda state, ctx, prompt: settle_smiths(state, ctx),
+        default=lambda state, ctx, *_: settle_smiths(state, ctx),
         rules=("FB-SET-7", "FB-AMB-52"),
     ),
     Question(
@@ -245,7 +245,7 @@ QUESTIONS = rows(
         answered_by=(RuleArtifacts,),
         asks="Do the artifacts of {character} help?",
         silence="All of them help.",
-        default=lambda state, ctx, prompt: rule_artifacts(state, ctx, (), ""),
+        default=lambda state, ctx, *_: rule_artifacts(state, ctx, (), ""),
         rules=("FB-CON-7", "FB-AMB-39"),
     ),
     in_turn(
@@ -268,7 +268,7 @@ QUESTIONS = rows(
         answered_by=(OfferHelp, DeclineHelp),
         asks="{maker} forges {artifact}: who helps, with which dice?",
         silence="No help.",
-        default=lambda state, ctx, prompt: settle_help(state, ctx),
+        default=lambda state, ctx, *_: settle_help(state, ctx),
         rules=("FB-ART-8", "FB-AMB-39", "FB-AMB-56"),
     ),
     in_turn(
@@ -279,7 +279,7 @@ QUESTIONS = rows(
         answered_by=(ForgeArtifact,),
         asks="Which dice forge {artifact}, and whose help is accepted?",
         silence="The three largest dice, no Sacrifice, nobody's help.",
-        default=lambda state, ctx, prompt: forge_by_silence(state, ctx),
+        default=lambda state, ctx, *_: forge_by_silence(state, ctx),
         rules=("FB-ART-8", "FB-AMB-39"),
     ),
     SPEND,
@@ -338,7 +338,7 @@ QUESTIONS = rows(
         answered_by=(GiveUpDie,),
         asks="The Spirits take a die of {character}: which?",
         silence="The smallest.",
-        default=lambda state, ctx, prompt: leave_by_silence(state),
+        default=lambda state, ctx, *_: leave_by_silence(state),
         rules=("FB-FOR-1", "FB-AMB-39"),
     ),
 )
@@ -368,6 +368,7 @@ COURSE: Course[State] = Course(
     questions=QUESTIONS,
     windows=WINDOWS,
     options=options_of,
+    is_live=lambda state: options_of(state).pace == "live",
     steps=(Step.MAP, Step.SMITHS, *TURNS),
     goes_on=(
         When(_is_left, lambda state, ctx: finish_game(state, EndReason.LEFT), ("FB-END-3",)),

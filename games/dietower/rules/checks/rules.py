@@ -101,8 +101,10 @@ def request_check(
 
 def ask_ruling(state: State, ctx: Context, check: Check) -> Iterator[Event]:
     """Ask the world master how hard a check is."""
-    words = {"actor": state.actors[check.actor].name, "intent": check.intent, "risk": risk_in_words(state)}
-    yield from ask_row(state, ctx, Asked.CHECK_SET, check.id, check=check.id, **words)
+    actor, risk = state.actors[check.actor].name, risk_in_words(state)
+    yield from ask_row(
+        state, ctx, Asked.CHECK_SET, check.id, check=check.id, actor=actor, intent=check.intent, risk=risk
+    )
 
 
 def require_ruling(state: State, actor: UUID, ruling: Ruling, *, own_turn: bool) -> int:

@@ -106,8 +106,9 @@ def usual_defence(state: State, actor: UUID) -> Uses:
 def ask_terms(state: State, ctx: Context, attack: UUID) -> Iterator[Event]:
     """Ask the world master how an attack is rolled."""
     found = state.attacks[attack]
-    names = {"attacker": state.actors[found.actor].name, "defender": state.actors[found.target].name}
-    yield from ask_row(state, ctx, Asked.ATTACK_SET, attack, risk=risk_in_words(state), **names)
+    attacker, defender = state.actors[found.actor].name, state.actors[found.target].name
+    risk = risk_in_words(state)
+    yield from ask_row(state, ctx, Asked.ATTACK_SET, attack, attacker=attacker, defender=defender, risk=risk)
 
 
 def call_off(state: State, attack: Attack, reason: str) -> Iterator[Event]:

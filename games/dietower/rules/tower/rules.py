@@ -125,8 +125,8 @@ def ask_for_die(state: State, ctx: Context, placement: Placement, *, again: bool
     again: whether the first deadline of a real tower has passed (section 8).
     """
     case = "" if state.tower.mode is Mode.SIMULATED else REAL_AGAIN if again else REAL
-    words = {"actor": state.actors[placement.actor].name, "height": state.tower.height}
-    yield from ask_row(state, ctx, Asked.PLACE, placement.id, case=case, **words)
+    actor, height = state.actors[placement.actor].name, state.tower.height
+    yield from ask_row(state, ctx, Asked.PLACE, placement.id, case=case, actor=actor, height=height)
 
 
 def place_die(state: State, ctx: Context, placement: Placement) -> Iterator[Event]:
