@@ -23,7 +23,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games import registry, services
+from games.engine.course import Course
 from games.engine.kernel import Command, Event, Issuer
+from games.engine.prompts.questions import Question
 from games.models import Timer
 from tests.api.worlds import bearer, user
 from tests.dice import bind_dice_to_slotless_ids
@@ -261,6 +263,36 @@ def table(page: str, heading: str, title: str) -> list[list[str]]:
     section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     lines = section.partition(f"| {title} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip().strip("`") for cell in line.strip("| ").split(" | ")] for line in lines]
+
+
+def prompt_rows(course: Course) -> list[list[str]]:
+    """What a table of prompts says of each kind: name, who is asked, commands, window in live play, silence."""
+    found: dict[str, list[Question]] = {}
+    for row in course.questions.values():
+        found.setdefault(row.kind, []).append(row)
+    return [
+        [
+            kind,
+            _by_case({row.case: row.asked for row in rows}),
+            ", ".join(dict.fromkeys(command.slug() for row in rows for command in row.answered_by)),
+            _in_words(course.windows[rows[0].window].live) if rows[0].window else rows[0].until,
+            _by_case({row.case: re.sub(r"{(.*?)}", r"*\1*", row.silence) for row in rows}),
+        ]
+        for kind, rows in found.items()
+    ]
+
+
+def _by_case(said: dict[str, str]) -> str:
+    """What is said of each case of a question; once where it is the same of all."""
+    if len(set(said.values())) == 1:
+        return said[""]
+    cases = [f"({case}: {words.rstrip('.')})" for case, words in said.items() if case]
+    return " ".join((said[""], *cases))
+
+
+def _in_words(window: timedelta) -> str:
+    minutes, rest = divmod(int(window.total_seconds()), 60)
+    return f"{minutes * 60 + rest} s" if rest else f"{minutes} min"
 
 
 def open_commands(slug: str) -> list[type[Command]]:

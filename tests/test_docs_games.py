@@ -12,18 +12,16 @@ from games import registry
 from games.albraxas.rules.state import constants as albraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Step
-from games.dawn.rules.state.constants import ANSWER, WINDOWS
+from games.dawn.rules.course import COURSE as DAWN
 from games.dawn.rules.state.options import DawnOptions
-from games.dawn.rules.state.schema_types import Asked, Pace
-from games.dietower.rules.state import constants as dietower
-from games.dietower.rules.state import options as dietower_options
-from games.dietower.rules.state.schema_types import Asked as DieTowerAsked
+from games.dietower.rules.course import COURSE as DIETOWER
+from games.dietower.rules.state.options import DieTowerOptions
+from games.engine.course import Course
 from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
 from games.engine.prompts import manual_dice
-from games.forgeborn.rules.state import constants as forgeborn
-from games.forgeborn.rules.state import options as forgeborn_options
-from games.forgeborn.rules.state.schema_types import Asked as ForgebornAsked
+from games.forgeborn.rules.course import COURSE as FORGEBORN
+from games.forgeborn.rules.state.options import ForgebornOptions
 from games.gods2.packs import library
 from games.gods2.rules.state.options import Gods2Options
 from tests.pages import (
@@ -33,6 +31,7 @@ from tests.pages import (
     command_rows,
     missing_files,
     open_commands,
+    prompt_rows,
     public_events,
     table,
     unknown_codes,
@@ -94,6 +93,12 @@ def of_asked(asked: Mapping[str, str], live: Mapping[str, int]) -> dict[str, tim
     return {prompt: timedelta(seconds=live[window]) for prompt, window in asked.items()}
 
 
+def of_course(course: Course) -> dict[str, timedelta | None]:
+    """The time of each prompt of a game."""
+    rows = course.questions.values()
+    return {row.kind: course.windows[row.window].live if row.window else None for row in rows}
+
+
 def named_from(start: str) -> Callable[[str], list[str]]:
     """The commands of the sentence that begins with `start` and says which have a forecast."""
     return lambda page: re.findall(r"`([a-z-]+)`", start + page.partition(start)[2].partition(" have a forecast;")[0])
@@ -134,7 +139,7 @@ GAMES = {
         folders=("forecast", "commands", "charts", "dawn"),
         rules="DW-",
         forecasts=named_from("\n`shape-land`, "),
-        prompts={"offer": None} | {kind.value: WINDOWS.get(kind, ANSWER)[Pace.LIVE] for kind in Asked},
+        prompts=of_course(DAWN),
         options=DawnOptions,
         windows=("setup", "turn", "answer"),
         player="god",
@@ -147,9 +152,9 @@ GAMES = {
         folders=(),
         rules="DT-",
         forecasts=named_in_paragraph,
-        prompts=of_asked({each.value: dietower_options.WINDOWS[each] for each in DieTowerAsked}, dietower.LIVE),
-        options=dietower_options.DieTowerOptions,
-        windows=dietower.LIVE,
+        prompts=of_course(DIETOWER),
+        options=DieTowerOptions,
+        windows=DIETOWER.windows,
     ),
     "forgeborn": Game(
         secret=b"cold anvil",
@@ -158,8 +163,8 @@ GAMES = {
         folders=(),
         rules="FB-",
         forecasts=named_in_paragraph,
-        prompts=of_asked({each.value: forgeborn_options.WINDOWS[each] for each in ForgebornAsked}, forgeborn.LIVE),
-        options=forgeborn_options.ForgebornOptions,
+        prompts=of_course(FORGEBORN),
+        options=ForgebornOptions,
     ),
     "gods2": Game(
         secret=b"two peoples",
@@ -233,12 +238,18 @@ def test_the_table_of_prompts_is_that_of_the_rules(slug):
     assert {f"{window}_seconds" for window in game.windows} <= game.options.model_fields.keys()
 
 
+@pytest.mark.parametrize(("slug", "course"), [("dawn", DAWN), ("dietower", DIETOWER), ("forgeborn", FORGEBORN)])
+def test_the_table_of_prompts_says_what_the_course_says(slug, course):
+    assert table(PAGES[slug], "Prompts", "prompt") == prompt_rows(course)
+
+
 def test_the_times_of_dawn_by_post_are_those_of_the_rules():
     said = re.search(r"by post they are (.*) for a turn, (.*) for the set-up and (.*) for all else", PAGES["dawn"])
     assert said
     turn, setup, answer = (seconds(each) for each in said.groups())
-    assert (turn, setup) == (WINDOWS[Asked.TURN][Pace.POST], WINDOWS[Asked.SETUP][Pace.POST])
-    assert answer == ANSWER[Pace.POST] == WINDOWS[Asked.CHALLENGE][Pace.POST]
+    windows = DAWN.windows
+    assert (turn, setup) == (windows["turn"].by_post, windows["setup"].by_post)
+    assert answer == windows["answer"].by_post == windows["challenge"].by_post
 
 
 @each_game

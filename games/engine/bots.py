@@ -44,6 +44,7 @@ class PlayBot(Command[GameState]):
     """Let a bot do what its policy says, and ask it again later."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+    is_followed: ClassVar[bool] = False
 
     seat: UUID
     """The seat that a policy plays."""

@@ -15,8 +15,8 @@ from games.engine.prompts.questions import (
     Question,
     SettleDefault,
     Window,
-    default_of,
     deserted_question,
+    row_of,
     silent_seats,
 )
 from games.engine.settling import settle_rounds
@@ -55,6 +55,8 @@ class Course(Generic[S]):
     """Whether the windows of live play hold, or those by post."""
     default_name: str = SettleDefault.slug()
     """What the clock's command at a deadline (`SettleDefault`) is called in the logs of this game."""
+    marks_all: bool = True
+    """Whether all that follows from a default is marked as the deadline's, or only what stands for the answers."""
     steps: Collection[str] = ()
     """The steps in which the game goes on by itself."""
     goes_on: tuple[When[S], ...] = ()
@@ -98,13 +100,17 @@ class Course(Generic[S]):
                 yield f"It is not said what silence to {name} means."
             if not row.rules:
                 yield f"No rule says what silence to {name} means."
+            if not row.asked:
+                yield f"It is not said who is asked {name}."
             if not row.answered_by:
                 yield f"No command answers {name}."
             for command in row.answered_by:
                 if commands.get(command.slug()) is not command:
                     yield f"{name} is answered by {command.slug()}, which the ruleset does not have."
-            if row.window not in self.windows:
+            if row.window and row.window not in self.windows:
                 yield f"{name} runs in the window {row.window}, which is none."
+            if bool(row.window) is bool(row.until):
+                yield f"{name} has a window, or words that say what ends it: one of both."
             if row.inside and row.inside not in self.questions:
                 yield f"{name} interrupts {row.inside}, which is no question."
         for name, window in self.windows.items():
@@ -130,4 +136,4 @@ def deserted(*rules: str) -> When[Any]:
 def _settle_deserted(state: GameState, ctx: Context) -> Iterator[Event]:
     asked = deserted_question(state)
     if asked is not None:
-        yield from default_of(state, ctx, asked, silent_seats(state, asked))
+        yield from row_of(state, asked.kind).default(state, ctx, asked, silent_seats(state, asked))

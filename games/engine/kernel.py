@@ -124,6 +124,8 @@ class Command(Named, Generic[S_contra], abstract=True):
     """Whether it ends time that others still have: nobody issues it while the clock stands still."""
     takes_long: ClassVar[bool] = False
     """Whether it may take more than a moment (a chapter's end, a map), so that no other game is made to wait for it."""
+    is_followed: ClassVar[bool] = True
+    """Whether the game goes on after it; not after what only issues another command, after which it does."""
     reads_log: ClassVar[bool] = False
     """Whether `decide` asks for the game's past (`Context.history`), so that all that has happened must stand there."""
 
@@ -213,11 +215,9 @@ class Context:
     id_secret: bytes
     commands: Mapping[str, type[Command]]
     start: "Hook" = nothing_follows
-    """What follows the start of the game."""
     end_setup: "Hook" = nothing_follows
-    """What follows the end of its set-up."""
     goes_on: "Hook" = nothing_follows
-    """What follows each command, until somebody is waited for."""
+    """What follows the start of the game, the end of its set-up, and each command until somebody is waited for."""
     at: datetime | None = None
     """When it happens, as the log has it; None: that is `now`."""
     heads: dict[Audience, int] = field(default_factory=dict)
@@ -303,7 +303,8 @@ def execute(state: S, command: Command[S], ctx: Context) -> list[EventRecord]:
 def follow(state: S, command: Command[S], ctx: Context) -> Iterator[Event[S]]:
     """The events of a command, then what follows until somebody is waited for (`Context.goes_on`)."""
     yield from command.decide(state, ctx)
-    yield from ctx.goes_on(state, ctx)
+    if command.is_followed:
+        yield from ctx.goes_on(state, ctx)
 
 
 def apply_events(state: S, events: Iterable[Event[S]], ctx: Context, cited: tuple[str, ...] = ()) -> list[EventRecord]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.engine.course import Course, rows
 from games.engine.economy import purses as escrow
 from games.engine.economy.auction import (
     ANSWERER,
@@ -23,6 +24,7 @@ from games.engine.economy.auction import (
 )
 from games.engine.economy.purses import Hold, Purse
 from games.engine.economy.trade_offers import (
+    OFFER,
     Exchange,
     ExchangeClosed,
     ExchangeMade,
@@ -35,8 +37,9 @@ from games.engine.economy.trade_offers import (
     require_room,
 )
 from games.engine.errors import Refused
-from games.engine.kernel import Context, Event
+from games.engine.kernel import Command, Context, Event
 from games.engine.prompts.prompt import Rule, ask, close, innermost_in
+from games.engine.prompts.questions import Question
 from games.engine.state import Rows
 from games.engine.state import table as declare
 from tests.engine.cairns import ANN, BOB, CYD, table
@@ -162,8 +165,31 @@ class Settled(ExchangeClosed):
         del state.swaps[self.offer]
 
 
+class Take(Command[Any]):
+    """What answers a toy offer."""
+
+
+SWAPS: Course[Any] = Course(
+    kinds=(OFFER,),
+    questions=rows(
+        Question(
+            kind=OFFER,
+            lane="offer:{offer}",
+            owners="the other",
+            until="the end of the turn",
+            answered_by=(Take,),
+            asks="{given} for one?",
+            silence="It lapses.",
+            default=lambda *_: iter(()),
+            rules=("CF-12",),
+        )
+    ),
+)
+
+
 def swapping():
-    cairns = table(ANN, BOB, CYD, ruleset=replace(RULESET, state=Swapping))
+    own = replace(RULESET.own, commands=(*RULESET.own.commands, Take))
+    cairns = table(ANN, BOB, CYD, ruleset=replace(RULESET, state=Swapping, own=own, course=SWAPS))
     cairns.happens(lambda state, ctx: put_offer(state, ctx), by=ANN)
     (offer,) = cairns.state.swaps
     return cairns, offer
@@ -171,7 +197,7 @@ def swapping():
 
 def put_offer(state: Any, ctx: Context) -> Iterator[Event]:
     made = Offered(offer=ctx.mint(between(ANN, BOB)), maker=ANN, taker=BOB, kind="stones", give=2, want=1, memo="")
-    yield from make_offer(state, ctx, made, "Two for one?", answered_by=("take", "leave"), silence="It lapses.")
+    yield from make_offer(state, ctx, made, given="Two")
 
 
 @pytest.mark.rule("CF-12", "CF-9")
@@ -179,6 +205,8 @@ def test_an_offer_is_asked_in_a_lane_of_its_own_and_seen_by_the_two_alone():
     cairns, offer = swapping()
     prompt = cairns.state.prompts[offer]
     assert (prompt.lane, prompt.owners, prompt.audience) == (f"offer:{offer}", (f"seat:{BOB}",), between(ANN, BOB))
+    assert (prompt.question, prompt.silence, prompt.answered_by) == ("Two for one?", "It lapses.", ("take",))
+    assert f"prompt:{offer}" not in cairns.state.timers, "the end of the turn ends it"
     assert innermost_in(cairns.state, prompt.lane) == prompt
     assert {h.audience for h in cairns.log if isinstance(h.event, Offered)} == {between(ANN, BOB)}
     cairns.happens(lambda state, ctx: end(state, Settled(offer=offer, maker=ANN, taker=BOB, result=Result.DECLINED)))

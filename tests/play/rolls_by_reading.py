@@ -1,8 +1,8 @@
 """Which commands of a ruleset may roll a die in their own work, by reading the code: what `decide` comes to.
 
 Followed are functions by name, methods of the command, methods that are given the context, and commands that are
-decided at once. Not followed are bots, and what comes after every command of a ruleset alike, where its commands have
-a `carry_out` of their own: the labels of its dice know no command.
+decided at once. Not followed are bots, and what comes after every command of a ruleset alike (`engine.course`): the
+labels of its dice know no command.
 """
 
 import ast
@@ -73,8 +73,7 @@ def may_roll(ruleset: Ruleset[Any]) -> set[str]:
 
 def _comes_to_dice(kind: type[Command], methods: dict[str, set[FunctionType]]) -> bool:
     """Whether a command comes to a die."""
-    begin = getattr(kind, "carry_out", kind.decide)
-    ahead: list[tuple[FunctionType, type | None]] = [(begin, kind)]
+    ahead: list[tuple[FunctionType, type | None]] = [(kind.decide, kind)]
     seen = set(ahead)
     while ahead:
         function, owner = ahead.pop()

@@ -1,8 +1,9 @@
 """Dawn of Worlds: Celestial Horizon: two to ten gods shape a world through three Ages."""
 
 from games.dawn.rules.bots.policy import POLICIES
+from games.dawn.rules.course import COURSE
 from games.dawn.rules.event_pages import PAGES
-from games.dawn.rules.setup.commands import end_setup, start
+from games.dawn.rules.setup.commands import begin_game, start
 from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
@@ -37,6 +38,7 @@ RULESET: Ruleset[State] = Ruleset(
         "wonders",
         "conflict",
         "war",
+        "course",
         "chronicle",
         "bots",
         "event_pages",
@@ -47,7 +49,8 @@ RULESET: Ruleset[State] = Ruleset(
         secrets={"ballots": BallotCast, "private offers": OfferMade, "what a side sends to war": ArmiesCommitted},
     ),
     start=start,
-    end_setup=end_setup,
+    end_setup=begin_game,
+    course=COURSE,
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,

@@ -85,34 +85,42 @@ WINDOWS = {
 
 
 def the_world_master(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The world master."""
     return (GM_READER,)
 
 
 def the_world_master_and_hosts(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The world master and the hosts."""
     return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
 
 
 def the_actor(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the actor."""
     return _owner(state, subject)
 
 
 def the_holder(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the holder."""
     return _owner(state, state.holds[_named(subject)].actor)
 
 
 def the_attacked(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the attacked."""
     return _owner(state, state.attacks[_named(subject)].target)
 
 
 def the_roller(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the one who rolls."""
     return _owner(state, state.rolls[_named(subject)].actor)
 
 
 def the_placer(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the placer."""
     return _owner(state, state.placements[_named(subject)].actor)
 
 
 def the_placer_of_the_thirteenth(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Who plays the placer of the thirteenth die."""
     return _owner(state, state.miracles[_named(subject)].actor)
 
 

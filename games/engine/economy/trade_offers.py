@@ -5,16 +5,21 @@ The ruleset keeps the table, names its own events (subclasses of `ExchangeMade` 
 what was agreed; it lapses what its turn or a purse has made void.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, S_contra
-from games.engine.kernel import Command, Context, Event
-from games.engine.prompts.prompt import Rule, ask, close
+from games.engine.kernel import Context, Event
+from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
+
+OFFER = "offer"
+"""The kind of question that an offer is."""
 
 
 class Result(StrEnum):
@@ -114,25 +119,16 @@ def make_offer(
     state: GameState,
     ctx: Context,
     made: ExchangeMade,
-    question: str,
-    *,
-    answered_by: Sequence[type[Command] | str],
-    silence: str,
+    **words: Any,
 ) -> Iterator[Event]:
-    """Report an offer and ask the seat it is made to. Mint its id for `between(maker, taker)` right before."""
+    """Report an offer and ask the seat it is made to. Mint its id for `between(maker, taker)` right before.
+
+    words: those of the row `OFFER` of the game's course, beside the id of the offer.
+    """
     yield made
-    yield from ask(
-        state,
-        ctx,
-        "offer",
-        question,
-        owners=[reader(made.taker)],
-        lane=f"offer:{made.offer}",
-        rule=Rule.FIRST,
-        answered_by=answered_by,
-        prompt=made.offer,
-        readers=between(made.maker, made.taker),
-        silence=silence,
+    readers = between(made.maker, made.taker)
+    yield from ask_row(
+        state, ctx, OFFER, owners=[reader(made.taker)], prompt=made.offer, readers=readers, offer=made.offer, **words
     )
 
 

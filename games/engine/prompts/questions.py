@@ -4,6 +4,7 @@ The rules of a chapter name the question (`ask_row`), and the row says the rest.
 `rules/course.py` of the game: its default and the commands that answer it may belong to any chapter.
 """
 
+import inspect
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -68,12 +69,14 @@ class Question(Generic[S]):
     inside: str = ""
     """The kind of question that it interrupts, where one is open: in its lane, and its deadline stands still."""
     owners: Owners[S] | str
-    """Who is asked; in words where whoever asks says who. The docs show the name of the function."""
+    """Who is asked; in words where whoever asks says who."""
     settles: Rule = Rule.FIRST
     sealed: bool = False
     readers: Callable[[S, UUID | None], Audience] = everybody
-    window: str
-    """Which window of the course it runs in."""
+    window: str = ""
+    """Which window of the course it runs in; empty where something else ends it."""
+    until: str = ""
+    """What ends it in time, in words, where it has no window."""
     early: bool = True
     """Whether a host or game-master may end its window before its time."""
     answered_by: tuple[type[Command], ...]
@@ -93,6 +96,12 @@ class Question(Generic[S]):
         """Its name among the rows: its kind, with its case."""
         return f"{self.kind}: {self.case}" if self.case else self.kind
 
+    @property
+    def asked(self) -> str:
+        """Who is asked, in words: `the seat on turn`."""
+        words = self.owners if isinstance(self.owners, str) else inspect.getdoc(self.owners) or ""
+        return words[:1].lower() + words[1:].rstrip(".")
+
     def but(self, case: str, **changes: Any) -> "Question[S]":
         """Another way in which the same is asked."""
         return replace(self, case=case, **changes)
@@ -107,6 +116,7 @@ def ask_row(
     case: str = "",
     owners: Collection[Reader] = (),
     prompt: UUID | None = None,
+    readers: Audience | None = None,
     choices: Sequence[str] = (),
     threshold: int = 0,
     **words: Any,
@@ -114,12 +124,14 @@ def ask_row(
     """Ask the question of a row, with its window.
 
     subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
-    prompt: its id, where that is minted already. words: those that its text leaves open. The rest is as in `ask`.
+    prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. words: those
+    that its text leaves open. The rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)
-    readers = row.readers(state, subject)
+    readers = readers or row.readers(state, subject)
     prompt = prompt or ctx.mint(readers)
     parent = state.question(row.inside) if row.inside else None
+    later = CommandRef(state.course_rows.default_name, SettleDefault(prompt=prompt).model_dump_json())
     yield from ask(
         state,
         ctx,
@@ -136,8 +148,8 @@ def ask_row(
         choices=choices,
         threshold=threshold,
         sealed=row.sealed,
-        due=ctx.now + state.window(row.window),
-        default=CommandRef(state.course_rows.default_name, SettleDefault(prompt=prompt).model_dump_json()),
+        due=ctx.now + state.window(row.window) if row.window else None,
+        default=later if row.window else None,
         silence=row.silence.format(**words),
         early=row.early,
     )
@@ -175,15 +187,18 @@ class SettleDefault(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         prompt = open_prompt(state, self.prompt)
-        ctx.by = "deadline"
         late = row_of(state, prompt.kind).late(state, prompt)
+        if state.course_rows.marks_all:
+            ctx.by = "deadline"
         yield lapse_event(state, prompt.id, late)
         yield from default_of(state, ctx, prompt, late)
 
 
 def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
-    """The events of the silence of some seats to a question; where all are silent it is closed by them."""
+    """The events of the silence of some seats to a question, marked as the deadline's; all close it together."""
+    was, ctx.by = ctx.by, "deadline"
     yield from row_of(state, prompt.kind).default(state, ctx, prompt, late)
+    ctx.by = was
 
 
 def deserted_question(state: GameState) -> Prompt | None:

@@ -76,29 +76,35 @@ WINDOWS = {
 
 
 def the_referee(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The game-master."""
     return (GM_READER,)
 
 
 def the_referee_and_hosts(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The game-master and the hosts."""
     return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
 
 
 def all_players(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """Every player."""
     return tuple(reader(seat.id) for seat in state.players())
 
 
 def whose_turn_it_is(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The seat on turn."""
     if state.course.active is None:
         raise RuntimeError("nobody has a turn")
     return (reader(state.course.active),)
 
 
 def other_smiths_at_the_citadel(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The other Smiths at the Citadel who have a die."""
     maker = state.characters[state.require_action().character]
     return tuple(reader(smith.seat) for smith in possible_helpers(state, maker))
 
 
 def the_other_players(state: State, subject: UUID | None) -> tuple[Reader, ...]:
+    """The other players whose seat is held."""
     vote = open_vote(state)
     return tuple(reader(seat) for seat in vote.electorate) if vote is not None else ()
 

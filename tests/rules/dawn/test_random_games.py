@@ -158,7 +158,7 @@ def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> No
     assert dump(state) == dump(left)
 
 
-NOT_FOR_BOTS = {"configure-game", "set-map", "end-setup", "allow-reach", "leave-seat", "take-default"}
+NOT_FOR_BOTS = {"configure-game", "set-map", "end-setup", "allow-reach", "leave-seat"}
 """Commands of the host, the GM and the clock; and a bot never leaves."""
 
 

@@ -8,18 +8,11 @@ from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
 from games.dawn.rules.state.schema_types import AdvanceKind
 from games.dawn.rules.trade.commands import CancelOffer, DeclineOffer, MakeOffer, OfferPlace
 from games.dawn.rules.trade.events import OfferClosed, OfferMade
-from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.turn.motions import OpenMotion
 from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind
-from tests.rules.dawn.stage import RULESET, A, B, C, give, playing
-
-
-@pytest.mark.parametrize("command", RULESET.own.commands, ids=lambda command: command.slug())
-def test_a_command_is_carried_out_and_then_the_game_settles(command: type[Command]):
-    assert issubclass(command, DawnCommand)
-    assert command.decide is DawnCommand.decide
+from tests.rules.dawn.stage import A, B, C, give, playing
 
 
 def stale() -> tuple[Playbook, OfferMade]:

@@ -4,22 +4,22 @@ A chapter that kills an avatar yields `AvatarDestroyed`. As soon as nothing else
 open a Divine Conflict; who has won one has the avatar back at the start of their turn in a later round (DW-AMB-32).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.conflict.events import conflict_opening, require_points
 from games.dawn.rules.powers.answers import ObjectionWaived
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.questions import NO, YES
 from games.dawn.rules.state.records import Avatar
 from games.dawn.rules.state.schema_types import Asked, Cause, Place
-from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.state.state import State
 from games.engine.audience import reader
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import PromptAnswered, close
+from games.engine.prompts.questions import ask_row
 
 
 class AvatarDestroyed(Event[State]):
@@ -92,18 +92,9 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     if state.has_left(avatar.owner):
         yield RevengeAsked(avatar=avatar.id, seats=())
         return
-    turn = state.open_prompt(Asked.TURN)
-    yield from question(
-        state,
-        ctx,
-        Asked.REVENGE,
-        f"{avatar.name} was killed by {state.title(avatar.killed_by)}. Do you open a Divine Conflict to have it back?",
-        owners=[avatar.owner],
-        lane=LANE,
-        answered_by=("open-conflict", "waive-objection"),
-        silence="You let it pass; the avatar is gone.",
-        parent=turn.id if turn else None,
-        subject=avatar.id,
+    killer = state.title(avatar.killed_by)
+    yield from ask_row(
+        state, ctx, Asked.REVENGE, avatar.id, owners=[reader(avatar.owner)], avatar=avatar.name, killer=killer
     )
     yield RevengeAsked(avatar=avatar.id, seats=(avatar.owner,))
 
@@ -121,7 +112,7 @@ def answer_revenge(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: 
     yield conflict_opening(ctx, Cause.REVENGE, invoker=seat, challenger=avatar.killed_by, about=avatar.id)
 
 
-def revenge_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+def revenge_silent(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """Silence lets it pass (section 9)."""
     for seat in late:
         yield from answer_revenge(state, ctx, prompt, seat, False)

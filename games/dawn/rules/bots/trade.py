@@ -11,8 +11,7 @@ from games.dawn.rules.conflict.commands import OpenDispute
 from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
 from games.dawn.rules.races.races import CreateRace
 from games.dawn.rules.state.constants import MOST_ROUNDS
-from games.dawn.rules.state.options import window
-from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, Cause, OfferKind
+from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.commands import (
     OFFERS,
@@ -71,7 +70,7 @@ def patience(state: State) -> timedelta:
     An offer stands until the end of the turn (section 9); a bot gives a god as long as any question inside it does,
     and leaves itself half of its turn.
     """
-    return min(window(state, Asked.CONSENT), window(state, Asked.TURN) / 2)
+    return min(state.window("answer"), state.window("turn") / 2)
 
 
 def _room(state: State, kind: OfferKind, seat: UUID, other: UUID) -> bool:

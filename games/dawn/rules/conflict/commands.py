@@ -18,7 +18,6 @@ from games.dawn.rules.conflict.events import (
 from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Cause, Step, Text
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy.auction import must_fold, reach
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, FreeText, Range
@@ -41,7 +40,7 @@ class DisputeOpened(Event[State]):
         return f"{state.title(self.by)} disputes with {state.title(self.against)}: {self.words}"
 
 
-class PlaceBid(DawnCommand, Enumerable[State]):
+class PlaceBid(Enumerable[State]):
     """Bid a total; you pay what it is more than your last one, and do not get it back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-2", "DW-DC-3")
@@ -51,7 +50,7 @@ class PlaceBid(DawnCommand, Enumerable[State]):
     total: int = Field(ge=1, le=MOST_POINTS)
     """Your whole bid: more than the other side's."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         conflict = bidding(state, ctx.actor, self.conflict)
         yield from bid(state, conflict, self.total)
 
@@ -67,7 +66,7 @@ class PlaceBid(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"conflict": Choices.of((conflict.id,)), "total": total})
 
 
-class Fold(DawnCommand, Enumerable[State]):
+class Fold(Enumerable[State]):
     """Give up a conflict: it goes to the other side."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-3", "DW-DC-4")
@@ -75,7 +74,7 @@ class Fold(DawnCommand, Enumerable[State]):
     conflict: UUID
     """The conflict."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from fold(state, bidding(state, ctx.actor, self.conflict))
 
     @classmethod
@@ -85,7 +84,7 @@ class Fold(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"conflict": Choices.of((conflict.id,))})
 
 
-class OpenDispute(DawnCommand, Enumerable[State]):
+class OpenDispute(Enumerable[State]):
     """Call a god to a Divine Conflict about anything at all: on your turn anybody, else the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
@@ -95,7 +94,7 @@ class OpenDispute(DawnCommand, Enumerable[State]):
     text: Text
     """What it is about; the conflict decides this and changes nothing else."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         god = state.acting(ctx.actor)
         state.require_pair(god.id, self.against)

@@ -10,19 +10,19 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, max_bid
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Asked, Bidder, Cause
-from games.dawn.rules.state.state import LANE, State
-from games.engine.audience import PUBLIC
+from games.dawn.rules.state.state import State
+from games.engine.audience import PUBLIC, reader
 from games.engine.economy import purses
 from games.engine.economy.auction import ANSWERER, OPENER, Auction, increase, must_fold, next_bid, raise_bid
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
 from games.engine.wording import quantity
 
 SIDES = (Bidder.INVOKER, Bidder.CHALLENGER)
@@ -166,19 +166,7 @@ def conflict_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     if no_reach or state.has_left(seat):
         yield from fold(state, conflict, no_reach=no_reach)
         return
-    turn = state.open_prompt(Asked.TURN)
-    yield from question(
-        state,
-        ctx,
-        Asked.AUCTION,
-        f"Bid more than {auction.to_beat}, or fold.",
-        owners=[seat],
-        lane=LANE,
-        answered_by=("place-bid", "fold"),
-        silence="You fold.",
-        parent=turn.id if turn else None,
-        subject=conflict.id,
-    )
+    yield from ask_row(state, ctx, Asked.AUCTION, conflict.id, owners=[reader(seat)], bid=auction.to_beat)
     most = max_bid(state, seat, conflict.cause)
     if most is not None:
         yield StandingAnswerUsed(prompt=_open_question(state).id, seat=seat)

@@ -6,7 +6,7 @@ control a city that it would drown, are asked for leave; the frame of a power do
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from pydantic import Field
@@ -123,12 +123,10 @@ class ShapingLeave(Leave):
 
     drowned: tuple[str, ...] = ()
 
-    def question_text(self, state: State, power: Power) -> str:
+    def words(self, state: State, power: Power) -> dict[str, Any]:
         cities = f"; it drowns {', '.join(self.drowned)}" if self.drowned else ""
-        return (
-            f"{state.title(power.caster)} asks for leave to shape squares that are yours or bear your city{cities}."
-            " Do you grant it?"
-        )
+        which = f"that are yours or bear your city{cities}. Do you grant it?"
+        return {"caster": state.title(power.caster), "which": which}
 
 
 class ShapeLand(PowerCommand):

@@ -15,7 +15,6 @@ from games.dawn.rules.powers.questions import Consent
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.schema_types import Asked, Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
@@ -67,7 +66,7 @@ def reply(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...],
     yield from ANSWERED[Asked(prompt.kind)](state, ctx, prompt, seat, yes)
 
 
-class Reply(DawnCommand, Enumerable[State], abstract=True):
+class Reply(Enumerable[State], abstract=True):
     """What the answers to questions have in common."""
 
     kinds: ClassVar[tuple[Asked, ...]] = ()
@@ -75,7 +74,7 @@ class Reply(DawnCommand, Enumerable[State], abstract=True):
     prompt: UUID
     """The question."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         yield from reply(state, ctx, self.prompt, self.kinds, self.says())
 
     def says(self) -> bool:

@@ -9,7 +9,6 @@ from games.dawn.rules.powers.forecast import forecast_power
 from games.dawn.rules.powers.frame import Cast, PowerRules, declare_power
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.economy import purses
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Forecast, Forecastable
@@ -17,13 +16,13 @@ from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 
-class PowerCommand(DawnCommand, PowerRules, Forecastable[State], abstract=True):
+class PowerCommand(PowerRules, Forecastable[State], abstract=True):
     """A power that the active god uses on their turn (DW-TRN-1)."""
 
     joint: ClassVar[bool] = False
     """Whether others may pay a part of its price (DW-RACE-4)."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = state.active(ctx.actor)
         yield from declare_power(state, ctx, self, Cast(god.id))
 

@@ -8,7 +8,7 @@ withdrawn, or a Divine Conflict arises. `course.go_on` takes the next step.
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from games.dawn.rules.conflict.events import conflict_opening
@@ -23,15 +23,15 @@ from games.dawn.rules.powers.answers import (
     PowerAdvanced,
     SharesDrawn,
 )
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, standing_answer
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Cause, Place, Share
-from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC, reader
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptAnswered, Rule, answers_to, close
+from games.engine.prompts.prompt import PromptAnswered, answers_to, close
+from games.engine.prompts.questions import ask_row
 
 YES, NO = "true", "false"
 Answers = Mapping[UUID, bool]
@@ -46,15 +46,12 @@ class PowerQuestion:
     """Seats, in turn order (`state.present`). Nobody: the question is settled."""
 
     kind: ClassVar[Asked]
-    answered_by: ClassVar[tuple[str, ...]]
-    silence: ClassVar[str]
-    rule: ClassVar[Rule] = Rule.ALL
     advance: ClassVar[AdvanceKind | None] = None
     """Which answers in advance hold for it."""
 
-    @abstractmethod
-    def question_text(self, state: State, power: Power) -> str:
-        """The question."""
+    def words(self, state: State, power: Power) -> dict[str, Any]:
+        """The words that its row leaves open (`course.QUESTIONS`)."""
+        return {"caster": state.title(power.caster)}
 
     @abstractmethod
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event | None:
@@ -77,20 +74,15 @@ class PowerQuestion:
 
     def ask(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         """Ask; those with a standing answer have answered."""
-        turn, prompt = state.open_prompt(Asked.TURN), ctx.mint(PUBLIC)
-        yield from question(
+        prompt = ctx.mint(PUBLIC)
+        yield from ask_row(
             state,
             ctx,
             self.kind,
-            self.question_text(state, power),
-            owners=self.asked,
-            lane=LANE,
-            answered_by=self.answered_by,
-            silence=self.silence,
-            rule=self.rule,
+            power.id,
+            owners=[reader(seat) for seat in self.asked],
             prompt=prompt,
-            parent=turn.id if turn else None,
-            subject=power.id,
+            **self.words(state, power),
         )
         yield from self.announcements(state, prompt)
         for seat in self.asked:
@@ -135,12 +127,9 @@ class Consent(PowerQuestion):
     """How many yes are enough; 0: all (DW-CMDR-3 asks for one)."""
 
     kind: ClassVar[Asked] = Asked.CONSENT
-    answered_by: ClassVar[tuple[str, ...]] = ("answer-consent",)
-    silence: ClassVar[str] = "No; the command is withdrawn."
-    rule: ClassVar[Rule] = Rule.UNANIMOUS
 
-    def question_text(self, state: State, power: Power) -> str:
-        return f"Do you agree? {self.what}".strip()
+    def words(self, state: State, power: Power) -> dict[str, Any]:
+        return {"what": self.what}
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         yield ConsentAsked(prompt=prompt, seats=self.asked, shares=self.shares)
@@ -175,12 +164,10 @@ class Leave(PowerQuestion):
     squares: tuple[Place, ...] = ()
 
     kind: ClassVar[Asked] = Asked.LEAVE
-    answered_by: ClassVar[tuple[str, ...]] = ("answer-leave",)
-    silence: ClassVar[str] = "You refuse."
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.LEAVE
 
-    def question_text(self, state: State, power: Power) -> str:
-        return f"{state.title(power.caster)} asks for leave to shape squares of yours."
+    def words(self, state: State, power: Power) -> dict[str, Any]:
+        return {"caster": state.title(power.caster), "which": "of yours."}
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         yield LeaveAsked(prompt=prompt, seats=self.asked, squares=self.squares)
@@ -203,12 +190,9 @@ class Decide(PowerQuestion):
     refuser: UUID
 
     kind: ClassVar[Asked] = Asked.DECIDE
-    answered_by: ClassVar[tuple[str, ...]] = ("open-conflict", "withdraw-power")
-    silence: ClassVar[str] = "The power is withdrawn; what it holds comes back."
-    rule: ClassVar[Rule] = Rule.FIRST
 
-    def question_text(self, state: State, power: Power) -> str:
-        return f"{state.title(self.refuser)} refuses. Do you open a Divine Conflict?"
+    def words(self, state: State, power: Power) -> dict[str, Any]:
+        return {"refuser": state.title(self.refuser)}
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
@@ -233,14 +217,8 @@ class Objection(PowerQuestion):
     asked: tuple[UUID, ...] = ()
 
     kind: ClassVar[Asked] = Asked.OBJECT
-    answered_by: ClassVar[tuple[str, ...]] = ("raise-objection", "waive-objection")
-    silence: ClassVar[str] = "You do not object."
-    rule: ClassVar[Rule] = Rule.UNANIMOUS
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.OBJECT
     cause: ClassVar[Cause] = Cause.OBJECTION
-
-    def question_text(self, state: State, power: Power) -> str:
-        return f"{state.title(power.caster)} uses a power on a people of yours. Do you object?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         if not yes:
@@ -265,13 +243,8 @@ class Challenge(Objection):
     key: str = "challenge"
 
     kind: ClassVar[Asked] = Asked.CHALLENGE
-    answered_by: ClassVar[tuple[str, ...]] = ("raise-challenge", "waive-objection")
-    silence: ClassVar[str] = "You do not challenge it."
     advance: ClassVar[AdvanceKind | None] = None
     cause: ClassVar[Cause] = Cause.CHALLENGE
-
-    def question_text(self, state: State, power: Power) -> str:
-        return f"{state.title(power.caster)} uses a power. Do you challenge it?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         if not yes:

@@ -9,7 +9,6 @@ from pydantic import Field
 from games.dawn.rules.powers.standing_answers import AdvanceSet
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
@@ -19,7 +18,7 @@ MOST_POINTS = 1_000_000
 OPEN = (Step.SETUP, Step.TURN, Step.ROUND_END)
 
 
-class SetStandingAnswer(DawnCommand, Enumerable[State]):
+class SetStandingAnswer(Enumerable[State]):
     """Say in advance what you answer: leave or objections for a god or for all, or how far you bid in a conflict.
 
     Without an answer or a total the entry is cleared: for one god or one cause the general answer holds again.
@@ -38,7 +37,7 @@ class SetStandingAnswer(DawnCommand, Enumerable[State]):
     max_bid: int | None = Field(default=None, ge=0, le=MOST_POINTS)
     """With max_bid: the highest total, 0 to be asked; null clears the entry."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*OPEN)
         seat = state.seat(ctx.actor.acting_seat)
         bids = self.kind is AdvanceKind.MAX_BID

@@ -17,14 +17,12 @@ from games.dawn.rules.land.shaping import any_square, require_fit, squares_domai
 from games.dawn.rules.powers.answers import PowerAdvanced
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast, rules_of
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.questions import Answers, PowerQuestion
 from games.dawn.rules.state.constants import MOST_PARENTS, PRICES
 from games.dawn.rules.state.records import Edge, Power, Race, Territory
 from games.dawn.rules.state.schema_types import Asked, EdgeKind, EdgeTag, Place, Price, Step, Tier
-from games.dawn.rules.state.state import LANE, At, State
-from games.dawn.rules.turn.flow import DawnCommand
-from games.engine.audience import PUBLIC
+from games.dawn.rules.state.state import At, State
+from games.engine.audience import PUBLIC, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import Case, Choices, FreeText, ListOf, Narrowed
@@ -32,6 +30,7 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import close, open_prompt, owner_for
+from games.engine.prompts.questions import ask_row
 from games.engine.wording import listing
 
 KINDS = tuple(EdgeKind)  # of equal names offensive goes before defensive before other (DW-SUB-3)
@@ -131,11 +130,6 @@ class Pick(PowerQuestion):
     """What is left of it, oldest first."""
 
     kind: ClassVar[Asked] = Asked.PICK
-    answered_by: ClassVar[tuple[str, ...]] = ("pick-edge",)
-    silence: ClassVar[str] = "The oldest edge left is picked."
-
-    def question_text(self, state: State, power: Power) -> str:
-        return f"Which edge of their parents do {state.title(self.race)} inherit?"
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
@@ -152,19 +146,14 @@ class Pick(PowerQuestion):
         if state.has_left(picker):
             yield from self.pick_edge(power, picker, self.pool[0])
             return
-        turn = state.open_prompt(Asked.TURN)
-        yield from question(
+        yield from ask_row(
             state,
             ctx,
-            self.kind,
-            self.question_text(state, power),
-            owners=self.asked,
-            lane=LANE,
-            answered_by=self.answered_by,
-            silence=self.silence,
-            parent=turn.id if turn else None,
-            subject=power.id,
+            Asked.PICK,
+            power.id,
+            owners=[reader(picker)],
             choices=tuple(edge.name for edge in self.pool),
+            race=state.title(self.race),
         )
 
     def pick_edge(self, power: Power, by: UUID, edge: Edge) -> Iterator[Event]:
@@ -264,7 +253,7 @@ def _branching_off(parent: UUID, land: list[At]) -> Narrowed:
 HOME = "The home lies in the territory of the first parent; that of any parent is good."
 
 
-class PickEdge(DawnCommand, Enumerable[State]):
+class PickEdge(Enumerable[State]):
     """Pick the next edge that a subrace inherits."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SUB-3",)
@@ -274,7 +263,7 @@ class PickEdge(DawnCommand, Enumerable[State]):
     edge: Name
     """An edge of the pool, by its name."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         prompt = open_prompt(state, self.prompt)
         if prompt.kind != Asked.PICK:
@@ -301,7 +290,7 @@ class PickEdge(DawnCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"prompt": Choices.of((prompt.id,)), "edge": Choices.of(prompt.choices)})
 
 
-def pick_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+def pick_silent(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """Who does not pick inherits the oldest edge left (section 9); a pick with nothing left is void."""
     pick = _open_pick(state, ctx, prompt)
     if pick is None:

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from core.letter_map import MapFault, read_rows
 from core.names import is_same_name
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.setup.events import GameConfigured, GameStarted, GodDefined, MapSet, SeatDropped, SetupOpened
 from games.dawn.rules.state.constants import ADVISED_ASPECTS, LEAST_GODS, LEAST_SIDE, MOST_ASPECTS, MOST_GODS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
@@ -25,7 +24,6 @@ from games.dawn.rules.state.schema_types import (
 )
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import finish_game, start_round
-from games.dawn.rules.turn.flow import DawnCommand, go_on
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range
@@ -35,6 +33,7 @@ from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
 from games.engine.model import IN_ORDER
 from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
 
 MOST_CELLS = MAX_SIDE * MAX_SIDE
 LETTERS = {
@@ -50,7 +49,7 @@ LONGEST_ASPECT = 80
 ASPECT = FreeText(low=1, high=LONGEST_ASPECT, pattern=r"^\S(.*\S)?$")
 
 
-class ConfigureGame(DawnCommand, Enumerable[State]):
+class ConfigureGame(Enumerable[State]):
     """Settle the number of gods, the two options and the deadlines, before the start."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -65,7 +64,7 @@ class ConfigureGame(DawnCommand, Enumerable[State]):
     deadlines: Pace = Pace.LIVE
     """`live` or `post`."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         least = max(LEAST_GODS, len(state.players()))
         if not least <= self.seats <= MOST_GODS:
@@ -98,7 +97,7 @@ class ConfigureGame(DawnCommand, Enumerable[State]):
         )
 
 
-class DefineGod(DawnCommand, Enumerable[State]):
+class DefineGod(Enumerable[State]):
     """Say which god you are; again until the start."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-SET-2",)
@@ -114,7 +113,7 @@ class DefineGod(DawnCommand, Enumerable[State]):
     text: Text = ""
     """History, looks, relations, as you like."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = self._seat(state, ctx.actor)
         if not 1 <= len(self.portfolio) <= MOST_ASPECTS or not all(
             a.strip() == a and 0 < len(a) <= LONGEST_ASPECT for a in self.portfolio
@@ -162,7 +161,7 @@ class DefineGod(DawnCommand, Enumerable[State]):
         return seat
 
 
-class SetMap(DawnCommand, Enumerable[State]):
+class SetMap(Enumerable[State]):
     """Set the starting map: an ocean, or every square row by row, as cells or as letters."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -182,7 +181,7 @@ class SetMap(DawnCommand, Enumerable[State]):
     )
     """In place of `cells`: a text for each row, a letter for each square: P, F, D, M, I, and W for ocean."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.SETUP)
         if sum((self.preset is not None, bool(self.cells), bool(self.rows))) != 1:
             raise self._bad_map("Give one of these: preset, cells, rows.")
@@ -222,12 +221,6 @@ class SetMap(DawnCommand, Enumerable[State]):
         return Refused("map.invalid", message, rules=self.rules, **facts)
 
 
-def end_setup(state: State, ctx: Context) -> Iterator[Event]:
-    """The host ends the set-up: the first Age begins; seats without a god are dropped (DW-SET-8)."""
-    yield from begin_game(state, ctx)
-    yield from go_on(state, ctx)
-
-
 def begin_game(state: State, ctx: Context) -> Iterator[Event]:
     """End the set-up: the first round begins, or the game closes unplayed (DW-SET-8)."""
     asked = state.open_prompt(Asked.SETUP)
@@ -252,7 +245,6 @@ def begin_game(state: State, ctx: Context) -> Iterator[Event]:
 
 def start(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the lobby: gods are defined, the map is drawn."""
-    players = state.players()
     chosen = DawnOptions.of(state)
     yield SetupOpened(
         seats=chosen.seats,
@@ -262,14 +254,4 @@ def start(state: State, ctx: Context) -> Iterator[Event]:
         open_challenge=chosen.open_challenge,
         deadlines=chosen.deadlines,
     )
-    owners = [seat.id for seat in players]
-    yield from question(
-        state,
-        ctx,
-        Asked.SETUP,
-        "Which god are you?",
-        owners=owners,
-        lane="setup",
-        answered_by=("define-god",),
-        silence="A seat without a god is dropped.",
-    )
+    yield from ask_row(state, ctx, Asked.SETUP)

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from games.dawn.rules.state.schema_types import Asked, Pace, Price, Terrain, Tier
+from games.dawn.rules.state.schema_types import Price, Terrain, Tier
 
 PRICES: dict[Price, tuple[int, int, int]] = {  # Ages 1, 2, 3
     Price.SHAPE_MUNDANE: (1, 3, 5),
@@ -48,11 +48,4 @@ TIERS = (Tier.MORTAL, Tier.MONSTROUS, Tier.MAJESTIC)
 TIER_ATTACK = {Tier.MORTAL: 0, Tier.MONSTROUS: 1, Tier.MAJESTIC: 2}  # DW-RACE-3: totals
 TIER_DEFENCE = {Tier.MORTAL: 0, Tier.MONSTROUS: 0, Tier.MAJESTIC: 1}
 
-ANSWER = {Pace.LIVE: timedelta(seconds=90), Pace.POST: timedelta(hours=24)}
-WINDOWS: dict[Asked, dict[Pace, timedelta]] = {
-    Asked.SETUP: {Pace.LIVE: timedelta(minutes=60), Pace.POST: timedelta(days=7)},
-    Asked.TURN: {Pace.LIVE: timedelta(minutes=10), Pace.POST: timedelta(hours=72)},
-    Asked.CHALLENGE: {Pace.LIVE: timedelta(seconds=30), Pace.POST: timedelta(hours=24)},
-}
-"""How long a question waits; `ANSWER` where it is not named here (section 9)."""
 BOT_WAIT = timedelta(seconds=1)

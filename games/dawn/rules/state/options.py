@@ -1,16 +1,10 @@
 """The choices made when a game of Dawn is opened (DW-SET-7): map, seats, two options and the deadlines."""
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
-
 from pydantic import Field
 
-from games.dawn.rules.state.constants import ANSWER, HEIGHT, LEAST_GODS, LEAST_SIDE, MOST_GODS, WIDTH, WINDOWS
-from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Pace, Preset
+from games.dawn.rules.state.constants import HEIGHT, LEAST_GODS, LEAST_SIDE, MOST_GODS, WIDTH
+from games.dawn.rules.state.schema_types import MAX_SIDE, Pace, Preset
 from games.engine.ruleset import Options
-
-if TYPE_CHECKING:
-    from games.dawn.rules.state.state import State
 
 LONGEST = 30 * 86_400
 
@@ -40,11 +34,5 @@ class DawnOptions(Options):
     """The window of every other question; goes before the pace."""
 
 
-def window(state: "State", asked: Asked) -> timedelta:
-    """How long a question of this kind waits."""
-    chosen = DawnOptions.of(state)
-    by_kind = {Asked.SETUP: chosen.setup_seconds, Asked.TURN: chosen.turn_seconds}
-    seconds = by_kind.get(asked, chosen.answer_seconds)
-    if seconds is not None:
-        return timedelta(seconds=seconds)
-    return WINDOWS.get(asked, ANSWER)[state.course.deadlines]
+options_of = DawnOptions.of
+"""The settings of this game."""

@@ -31,13 +31,14 @@ from games.dawn.rules.state.records import (
     War,
 )
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Life, Price, Step
-from games.dawn.rules.state.wording import STEPS, question_name
+from games.dawn.rules.state.wording import STEPS
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Seat
 from games.engine.kernel import Actor
 from games.engine.prompts.prompt import innermost_in, timer_key
+from games.engine.prompts.questions import row_of
 from games.engine.state import Rows, singleton, table
 
 LANE = "turn"
@@ -159,7 +160,7 @@ class State(GameState):
         if (inner := self.inner()) is not None:
             raise Refused(
                 "prompt.open",
-                f"A question is open inside this turn: {question_name(inner.kind)}. It comes first.",
+                f"A question is open inside this turn: {row_of(self, inner.kind).about}. It comes first.",
                 rules=("DW-DC-6",),
             )
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from games.dawn.rules.state.schema_types import Asked, Pace, Step, WarEnd, Works
+from games.dawn.rules.state.schema_types import Pace, Step, WarEnd, Works
 from games.engine.economy.trade_offers import Result
 from games.engine.phases import Steps
-from games.engine.wording import phrase
 
 STANDS: Final[Mapping[str, str]] = {
     Step.LOBBY: "the game has not begun",
@@ -27,20 +26,6 @@ TIMES: Final[Mapping[str, str]] = {
 STEPS: Final = Steps(
     order=Step, last=Step.FINISHED, now=STANDS, times=TIMES, once=(Step.LOBBY, Step.SETUP), rules=("DW-TRN-1",)
 )
-QUESTIONS: Final[Mapping[str, str]] = {
-    Asked.CONSENT: "whether a god agrees",
-    Asked.LEAVE: "whether a god grants leave",
-    Asked.DECIDE: "whether a Divine Conflict follows",
-    Asked.OBJECT: "whether a god objects",
-    Asked.CHALLENGE: "whether a god challenges a power",
-    Asked.AUCTION: "the bids of a Divine Conflict",
-    Asked.PICK: "which edge a subrace inherits",
-    Asked.STAND_IN: "whether an avatar stands in for a city",
-    Asked.COMMIT: "what is committed to a battle",
-    Asked.CONTINUE: "whether the attacker goes on",
-    Asked.REVENGE: "whether an avatar returns",
-}
-"""What is asked inside a turn."""
 ENDS: Final[Mapping[WarEnd, str]] = {
     WarEnd.RETREAT: "the attacker retreats",
     WarEnd.STOPPED: "the attacker has stopped",
@@ -64,8 +49,3 @@ RESULTS: Final[Mapping[Result, str]] = {
     Result.LAPSED: "has lapsed",
 }
 PACES: Final[Mapping[Pace, str]] = {Pace.LIVE: "live play", Pace.POST: "play by post"}
-
-
-def question_name(kind: str) -> str:
-    """What a question inside a turn is about."""
-    return QUESTIONS.get(kind, phrase(kind))

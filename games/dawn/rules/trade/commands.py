@@ -12,7 +12,6 @@ from games.dawn.rules.state.schema_types import OfferKind, Step, Text
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, end_offer, payable
 from games.dawn.rules.turn.events import pass_turn, start_turn
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.bots import wake_bots
 from games.engine.economy import purses
 from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room
@@ -26,7 +25,7 @@ OFFERS = ("DW-PTS-5",)
 MOST_POINTS = 1_000_000
 
 
-class GivePoints(DawnCommand, Enumerable[State]):
+class GivePoints(Enumerable[State]):
     """Give points to another god, at once and for good; you or the other must be the active god."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-2", "DW-PTS-3")
@@ -38,7 +37,7 @@ class GivePoints(DawnCommand, Enumerable[State]):
     memo: Text = ""
     """What was promised for it; nobody enforces that (DW-PTS-4)."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
         purses.require(state.purses, god.id, self.amount, "This gift", rules=PAID)
@@ -53,7 +52,7 @@ class GivePoints(DawnCommand, Enumerable[State]):
         yield LegalCommand(cls.slug(), {"to": Choices.of(partners), "amount": amount, "memo": FreeText()})
 
 
-class MakeOffer(DawnCommand, Enumerable[State]):
+class MakeOffer(Enumerable[State]):
     """Offer another god points for points; it lapses at the end of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -67,7 +66,7 @@ class MakeOffer(DawnCommand, Enumerable[State]):
     memo: Text = ""
     """What was promised beside; nobody enforces that."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _dealing(state, ctx.actor)
         state.require_pair(god.id, self.to)
         require_room(state.offers, OfferKind.POINTS, god.id, self.to, rules=OFFERS)
@@ -85,7 +84,7 @@ class MakeOffer(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"to": Choices.of((taker,)), "give": give, "want": want, "memo": FreeText()})
 
 
-class OfferPlace(DawnCommand, Enumerable[State]):
+class OfferPlace(Enumerable[State]):
     """Offer a later god to act right before you, for points; only before your first power of the turn."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ORD-3", "DW-ORD-4", "DW-PTS-5")
@@ -95,7 +94,7 @@ class OfferPlace(DawnCommand, Enumerable[State]):
     price: int = Field(ge=0, le=MOST_POINTS)
     """What the other god pays you: no more than they have now."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _selling(state, ctx.actor)
         state.require_pair(god.id, self.to)
         _require_buyer(state, self.to)
@@ -112,7 +111,7 @@ class OfferPlace(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"to": Choices.of((buyer,)), "price": price})
 
 
-class AcceptOffer(DawnCommand, Enumerable[State]):
+class AcceptOffer(Enumerable[State]):
     """Accept an offer: what both sides named moves at once."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-PTS-5", "DW-ORD-3")
@@ -120,7 +119,7 @@ class AcceptOffer(DawnCommand, Enumerable[State]):
     offer: UUID
     """The offer."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
         offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
         state.require_no_conflict()
@@ -150,7 +149,7 @@ class AcceptOffer(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"offer": Choices.of(able)})
 
 
-class DeclineOffer(DawnCommand, Enumerable[State]):
+class DeclineOffer(Enumerable[State]):
     """Decline an offer."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -158,7 +157,7 @@ class DeclineOffer(DawnCommand, Enumerable[State]):
     offer: UUID
     """The offer."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
         offer = offer_to(state.offers, self.offer, god.id, rules=OFFERS)
         yield from end_offer(state, offer, Result.DECLINED)
@@ -169,7 +168,7 @@ class DeclineOffer(DawnCommand, Enumerable[State]):
         yield from _answers(cls, state, actor, made=False)
 
 
-class CancelOffer(DawnCommand, Enumerable[State]):
+class CancelOffer(Enumerable[State]):
     """Take an offer of yours back."""
 
     rules: ClassVar[tuple[str, ...]] = OFFERS
@@ -177,7 +176,7 @@ class CancelOffer(DawnCommand, Enumerable[State]):
     offer: UUID
     """The offer."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god = _trading(state, ctx.actor)
         yield from end_offer(state, offer_by(state.offers, self.offer, god.id, rules=OFFERS), Result.CANCELLED)
 
@@ -270,14 +269,7 @@ def _make_offer(
     offer = ctx.mint(between(god.id, to))
     made = OfferMade(offer=offer, maker=god.id, taker=to, kind=kind, give=give, want=want, memo=memo)
     given = f"the place before {god.name}" if kind is OfferKind.PLACE else quantity(give, "point")
-    yield from make_offer(
-        state,
-        ctx,
-        made,
-        f"{god.name} offers you {given} for {quantity(want, 'point')}.",
-        answered_by=("accept-offer", "decline-offer"),
-        silence="It lapses at the end of the turn.",
-    )
+    yield from make_offer(state, ctx, made, maker=god.name, given=given, wanted=quantity(want, "point"))
 
 
 def _dealing(state: State, actor: Actor) -> God:

@@ -100,8 +100,12 @@ def lapse_places(state: State) -> Iterator[Event]:
             yield from end_offer(state, offer, Result.LAPSED)
 
 
+def unpayable(state: State) -> list[Exchange]:
+    """The open offers that a side can no longer pay."""
+    return sorted((offer for offer in state.offers.values() if not payable(state, offer)), key=lambda o: o.id)
+
+
 def lapse_unpayable(state: State) -> Iterator[Event]:
     """Offers lapse that a side can no longer pay (DW-PTS-5)."""
-    for offer in sorted(state.offers.values(), key=lambda o: o.id):
-        if not payable(state, offer):
-            yield from end_offer(state, offer, Result.LAPSED)
+    for offer in unpayable(state):
+        yield from end_offer(state, offer, Result.LAPSED)

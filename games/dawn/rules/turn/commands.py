@@ -7,14 +7,13 @@ from uuid import UUID
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import STEPS
-from games.dawn.rules.turn.deadlines import take_defaults
 from games.dawn.rules.turn.events import end_turn
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import reader
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
 from games.engine.prompts.prompt import innermost
+from games.engine.prompts.questions import default_of
 
 
 class SeatLeft(Event[State]):
@@ -28,12 +27,12 @@ class SeatLeft(Event[State]):
         return f"{state.title(self.seat)} has left."
 
 
-class EndTurn(DawnCommand, Enumerable[State]):
+class EndTurn(Enumerable[State]):
     """End your turn; points that are left are kept."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.active(ctx.actor)
         yield from end_turn(state, ctx)
 
@@ -43,12 +42,12 @@ class EndTurn(DawnCommand, Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(DawnCommand, Enumerable[State]):
+class LeaveSeat(Enumerable[State]):
     """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         seat = state.seat(ctx.actor.acting_seat)
         _require_open(state)
         yield SeatLeft(seat=seat.id)
@@ -57,7 +56,7 @@ class LeaveSeat(DawnCommand, Enumerable[State]):
             for prompt in list(state.prompts.values()):
                 owed = reader(seat.id) in prompt.owners and (prompt.id, reader(seat.id)) not in state.answers
                 if owed and prompt.id in state.prompts and innermost(state, prompt):
-                    yield from take_defaults(state, ctx, prompt, (seat.id,))
+                    yield from default_of(state, ctx, prompt, (seat.id,))
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

@@ -6,20 +6,18 @@ from typing import ClassVar, Literal
 from uuid import UUID
 
 from games.dawn.rules.avatars.revenge import return_avatars
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.powers.standing_answers import reveal_standing_answers
 from games.dawn.rules.state.constants import INCOME_DICE, INCOME_MORE, LAST_AGE, ROUNDS
 from games.dawn.rules.state.schema_types import Age, Asked, Step, TieRoll
-from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import lapse_offers
+from games.engine.audience import reader
 from games.engine.economy import purses
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
 from games.engine.wording import quantity
-
-ACTING = ("offer-place", "give-points", "make-offer", "open-dispute", "end-turn")
-"""What answers the turn beside the powers."""
 
 
 class RoundStarted(Event[State]):
@@ -196,16 +194,7 @@ def start_turn(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
     """Begin a god's turn: their avatars return, and they have the floor until they end it, or its time is up."""
     yield from return_avatars(state, seat)
     yield TurnStarted(seat=seat)
-    yield from question(
-        state,
-        ctx,
-        Asked.TURN,
-        f"{state.title(seat)}, it is your turn.",
-        owners=[seat],
-        lane=LANE,
-        answered_by=ACTING,
-        silence="Your turn ends; your points are kept.",
-    )
+    yield from ask_row(state, ctx, Asked.TURN, owners=[reader(seat)], god=state.title(seat))
 
 
 def pass_turn(state: State, result: str) -> Iterator[Event]:

@@ -6,12 +6,10 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.state.constants import MOST_ROUNDS
 from games.dawn.rules.state.records import Motion
 from games.dawn.rules.state.schema_types import Asked, Step, Value
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.engine.audience import PUBLIC, Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import Answer
@@ -19,7 +17,8 @@ from games.engine.insight.domains import Choices, Flag, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.amend import canonical
-from games.engine.prompts.prompt import Rule, answers_to, close, more_than_half, owner_for, verdict
+from games.engine.prompts.prompt import answers_to, close, more_than_half, owner_for, verdict
+from games.engine.prompts.questions import ask_row
 from games.engine.prompts.sealed import owing, seal_value
 from games.engine.wording import quantity
 
@@ -110,7 +109,7 @@ class MotionClosed(Event[State]):
         return f"The motion {word}: {self.yes} yes, {self.no} no, {self.missing} missing. The Age has {rounds}."
 
 
-class OpenMotion(DawnCommand, Enumerable[State]):
+class OpenMotion(Enumerable[State]):
     """Move to lengthen this Age; all gods vote, in secret."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-2", "DW-AGE-4", "DW-AGE-5")
@@ -118,7 +117,7 @@ class OpenMotion(DawnCommand, Enumerable[State]):
     length: int = Field(ge=0, le=1000)
     """Rounds of the Age: more than now, 10 at most."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         by, low = _moving(state, ctx.actor), state.course.length + 1
         if not low <= self.length <= MOST_ROUNDS:
             raise Refused(
@@ -131,19 +130,14 @@ class OpenMotion(DawnCommand, Enumerable[State]):
         voters = [g.id for g in state.playing()]
         motion = ctx.mint(PUBLIC)
         yield MotionOpened(motion=motion, by=by, length=self.length)
-        yield from question(
+        yield from ask_row(
             state,
             ctx,
             Asked.MOTION,
-            f"Shall this Age have {self.length} rounds?",
-            owners=voters,
-            lane="motion",
-            answered_by=("cast-ballot",),
-            silence="No.",
-            rule=Rule.MAJORITY,
+            owners=[reader(seat) for seat in voters],
             prompt=motion,
             threshold=more_than_half(len(voters)),
-            sealed=True,
+            length=self.length,
         )
 
     @classmethod
@@ -153,7 +147,7 @@ class OpenMotion(DawnCommand, Enumerable[State]):
             yield LegalCommand(cls.slug(), {"length": Range(low=state.course.length + 1, high=MOST_ROUNDS)})
 
 
-class CastBallot(DawnCommand, Enumerable[State]):
+class CastBallot(Enumerable[State]):
     """Vote on a motion; you may think again until it is closed."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AGE-5",)
@@ -163,7 +157,7 @@ class CastBallot(DawnCommand, Enumerable[State]):
     yes: bool
     """Whether you are for it."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*RUNNING)
         if self.motion not in state.motions:
             raise Refused("motion.closed", "This motion is not open.", rules=("DW-AGE-5",))

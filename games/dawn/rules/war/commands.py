@@ -10,7 +10,6 @@ from games.dawn.rules.command.arguments import MOST_ARMIES
 from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import Asked, Step, WarSide
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders
 from games.dawn.rules.war.commitments import side_of
 from games.dawn.rules.war.events import attack_again, commit, stood_in, stop_war
@@ -24,7 +23,7 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, owner_for
 
 
-class Warring(DawnCommand, Enumerable[State], abstract=True):
+class Warring(Enumerable[State], abstract=True):
     """What the commands of a war have in common: they answer one question of it."""
 
     kind: ClassVar[Asked]
@@ -80,7 +79,7 @@ class StandIn(Warring):
     avatar: UUID
     """The avatar, who dies on defeat while the city stands for now."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         war = state.wars.get(self.war)
         if war is not None and remaining_defenders(state, war):
@@ -110,7 +109,7 @@ class WaiveStandIn(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
     kind: ClassVar[Asked] = Asked.STAND_IN
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, seat = self.answering(state, ctx.actor)
         yield from stood_in(state, prompt, seat, None)
 
@@ -124,7 +123,7 @@ class CommitArmies(Warring, Forecastable[State]):
     armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
     """The armies; or the attacking avatar, if alone. The attacker retreats with none, the defender needs one."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, seat = self.answering(state, ctx.actor)
         self.check(state, war, seat)
         yield from commit(state, ctx, prompt, seat, self.armies)
@@ -174,7 +173,7 @@ class AttackAgain(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
     kind: ClassVar[Asked] = Asked.CONTINUE
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, _ = self.answering(state, ctx.actor)
         if not remaining_attackers(state, war):
             raise Refused("army.missing", "Nobody is left on the march; stop the war.", rules=("DW-WAR-9",))
@@ -187,6 +186,6 @@ class StopWar(Warring):
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
     kind: ClassVar[Asked] = Asked.CONTINUE
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, _ = self.answering(state, ctx.actor)
         yield from stop_war(state, prompt)

@@ -4,15 +4,14 @@ Whom the war waits for follows from its row: gods of residing avatars one by one
 dice, then the attacker whether to go on. `turn.flow` takes the steps; the commands are in `war.commands`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.powers.prompts import question
 from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import Asked, WarEnd, WarSide
-from games.dawn.rules.state.state import LANE, State
+from games.dawn.rules.state.state import State
 from games.dawn.rules.state.wording import ENDS
 from games.dawn.rules.war.battles import (
     Committed,
@@ -32,10 +31,11 @@ from games.dawn.rules.war.commitments import (
     side_of,
     value_of,
 )
-from games.engine.audience import seats
+from games.engine.audience import reader, seats
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import Rule, answers_to, close
+from games.engine.prompts.prompt import answers_to, close
+from games.engine.prompts.questions import ask_row
 from games.engine.prompts.sealed import seal_value
 
 
@@ -122,39 +122,14 @@ def war_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     if over is not None:
         yield WarEnded(war=war.id, reason=over)
     elif war.fought:
-        yield from _ask_side(
-            state,
-            ctx,
-            war,
-            Asked.CONTINUE,
-            f"{_march(state, war)} left on the march. Do you attack again?",
-            (war.attacker,),
-            ("attack-again", "stop-war"),
-            "You stop.",
-        )
+        owners = [reader(war.attacker)]
+        yield from ask_row(state, ctx, Asked.CONTINUE, war.id, owners=owners, march=_march(state, war))
     elif seat := next_resident(state, war):
-        yield from _ask_side(
-            state,
-            ctx,
-            war,
-            Asked.STAND_IN,
-            f"{state.title(war.city)} has no army. Does an avatar of yours stand in?",
-            (seat,),
-            ("stand-in", "waive-stand-in"),
-            "No avatar of yours stands in.",
-        )
+        yield from ask_row(state, ctx, Asked.STAND_IN, war.id, owners=[reader(seat)], city=state.title(war.city))
     else:
-        yield from _ask_side(
-            state,
-            ctx,
-            war,
-            Asked.COMMIT,
-            f"Battle for {state.title(war.city or war.avatar)}: what do you commit?",
-            committing(state, war),
-            ("commit-armies",),
-            "The attacker retreats; the defender commits all armies.",
-            sealed=True,
-        )
+        owners = [reader(seat) for seat in committing(state, war)]
+        target = state.title(war.city or war.avatar)
+        yield from ask_row(state, ctx, Asked.COMMIT, war.id, owners=owners, target=target)
 
 
 def end_of(state: State, war: War) -> WarEnd | None:
@@ -184,35 +159,6 @@ def committing(state: State, war: War) -> tuple[UUID, ...]:
     """Who commits: the attacker, and the defender if still with armies and in the game (DW-WAR-4)."""
     defender = (defending_god(state, war),) if remaining_defenders(state, war) else ()
     return tuple(state.present((war.attacker, *defender)))
-
-
-def _ask_side(
-    state: State,
-    ctx: Context,
-    war: War,
-    kind: Asked,
-    text: str,
-    owners: tuple[UUID, ...],
-    answered_by: tuple[str, ...],
-    silence: str,
-    *,
-    sealed: bool = False,
-) -> Iterator[Event]:
-    turn = state.open_prompt(Asked.TURN)
-    yield from question(
-        state,
-        ctx,
-        kind,
-        text,
-        owners=owners,
-        lane=LANE,
-        answered_by=answered_by,
-        silence=silence,
-        rule=Rule.ALL if sealed else Rule.FIRST,
-        parent=turn.id if turn else None,
-        subject=war.id,
-        sealed=sealed,
-    )
 
 
 # -- what answers and silence do ------------------------------------------------------------------------------------
@@ -272,7 +218,7 @@ def _fighting(state: State, war: War, made: tuple[Commitment, ...]) -> Committed
     return {**shown, WarSide.DEFENDER: shown[WarSide.DEFENDER] or there[WarSide.DEFENDER]}
 
 
-def war_silent(state: State, ctx: Context, prompt: Prompt, late: tuple[UUID, ...]) -> Iterator[Event]:
+def war_silent(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """Silence: no stand-in; the attacker commits nothing, the defender everything; no further battle (section 9)."""
     war = war_of(state, prompt)
     for seat in late:

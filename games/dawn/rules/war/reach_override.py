@@ -14,7 +14,6 @@ from games.dawn.rules.powers.frame import Cast, PowerRules, declare_power
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.schema_types import Place, Text
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.flow import DawnCommand
 from games.dawn.rules.war.march import targets
 from games.dawn.rules.war.reach import without_path
 from games.engine.economy import purses
@@ -41,7 +40,7 @@ class ReachAllowed(Event[State]):
         return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 
-class AllowReach(DawnCommand, Enumerable[State]):
+class AllowReach(Enumerable[State]):
     """Give the war order of the active god on their behalf, and open the way that it lacks."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -57,7 +56,7 @@ class AllowReach(DawnCommand, Enumerable[State]):
     reason: Reason
     """How they get there; everybody reads it."""
 
-    def carry_out(self, state: State, ctx: Context) -> Iterator[Event]:
+    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         god, order = state.active(ctx.actor), self.order(state)
         _require_missing(state, order, god.id)
         cast = Cast(god.id, reach=True)
