@@ -18,7 +18,7 @@ from typing_extensions import TypeVar
 from games.engine import naming
 from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.phases import Steps, are_past, closed_phase, ended_game
+from games.engine.phases import Steps, are_past, closed_phase, ended_game, other_step
 from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
 
@@ -396,7 +396,7 @@ class GameState:
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
         """Why something that belongs to these steps is refused now."""
-        return self.steps.refusal(self.step, steps) if self.steps else self.status_refusal(*map(Status, steps))
+        return other_step(self.steps, self.step, steps) if self.steps else self.status_refusal(*map(Status, steps))
 
     def status_refusal(self, *wanted: Status, instead: str = "") -> Refused:
         """Why something is refused that is done while a game is in these parts of its life.

@@ -26,18 +26,20 @@ class Steps:
     rules: tuple[str, ...]
     """The rules that say what belongs to which step."""
 
-    def refusal(self, step: str, wanted: Iterable[str], *, rules: tuple[str, ...] = (), instead: str = "") -> Refused:
-        """Why something that belongs to other steps is refused now. instead: a sentence that says what would do."""
-        cited, belongs = rules or self.rules, {*wanted}
-        if step == self.last:
-            return self.ended(rules=cited)
-        over = belongs <= {*self.once} and are_past(belongs, step, self.order)
-        times = (self.times[each] for each in self.order if each in belongs)
-        return closed_phase(self.now[step], times, step=step, over=over, rules=cited, instead=instead)
 
-    def ended(self, *, rules: tuple[str, ...]) -> Refused:
-        """The refusal of anything after the end."""
-        return ended_game(self.now[self.last], step=self.last, rules=rules)
+def other_step(
+    steps: Steps, step: str, wanted: Iterable[str], *, rules: tuple[str, ...] = (), instead: str = ""
+) -> Refused:
+    """The refusal of what belongs to other steps than the present one.
+
+    rules: those of the steps unless said. instead: a sentence that says what would do.
+    """
+    cited, belongs = rules or steps.rules, {*wanted}
+    if step == steps.last:
+        return ended_game(steps.now[step], step=step, rules=cited)
+    over = belongs <= {*steps.once} and are_past(belongs, step, steps.order)
+    times = (steps.times[each] for each in steps.order if each in belongs)
+    return closed_phase(steps.now[step], times, step=step, over=over, rules=cited, instead=instead)
 
 
 def closed_phase(

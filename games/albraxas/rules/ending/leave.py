@@ -13,6 +13,7 @@ from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.phases import ended_game
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 
@@ -91,4 +92,4 @@ class LeaveSeat(Enumerable[State]):
 
 def _require_open(state: State) -> None:
     if state.info.status is Status.FINISHED:
-        raise STEPS.ended(rules=("AX-END-7",))
+        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("AX-END-7",))

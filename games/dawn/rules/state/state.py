@@ -37,6 +37,7 @@ from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Seat
 from games.engine.kernel import Actor
+from games.engine.phases import other_step
 from games.engine.prompts.prompt import innermost_in, timer_key
 from games.engine.prompts.questions import row_of
 from games.engine.state import Rows, singleton, table
@@ -99,7 +100,7 @@ class State(GameState):
         return self.course.step
 
     def step_refusal(self, steps: tuple[str, ...]) -> Refused:
-        return STEPS.refusal(self.step, steps, rules=("DW-SET-7",) if steps == (Step.SETUP,) else ())
+        return other_step(STEPS, self.step, steps, rules=("DW-SET-7",) if steps == (Step.SETUP,) else ())
 
     def require_startable(self) -> None:
         """Refuse (`seats.few`) a start with fewer than two players (DW-SET-1)."""

@@ -12,6 +12,7 @@ from games.engine.audience import reader
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.phases import ended_game
 from games.engine.prompts.prompt import innermost
 from games.engine.prompts.questions import default_of
 
@@ -67,4 +68,4 @@ class LeaveSeat(Enumerable[State]):
 
 def _require_open(state: State) -> None:
     if state.course.step is Step.FINISHED:
-        raise STEPS.ended(rules=("DW-AGE-3",))
+        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("DW-AGE-3",))

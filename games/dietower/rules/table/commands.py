@@ -31,6 +31,7 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS, GameEnded
 from games.engine.lifecycle.seating import HandedOver
+from games.engine.phases import ended_game
 from games.engine.prompts.standing import StandingAnswerSet
 from games.engine.wording import phrase
 
@@ -239,7 +240,7 @@ def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
 
 def _require_unfinished(state: State) -> None:
     if state.info.status is Status.FINISHED:
-        raise STEPS.ended(rules=("DT-TBL-3",))
+        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("DT-TBL-3",))
 
 
 def _require_no_encounter(state: State) -> None:

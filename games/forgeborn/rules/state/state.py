@@ -7,6 +7,7 @@ from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
+from games.engine.phases import other_step
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 from games.forgeborn.rules.state.constants import BOT_WAIT, LEAST_SEATS, MOST_SEATS
@@ -239,7 +240,7 @@ class State(GameState):
             return
         if self.course.step is not Step.LOBBY:
             instead = "Take an empty seat, or watch."
-            raise STEPS.refusal(self.step, (Step.LOBBY,), rules=("FB-SET-1",), instead=instead)
+            raise other_step(STEPS, self.step, (Step.LOBBY,), rules=("FB-SET-1",), instead=instead)
         if len(self.players()) >= MOST_SEATS:
             raise Refused(
                 "seats.full",
