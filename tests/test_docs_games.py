@@ -9,9 +9,9 @@ import pytest
 from pydantic import BaseModel
 
 from games import registry
-from games.albraxas.rules.state import constants as albraxas
+from games.albraxas.rules.course import COURSE as ALBRAXAS
 from games.albraxas.rules.state.options import AlbraxasOptions
-from games.albraxas.rules.state.schema_types import Step
+from games.albraxas.rules.state.schema_types import OPENING
 from games.dawn.rules.course import COURSE as DAWN
 from games.dawn.rules.state.options import DawnOptions
 from games.dietower.rules.course import COURSE as DIETOWER
@@ -88,11 +88,6 @@ class Game:
     """Prompts that are named as codes of refusals are."""
 
 
-def of_asked(asked: Mapping[str, str], live: Mapping[str, int]) -> dict[str, timedelta | None]:
-    """The time of each prompt. asked: the window of each. live: the seconds of each window."""
-    return {prompt: timedelta(seconds=live[window]) for prompt, window in asked.items()}
-
-
 def of_course(course: Course) -> dict[str, timedelta | None]:
     """The time of each prompt of a game."""
     rows = course.questions.values()
@@ -109,7 +104,6 @@ def named_in_paragraph(page: str) -> list[str]:
     return re.findall(r"`([\w-]+)`", page.partition(" have a forecast")[0].rpartition("\n\n")[2])
 
 
-OPENING = f"{Step.ORDER}.open"
 GAMES = {
     "albraxas": Game(
         secret=b"two at dawn",
@@ -118,17 +112,9 @@ GAMES = {
         folders=("forecast", "commands", "charts", "albraxas"),
         rules="AX-",
         forecasts=lambda page: ["write-orders"],
-        prompts=of_asked(
-            {
-                Step.CHARACTERS.value: "characters",
-                Step.LOCATE.value: "locate",
-                Step.ORDER.value: "order",
-                OPENING: "opening",
-            },
-            albraxas.LIVE,
-        ),
+        prompts=of_course(ALBRAXAS),
         options=AlbraxasOptions,
-        windows=albraxas.LIVE,
+        windows=ALBRAXAS.windows,
         public=frozenset({"OrdersSealed"}),  # it has the readers of its prompt, and everybody reads that of the orders
         prompts_like_codes=frozenset({OPENING}),
     ),
@@ -238,7 +224,9 @@ def test_the_table_of_prompts_is_that_of_the_rules(slug):
     assert {f"{window}_seconds" for window in game.windows} <= game.options.model_fields.keys()
 
 
-@pytest.mark.parametrize(("slug", "course"), [("dawn", DAWN), ("dietower", DIETOWER), ("forgeborn", FORGEBORN)])
+@pytest.mark.parametrize(
+    ("slug", "course"), [("albraxas", ALBRAXAS), ("dawn", DAWN), ("dietower", DIETOWER), ("forgeborn", FORGEBORN)]
+)
 def test_the_table_of_prompts_says_what_the_course_says(slug, course):
     assert table(PAGES[slug], "Prompts", "prompt") == prompt_rows(course)
 

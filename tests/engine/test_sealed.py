@@ -14,7 +14,6 @@ from games.engine.prompts.sealed import (
     AnswerSealed,
     AnswerWritten,
     SealedAnswer,
-    ask_openings,
     commit_digest,
     digest_of,
     open_answer,
@@ -106,9 +105,10 @@ def asking() -> Any:
 
 def window(cairns: Any) -> None:
     cairns.happens(
-        lambda s, c: ask_openings(
-            s, c, ASKED, answered_by=(Open,), due=c.now + timedelta(seconds=30), default=Lapse(prompt=WINDOW),
-            silence="It counts for nothing.", opening=WINDOW,
+        lambda s, c: ask(
+            s, c, "BID.open", "Open your bid.", owners=[reader(seat) for seat in unopened_seats(s, ASKED)], lane="bids",
+            rule=Rule.ALL, answered_by=(Open,), prompt=WINDOW, readers=PUBLIC, parent=ASKED, sealed=True,
+            due=c.now + timedelta(seconds=30), default=Lapse(prompt=WINDOW), silence="It counts for nothing.",
         )
     )  # fmt: skip
 

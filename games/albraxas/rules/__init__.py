@@ -1,6 +1,7 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
 from games.albraxas.rules.bots import POLICIES
+from games.albraxas.rules.course import COURSE
 from games.albraxas.rules.event_pages import PAGES
 from games.albraxas.rules.locate.rules import LocationSet
 from games.albraxas.rules.orders.rules import OrdersWritten
@@ -28,6 +29,7 @@ RULESET: Ruleset[State] = Ruleset(
         "setup",
         "state",
         "turn",
+        "course",
         "locate",
         "orders",
         "resolve",
@@ -42,6 +44,7 @@ RULESET: Ruleset[State] = Ruleset(
         secrets={"characters before the start": CharacterWritten, "locations": LocationSet, "orders": OrdersWritten},
     ),
     start=start,
+    course=COURSE,
     end_setup=end_setup,
     policies=POLICIES,
     breakdowns=breakdowns,

@@ -73,6 +73,8 @@ class Question(Generic[S]):
     settles: Rule = Rule.FIRST
     sealed: bool = False
     readers: Callable[[S, UUID | None], Audience] = everybody
+    shown: Audience | None = None
+    """Who sees its deadline, and that it has passed; the readers of the question unless said."""
     window: str = ""
     """Which window of the course it runs in; empty where something else ends it."""
     until: str = ""
@@ -151,6 +153,7 @@ def ask_row(
         due=ctx.now + state.window(row.window) if row.window else None,
         default=later if row.window else None,
         silence=row.silence.format(**words),
+        shown=row.shown,
         early=row.early,
     )
 
@@ -187,10 +190,11 @@ class SettleDefault(Command[GameState]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         prompt = open_prompt(state, self.prompt)
-        late = row_of(state, prompt.kind).late(state, prompt)
+        row = row_of(state, prompt.kind)
+        late = row.late(state, prompt)
         if state.course_rows.marks_all:
             ctx.by = "deadline"
-        yield lapse_event(state, prompt.id, late)
+        yield lapse_event(state, prompt.id, late, row.shown)
         yield from default_of(state, ctx, prompt, late)
 
 

@@ -3,23 +3,21 @@
 digest = SHA-256 of "salt:value", both UTF-8, in hexadecimal; the value is canonical JSON. The digest of the first
 writing is public at once, so a reader of the reveal can check that an answer which was not rewritten stood before the
 others were known. The salt comes from a secret of its own. A client that trusts nobody sends the digest alone
-(`commit_digest`) and opens it when all are in: `ask_openings` puts a question inside the sealed one, to those who hold
+(`commit_digest`) and opens it when all are in: a question is put inside the sealed one, to those who hold
 an unopened seal. A ruleset names its own events: it subclasses `AnswerWritten` and `AnswerSealed` and adds typed
 fields.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
 from games.engine.audience import Audience, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt, S_contra
-from games.engine.kernel import Actor, Command, Context, DryRunEnd, Event
-from games.engine.prompts.prompt import PromptClosed, PromptOpened, Rule, ask, innermost, open_prompt, owner_for
-from games.engine.timer import CommandRef
+from games.engine.kernel import Actor, Context, DryRunEnd, Event
+from games.engine.prompts.prompt import PromptClosed, PromptOpened, innermost, open_prompt, owner_for
 
 DIGEST = r"^[0-9a-f]{64}$"
 SHORTEST_SALT = 16  # characters: few orders can be guessed, so the salt must not be
@@ -95,38 +93,6 @@ def unopened_seats(state: GameState, prompt: UUID) -> list[UUID]:
     """The seats of which only a digest is known, by id."""
     found = [a for (p, _), a in state.answers.items() if p == prompt and a.digest and not a.value]
     return sorted(_seat_of(a.owner) for a in found)
-
-
-def ask_openings(
-    state: GameState,
-    ctx: Context,
-    prompt_id: UUID,
-    *,
-    answered_by: Sequence[type[Command] | str],
-    due: datetime,
-    default: Command | CommandRef,
-    silence: str,
-    opening: UUID,
-) -> Iterator[Event]:
-    """Open the reveal window: a question inside the sealed one; nobody writes any more while it is open."""
-    prompt = open_prompt(state, prompt_id)
-    yield from ask(
-        state,
-        ctx,
-        f"{prompt.kind}.open",
-        "Open what you have sealed.",
-        owners=[reader(seat) for seat in unopened_seats(state, prompt_id)],
-        lane=prompt.lane,
-        rule=Rule.ALL,
-        answered_by=answered_by,
-        prompt=opening,
-        readers=prompt.audience,
-        parent=prompt_id,
-        sealed=True,
-        due=due,
-        default=default,
-        silence=silence,
-    )
 
 
 def open_answer(state: GameState, ctx: Context, opening_id: UUID, value: str, salt: str) -> SealedAnswer:

@@ -10,7 +10,7 @@ from games.albraxas.rules.resolve.events import (
     ValuesChanged,
 )
 from games.albraxas.rules.resolve.rules import ActionResolved, OrderFizzled
-from games.albraxas.rules.turn.flow import StepStarted
+from games.albraxas.rules.turn.events import StepStarted
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.albraxas.stage import (

@@ -1,5 +1,6 @@
 """Setting up: seats, numbers, characters, the start (AX-SET-*)."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from games.albraxas.rules.setup.events import (
 )
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
-from games.albraxas.rules.turn.flow import TurnStarted
+from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.game_state import Role, Status
 from games.engine.insight.legal_commands import legal_commands_for
@@ -31,6 +32,7 @@ from games.engine.prompts.prompt import AnswerWithdrawn, DeadlinePassed, PromptA
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.albraxas.stage import (
     AX,
+    GAME,
     GM,
     HOST,
     R1,
@@ -311,8 +313,10 @@ def test_without_albraxas_or_a_rebel_the_game_closes_unplayed(alone: UUID) -> No
 
 
 def test_a_chosen_window_goes_before_the_pace() -> None:
-    post = AlbraxasOptions(pace="by_post", order_seconds=77, opening_seconds=5)
-    assert [post.window(w).total_seconds() for w in ("locate", "order", "opening")] == [86_400, 77, 5]
+    state = RULESET.new_state(GAME)
+    chosen = AlbraxasOptions(pace="by_post", order_seconds=77, opening_seconds=5)
+    state.info = replace(state.info, options=chosen.model_dump_json())
+    assert [state.window(w).total_seconds() for w in ("locate", "order", "opening")] == [86_400, 77, 5]
 
 
 def test_a_seat_is_handed_over() -> None:

@@ -12,7 +12,7 @@ from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, Orde
 from games.albraxas.rules.resolve.events import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
 from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, OrderFizzled
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
-from games.albraxas.rules.turn.flow import StepStarted
+from games.albraxas.rules.turn.events import StepStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer

@@ -8,7 +8,6 @@ from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.state.wording import STEPS
-from games.albraxas.rules.turn.flow import go_on
 from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
@@ -58,7 +57,7 @@ class Concede(Enumerable[State]):
         if character.side is Side.ALBRAXAS:
             yield from finish_game(Side.REBEL, "conceded")
         elif state.resisting():
-            yield from go_on(state, ctx)
+            return
         elif any(c.fallen for c in state.characters.values() if c.side is Side.REBEL):
             yield from check_ending(state, at_once=True)
         else:
@@ -81,7 +80,6 @@ class LeaveSeat(Enumerable[State]):
         _require_open(state)
         yield SeatLeft(seat=seat.id)
         yield HandedOver(seat=seat.id, user=None)
-        yield from go_on(state, ctx)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

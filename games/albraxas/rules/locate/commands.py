@@ -9,7 +9,6 @@ from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, Locat
 from games.albraxas.rules.state.records import Character, Choice
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
@@ -58,7 +57,6 @@ class LockLocation(Enumerable[State]):
             raise RuntimeError("LOCATE without a question")
         yield from answer(state, ctx, prompt, str(choice.phase))
         yield LocationLocked(seat=rebel.id)
-        yield from go_on(state, ctx)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

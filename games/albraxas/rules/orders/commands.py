@@ -18,9 +18,8 @@ from games.albraxas.rules.orders.rules import (
     value_of,
 )
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import MOST_WRITTEN, Action, Mode, Order, Paper, Step
+from games.albraxas.rules.state.schema_types import MOST_WRITTEN, OPENING, Action, Mode, Order, Paper, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import go_on
 from games.engine.errors import Refused
 from games.engine.insight.domains import Case, Choices, Domain, Fields, Flag, FreeText, ListOf, OneOf, Range
 from games.engine.insight.forecast import Forecast, Forecastable
@@ -126,7 +125,7 @@ class OpenOrders(Enumerable[State]):
     @staticmethod
     def _opening(state: State, actor: Actor) -> tuple[Character, UUID]:
         character, _ = ordering(state, actor)
-        opening = state.question(f"{Step.ORDER}.open")
+        opening = state.question(OPENING)
         if opening is None:
             raise Refused("prompt.closed", "There is nothing to open yet; wait until all are in.", rules=("AX-AMB-31",))
         return character, opening
@@ -162,4 +161,3 @@ def hand_in(state: State, ctx: Context, stamp: SealedAnswer, paper: Paper | None
     yield OrdersWritten(prompt=stamp.prompt, seat=stamp.seat, salt=stamp.salt, digest=stamp.digest, paper=paper)
     if stamp.first:
         yield OrdersSealed(prompt=stamp.prompt, seat=stamp.seat, digest=stamp.digest)
-    yield from go_on(state, ctx)

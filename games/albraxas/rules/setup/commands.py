@@ -34,8 +34,8 @@ from games.albraxas.rules.state.constants import (
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.schema_types import Attributes, Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import END, start_turn
-from games.engine.audience import PUBLIC, reader
+from games.albraxas.rules.turn.rules import start_turn
+from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Case, Choices, FreeText, Range
@@ -43,8 +43,8 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 from games.engine.lifecycle.seating import Name
-from games.engine.prompts.prompt import AnswerWithdrawn, Rule, answer, ask, close
-from games.engine.timer import CommandRef
+from games.engine.prompts.prompt import AnswerWithdrawn, answer
+from games.engine.prompts.questions import ask_row, close_question
 
 SETTING_UP = (Step.LOBBY, Step.CHARACTERS)
 WRITTEN = '"written"'  # all that the seats see of a character before the start
@@ -225,9 +225,7 @@ def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
 
 def end_setup(state: State, ctx: Context) -> Iterator[Event]:
     """End CHARACTERS: the first turn begins, or the game closes unplayed."""
-    prompt = state.question(Step.CHARACTERS)
-    if prompt is not None:
-        yield from close(state, prompt, "settled")
+    yield from close_question(state, Step.CHARACTERS, "settled")
     if not state.is_playable(state.sheets):
         yield from finish_game(None, "unplayed")
         return
@@ -259,22 +257,6 @@ def end_setup(state: State, ctx: Context) -> Iterator[Event]:
 
 def start(state: State, ctx: Context) -> Iterator[Event]:
     """The host's start ends the lobby: everybody writes a character."""
-    players = state.players()
     chosen = options_of(state)
     yield CharactersOpened(phases=chosen.phases, sides=chosen.sides, check_from=chosen.check_from)
-    prompt = ctx.mint(PUBLIC)
-    yield from ask(
-        state,
-        ctx,
-        Step.CHARACTERS.value,
-        "Who are you?",
-        owners=[reader(s.id) for s in players],
-        lane="setup",
-        rule=Rule.ALL,
-        answered_by=(DefineCharacter,),
-        prompt=prompt,
-        readers=PUBLIC,
-        due=ctx.now + chosen.window("characters"),
-        default=CommandRef(END, f'{{"prompt":"{prompt}"}}'),
-        silence="A seat without a character is dropped.",
-    )
+    yield from ask_row(state, ctx, Step.CHARACTERS)

@@ -1,15 +1,12 @@
 """The choices made when a game of Albraxas is opened: numbers of the group (AX-SET-4, 5, AX-END-6) and windows."""
 
-from datetime import timedelta
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from games.albraxas.rules.state.constants import (
-    BY_POST,
     LEAST_PHASES,
     LEAST_SIDES,
-    LIVE,
     MOST_PHASES,
     MOST_SIDES,
     PHASES,
@@ -17,7 +14,6 @@ from games.albraxas.rules.state.constants import (
 )
 from games.engine.ruleset import Options
 
-Window = Literal["characters", "locate", "order", "opening"]
 LONGEST = 30 * 86_400
 
 
@@ -46,12 +42,6 @@ class AlbraxasOptions(Options):
         if self.check_from >= self.phases:
             raise ValueError("check_from is a turn of the game: 1 to phases - 1")
         return self
-
-    def window(self, of: Window) -> timedelta:
-        """How long a step waits."""
-        chosen: int | None = getattr(self, f"{of}_seconds")
-        usual = (LIVE if self.pace == "live" else BY_POST)[of]
-        return timedelta(seconds=chosen or usual)
 
 
 options_of = AlbraxasOptions.of

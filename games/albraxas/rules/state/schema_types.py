@@ -29,6 +29,10 @@ class Step(StrEnum):
     FINISHED = "finished"
 
 
+OPENING = f"{Step.ORDER}.open"
+"""The question inside that for orders: what was sealed is opened."""
+
+
 class Action(StrEnum):
     """What an order says; `convalesce` takes the whole phase and is no order of a juncture."""
 

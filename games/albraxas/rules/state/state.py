@@ -10,7 +10,7 @@ from games.albraxas.rules.setup.seating import check_place
 from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.invariants import settled_violations, violations
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
-from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.state.schema_types import OPENING, Side, Step
 from games.albraxas.rules.state.wording import STEPS
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
@@ -124,7 +124,7 @@ class State(GameState):
 
     def phase_timer(self) -> str | None:
         """The deadline of the present step; that of the openings while seals are opened."""
-        question = self.question(f"{self.storm.step}.open") or self.question(self.storm.step)
+        question = self.question(OPENING) or self.question(self.storm.step)
         return timer_key(question) if question is not None and timer_key(question) in self.timers else None
 
     def joining(self, seat: Seat) -> None:

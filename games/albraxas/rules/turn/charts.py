@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.albraxas.rules.state.schema_types import Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.turn.flow import TurnStarted
+from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.insight.charts import About, Chapters, Chart, Figure
 
 
