@@ -198,6 +198,14 @@ def test_every_id_that_the_source_of_a_game_names_is_a_rule_of_its_book(game: st
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_rule_stands_in_the_code_that_keeps_it(game: str) -> None:
+    """Who looks for a rule finds its code by its id. Examples and ambiguities belong to a rule that has one."""
+    of_no_code = re.compile(r"-(?:EX|AMB)-\d+$|-W\d+$")
+    found = {rule for path in sources(f"games/{game}") for rule in citations(path.read_text(encoding="utf-8"))}
+    assert {rule for rule in rulebooks()[game] if not of_no_code.search(rule)} - found == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_no_citation_lacks_the_prefix_of_its_book(game: str) -> None:
     known = known_ids()[game]
     bare = {

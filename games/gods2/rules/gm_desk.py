@@ -1,4 +1,4 @@
-"""What GMs and gods do by hand: manual tasks, laws, powers that are lent, names put to entries (section 12.1)."""
+"""What GMs and gods do by hand: manual tasks, laws, powers lent, names of entries (section 12.1, G2-SEQ-3)."""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar

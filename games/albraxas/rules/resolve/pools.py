@@ -1,5 +1,7 @@
 """Two pools of dice against each other: the highest die, successes, tied pairs knocked out (AX-DIE-*).
 
+The acting character alone knocks out pairs (AX-DIE-6).
+
 Pure numbers; which dice fell is the caller's business.
 """
 
@@ -26,7 +28,7 @@ def pairs_price(pairs: int) -> int:
 
 
 def judge(own: Sequence[int], opposing: Sequence[int], knocked_out: int = 0) -> Outcome:
-    """Compare what is left after some tied pairs are gone; both pools still have a die (AX-DIE-2, 7)."""
+    """Compare what is left after some tied pairs are gone; both pools still have a die (AX-DIE-2, AX-DIE-7)."""
     mine, theirs = sorted(own, reverse=True)[knocked_out:], sorted(opposing, reverse=True)[knocked_out:]
     if mine[0] == theirs[0]:
         return Outcome(Result.TIE)

@@ -51,5 +51,5 @@ def travel_price(last: int, to: int) -> int:
 
 
 def junctures(blitz: int, clones: int) -> int:
-    """Junctures of a visit (AX-TRN-6)."""
+    """Junctures of a visit (AX-TRN-6); earlier visits are not played again (AX-CLN-4)."""
     return max(0, blitz - clones)

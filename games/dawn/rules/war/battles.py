@@ -158,7 +158,7 @@ def _controller(state: State, army: Army) -> UUID:
 
 
 def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
-    """The attack of committed armies, each source once; an avatar alone has none (DW-WAR-6)."""
+    """The attack of committed armies, each source once, a leader too (DW-AVA-2); an avatar alone has none (DW-WAR-6)."""
     marching = _standing(state, armies)
     races, cities = {army.race for army in marching}, {army.city for army in marching}
     found: dict[BonusSource, int] = {}
@@ -174,7 +174,7 @@ def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
 
 
 def defence_bonuses(state: State, war: War) -> tuple[Bonus, ...]:
-    """The defence of the attacked city, each source once; an avatar in the open has none (DW-WAR-6)."""
+    """The defence of the attacked city, each source once; an avatar in the open has none (DW-WAR-6, DW-AVA-2)."""
     city = state.cities.get(war.city) if war.city is not None else None
     if city is None:
         return ()

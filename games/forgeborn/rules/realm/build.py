@@ -37,6 +37,7 @@ def sites_of(drop: Sequence[MapDie], options: ForgebornOptions) -> tuple[Site, .
 
 
 def _sites(drop: Sequence[MapDie], options: ForgebornOptions) -> Iterator[Site]:
+    """Lair, Citadel (FB-MAP-5), City, Ruins and Villages (FB-MAP-7)."""
     lair, citadel = drop[0], drop[1]
     yield _site(PlaceKind.LAIR, 0, lair, options.dragon_fixed or max(LEAST_DRAGON, lair.face))
     yield _site(PlaceKind.CITADEL, 0, citadel, citadel.face)

@@ -60,7 +60,7 @@ def _own_roads(settlements: Sequence[Site], mountain_range: Range) -> Iterator[L
 
 
 def _joining_way(settlements: Sequence[Site], networks: Networks, mountain_range: Range) -> Link | None:
-    """The way between the closest two of different networks: a free Road, else a Trail; None where there is one."""
+    """The way between the closest two of different networks (FB-MAP-11): a free Road, else a Trail; None in one."""
     apart = [
         (settlements[one], settlements[other])
         for one, other in combinations(range(len(settlements)), 2)

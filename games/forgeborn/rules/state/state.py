@@ -255,6 +255,7 @@ class State(GameState):
             self.chairs[seat] = Chair(seat, last + 1)
 
     def invariants(self) -> None:
+        """Refuse (`amend.invalid`) a correction after which the rows do not fit (FB-GM-4, FB-GM-6)."""
         if found := violations(self):
             raise Refused("amend.invalid", " ".join(found))
 

@@ -75,7 +75,7 @@ class Working:
         return filters.box(self.codes)
 
     def label(self, use: str) -> str:
-        """What binds a die to its use: the casting, or what works without one, and the use."""
+        """What binds a die to its use (G2-DICE-1): the casting, or what works without one, and the use."""
         return f"{self.casting or self.cause}/{use}"
 
     @property

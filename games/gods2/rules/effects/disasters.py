@@ -121,7 +121,11 @@ def elements_of(working: Working) -> tuple[str, ...]:
 
 
 def resisting(state: State, working: Working, race: UUID) -> list[Code]:
-    """The codes of a race that work against a working: none against what is neither disaster nor elemental."""
+    """The codes of a race that work against a working.
+
+    Against a disaster those of its elements and those against everything, without an element the latter alone
+    (G2-DIS-2); against a global power with an element the same (G2-GLOB-2), without one none (G2-GLOB-3).
+    """
     return applicable(codes_of(state, race), working.elements, everywhere=is_disaster(working.codes))
 
 
@@ -180,7 +184,7 @@ def sheltered_squares(state: State, race: UUID) -> Mask:
 
 
 def _kill(state: State, ctx: Context, working: Working, effects: list[Kill]) -> Steps:
-    """Count for all races, then let each die what its resistances leave (G2-RES-3 to 7)."""
+    """Count for all races, then let each die what its resistances leave (G2-RES-3 to 7, G2-DIS-4)."""
     for toll in tolls(state, working, effects):
         base = int(toll.counted.sum())
         total = deaths(base, resisting(state, working, toll.race), int(toll.mortal.sum()))

@@ -1,8 +1,8 @@
 """Ranges: which squares a race reaches, which of them border it, and with whom it is in contact (G2-MOVE-1 to 9).
 
 A step into land or ice costs 1 of the Movement Range, a step into water 1 of the Sea-faring Range, in any mixture. All
-own squares are starting points. Squares held by others are reached, not crossed; impassable ones are neither (reached
-by a setting). Reach is computed once at the start of an operation.
+own squares are starting points. Squares held by others are reached, not crossed (G2-MOVE-5); impassable ones are
+neither (reached by a setting). Reach is computed once at the start of an operation.
 """
 
 from typing import TYPE_CHECKING

@@ -116,8 +116,9 @@ class Way:
 def migrate_and_grow(order: Migration, level: Level, ground: Ground, gained: int) -> tuple[Numbers, Numbers]:
     """Where a race stands after it has migrated and grown, by the ground's places; who fits nowhere is left out.
 
-    Primitive races move as a whole, barbarians leave one unit on each old square, of the civilized only the new units
-    go, into squares ahead (G2-GROW-7, 8, 9). Returns the units, and all places in the order in which they were filled.
+    Primitive races move as a whole (G2-GROW-7), barbarians leave one unit on each old square (G2-GROW-8), of the
+    civilized only the new units go, into squares ahead (G2-GROW-9). Returns the units, and all places in the order in
+    which they were filled.
     """
     way = Way(order, ground.centre)
     everywhere, own = way.sequence(ground.rows, ground.columns), np.arange(ground.own)

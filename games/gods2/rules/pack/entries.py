@@ -63,7 +63,7 @@ class Attribute(Entry):
 
 
 class Knowledge(Entry):
-    """Something a race knows or not (G2-KNOW-1)."""
+    """Something a race knows or not (G2-KNOW-1); its code says of what kind, for powers that ask (G2-KNOW-6)."""
 
     code: Literal["K", "Kc", "Ke", "Km", "Ks"]
     tier: Int

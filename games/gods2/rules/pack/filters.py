@@ -10,7 +10,10 @@ SMALL = {"f": "fire", "e": "earth", "n": "nature", "w": "water", "a": "air", "i"
 
 
 def fits(wanted: str, codes: Iterable[str]) -> bool:
-    """Whether a filter fits a power's codes. `self` fits none: it names the power that carries it."""
+    """Whether a filter fits a power's codes. `self` fits none: it names the power that carries it.
+
+    Labels such as Mi and Mn are codes that filters alone look at (G2-MOD-6).
+    """
     if wanted == "self":
         return False
     return any(code[0] == wanted[0] and all(letter in code[1:] for letter in wanted[1:]) for code in codes)

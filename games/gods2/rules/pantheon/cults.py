@@ -1,5 +1,7 @@
 """Cults (G2-PAN-8 to 11, G2-MOD-8): a member of a pantheon gains by a power or a place, and nobody is asked.
 
+Those that come of a feature by themselves follow the same rules (G2-PAN-10).
+
 All cults of one working on a race are applied together; a cult never starts a turmoil. Points are whole percent.
 """
 

@@ -200,7 +200,7 @@ def _refuge(ground: Ground, room: Numbers, away: Numbers, free: Mask) -> int | N
 def settlers(
     state: State, winner: UUID, squares: Sequence[Square], home: Standing | Iterable[Square], border: Mask
 ) -> Ways:
-    """The winner's units that move into vacated squares (G2-WAR-12, AMB-14).
+    """The winner's units that move into vacated squares, of a civilized race alone (G2-WAR-12, G2-LVL-4, AMB-14).
 
     squares: vacated, in their order; home: the winner's squares before the war; border: what bordered them then. Two
     units (one if the limit is 1) go into each square of the border, one at a time from the square with most units left,
