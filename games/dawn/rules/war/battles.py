@@ -158,7 +158,7 @@ def _controller(state: State, army: Army) -> UUID:
 
 
 def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
-    """The attack of committed armies, each source once, a leader too (DW-AVA-2); an avatar alone has none (DW-WAR-6)."""
+    """The attack of committed armies, each source once; an avatar alone has none (DW-WAR-6, DW-AVA-2)."""
     marching = _standing(state, armies)
     races, cities = {army.race for army in marching}, {army.city for army in marching}
     found: dict[BonusSource, int] = {}
