@@ -125,7 +125,7 @@ class Command(Named, Generic[S_contra], abstract=True):
     takes_long: ClassVar[bool] = False
     """Whether it may take more than a moment (a chapter's end, a map), so that no other game is made to wait for it."""
     is_followed: ClassVar[bool] = True
-    """Whether the game goes on after it; not after what only issues another command, after which it does."""
+    """Whether the game goes on after it by itself; what only issues another command is followed by that one's."""
     reads_log: ClassVar[bool] = False
     """Whether `decide` asks for the game's past (`Context.history`), so that all that has happened must stand there."""
 
@@ -224,9 +224,8 @@ class Context:
     """Ordinal of the last event in each stream; the kernel counts on from here."""
     history: History | None = None
     policies: Mapping[str, Any] = field(default_factory=dict)
-    """The policies of players' seats by name."""
     gm_policies: Mapping[str, Any] = field(default_factory=dict)
-    """Those of game-masters' seats."""
+    """The policies by name: those of players' seats, and those of game-masters'."""
     salt_secret: bytes = b""
     bot_tray: Tray | None = None
     """The dice of bots: another secret, so that a policy never learns of the game's."""
@@ -257,16 +256,17 @@ class Context:
         return hmac.new(self.salt_secret, f"{audience}/{ordinal}".encode(), sha256).hexdigest()[:32]
 
     def open_secret_of(self, seat: UUID) -> None:
-        """Say that what follows hangs on what a seat may have decided in secret, before it is read.
-
-        The dry run of anybody else ends here, whether there is such a decision or not.
-        """
+        """End anybody else's dry run before what a seat may have decided in secret is read, be there such or not."""
         if self.is_dry_run and self.actor.seat != seat:
             raise DryRunEnd
 
     def roll(self, use: str, sides: int, rule: str) -> int:
         """One die of `sides`, bound to its use; the next event carries it."""
         return self.tray.roll(use, sides, rule)
+
+    def rest(self) -> None:
+        """Let nothing follow what is decided: whoever is asked next has the whole window, held seat or not."""
+        self.goes_on = nothing_follows
 
     def command(self, name: str, arguments: str) -> Command:
         """The command that a timer or prompt names, from its JSON."""

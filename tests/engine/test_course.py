@@ -12,9 +12,13 @@ from games.engine.audience import GM_READER, PUBLIC, Audience, reader
 from games.engine.course import Course, When, deserted, rows
 from games.engine.game_state import GameState, Prompt
 from games.engine.kernel import Command, Context, Event
+from games.engine.lifecycle.gm_commands import EndSetup, Start
+from games.engine.lifecycle.seating import Invite
+from games.engine.prompts.manual_dice import RollForHand
 from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened, answer, close, open_prompt
 from games.engine.prompts.questions import (
     Question,
+    SettleDefault,
     Window,
     ask_row,
     close_question,
@@ -262,6 +266,20 @@ def test_after_a_command_follows_what_is_due_again_and_again_the_first_first():
     assert told == [PromptClosed, Told, PromptOpened]
 
 
+def test_what_says_that_it_rests_is_not_followed_and_the_next_command_is():
+    class Settle(Command[Any]):
+        """Answer for everybody, and rest."""
+
+        def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+            yield from answer(state, ctx, state.question("ASKED"), "1")
+            ctx.rest()
+
+    book = talking(following(ON))
+    book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
+    assert of_kind(book.when(Settle(), by=ANN), Told) == []
+    assert of_kind(book.when(Say(prompt=book.state.question("ASKED")), by=BOB), Told) == [Told(what="settled")]
+
+
 def test_nothing_follows_in_a_step_in_which_the_game_does_not_go_on_by_itself():
     book = talking(following(ON, steps=("running",)))
     book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
@@ -282,5 +300,14 @@ def test_a_question_whose_owners_have_all_left_has_its_default_at_once_and_is_no
 
 
 @pytest.mark.parametrize("slug", RULESETS)
-def test_every_command_is_followed_but_that_which_issues_another(slug: str):
-    assert {c.slug() for c in RULESETS[slug].commands.values() if not c.is_followed} == {"play-bot"}
+def test_a_game_goes_on_after_its_own_commands_its_start_and_what_silence_means(slug: str):
+    ruleset = RULESETS[slug]
+    followed = {command for command in ruleset.commands.values() if command.is_followed}
+    assert followed == {*ruleset.own.commands, Start, EndSetup, SettleDefault, RollForHand}
+
+
+def test_a_game_does_not_go_on_after_a_command_about_the_table():
+    book = talking(following(ON))
+    book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
+    book.happens(lambda state, ctx: answer(state, ctx, state.question("ASKED"), "1"), by=ANN)
+    assert of_kind(book.when(Invite(role="observer"), by=GM_ACTOR), Told) == []

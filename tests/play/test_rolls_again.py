@@ -95,10 +95,6 @@ STORIES: Mapping[str, Sequence[Story]] = {
 HELD = "it takes up the command that waits for the dice, which is done again itself"
 NOT_DONE_AGAIN: Mapping[str, Mapping[str, str]] = {
     "": {"enter-die": HELD, "enter-dice": HELD},
-    "albraxas": {
-        "lock-location": "behind the places orders are asked for, of which none is written",
-        "seal-orders": "whoever hands in a digest alone is asked to open it before a die is rolled",
-    },
     "dietower": {"end-now": "the deadline of a turn passes it on; no roll is open then"},
     "forgeborn": {
         "accept-map": "it is asked where there is a referee, for whom no threat is drawn",

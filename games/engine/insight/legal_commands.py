@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from games.engine.dice import SecretDice, Tray
@@ -81,6 +81,12 @@ class Enumerable(Command[S_contra], abstract=True):
         for legal in cls.legal_commands(state, actor):
             if not narrow.about or any(mentions(domain, narrow.about) for domain in legal.arguments.values()):
                 yield legal
+
+
+class TableCommand(Enumerable[GameState], abstract=True):
+    """A command about the table and not of a game's own play: the game does not go on after it by itself."""
+
+    is_followed: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role
 from games.engine.insight.domains import AnyValue, FreeText
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand, TableCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.row_wording import row_name, value_name
 from games.engine.model import Model
@@ -90,7 +90,7 @@ class Amended(Event[GameState]):
         return f"{who} corrects {'; '.join([*texts[:MAX_ROWS_NAMED], *more])}: {full_sentence(self.reason)}"
 
 
-class Amend(Enumerable[GameState]):
+class Amend(TableCommand):
     """Correct rows of a live game: all changes together, then the ruleset's invariants, or nothing.
 
     Its legal entry is `partial`: which values rows may have together, the invariants say when they are written.

@@ -11,7 +11,7 @@ from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import Ban, GameState
 from games.engine.insight.domains import Choices
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand, TableCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import CONDUCTORS
 
@@ -59,7 +59,7 @@ class BanLifted(Event[GameState]):
         return "A ban was lifted."
 
 
-class LiftBan(Enumerable[GameState]):
+class LiftBan(TableCommand):
     """Let a banned person sit in this game again; a host lifts the bans of their own seat, a game-master every one."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS

@@ -15,7 +15,7 @@ from games.engine.audience import SERVER, Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status, Timer
 from games.engine.insight.domains import AnyValue, Choices, FreeText, Range
-from games.engine.insight.legal_commands import Enumerable, LegalCommand, refusal_of, require_accepted
+from games.engine.insight.legal_commands import Enumerable, LegalCommand, TableCommand, refusal_of, require_accepted
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.state import Rows
 from games.engine.timer import fire, require_early, timer_of
@@ -209,7 +209,7 @@ class EndSetup(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), partial=state.may_hide_gaps())
 
 
-class Pause(Enumerable[GameState]):
+class Pause(TableCommand):
     """Stop the clock: every timer and prompt of the game keeps what it has left."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -231,7 +231,7 @@ class Pause(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), {"reason": FreeText()})
 
 
-class Resume(Enumerable[GameState]):
+class Resume(TableCommand):
     """Let the clock go on; what was still to come moves by the length of the pause."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -248,7 +248,7 @@ class Resume(Enumerable[GameState]):
         yield LegalCommand(cls.slug())
 
 
-class Extend(Enumerable[GameState]):
+class Extend(TableCommand):
     """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -279,7 +279,7 @@ class Extend(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), {**named, **terms}, required=("timer",) if barred else ())
 
 
-class EndNow(Enumerable[GameState]):
+class EndNow(TableCommand):
     """End what is going on now, as if its time were up.
 
     Its legal entry is `partial` while that time stands still for a question inside it: whether it may end is then for
@@ -303,7 +303,7 @@ class EndNow(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), partial=state.timers[phase_timer(state)].due is None)
 
 
-class FireNow(Enumerable[GameState]):
+class FireNow(TableCommand):
     """Fire one timer now instead of at its time; some windows the rules leave open until then."""
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -329,7 +329,7 @@ class FireNow(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), {"timer": named})
 
 
-class Overrule(Enumerable[GameState]):
+class Overrule(TableCommand):
     """Say in the log that a rule was set aside, and why; the change itself is made by amend."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -348,7 +348,7 @@ class Overrule(Enumerable[GameState]):
         yield LegalCommand(cls.slug(), {"rule": AnyValue(), "reason": FreeText()})
 
 
-class Rewind(Enumerable[GameState]):
+class Rewind(TableCommand):
     """Go on from an earlier moment of this game. What this undoes stays in the log, marked; later dice change.
 
     Its legal entry is `partial`: which moments may be gone back to stands in the log alone; `rewind-preview/` says it.

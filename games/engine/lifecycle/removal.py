@@ -10,7 +10,7 @@ from games.engine.audience import GM, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.insight.domains import Choices, FreeText
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand, TableCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.bans import Banned
 from games.engine.lifecycle.gm_commands import CONDUCTORS
@@ -34,7 +34,7 @@ class SeatRemoved(Event[GameState]):
         return f"{self.name} sits here no more."
 
 
-class RemoveSeat(Enumerable[GameState]):
+class RemoveSeat(TableCommand):
     """Take a person off their seat, with or without a ban from this game.
 
     An observer's seat goes with them; any other stands empty, keeps what is its own, and can be taken or given to a

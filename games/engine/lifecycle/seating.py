@@ -18,7 +18,7 @@ from games.engine.bots import require_policy, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.insight.domains import AnyValue, Choices, Domain, FreeText
-from games.engine.insight.legal_commands import Enumerable, LegalCommand, refusal_of
+from games.engine.insight.legal_commands import LegalCommand, TableCommand, refusal_of
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
@@ -29,7 +29,6 @@ MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
 """How many seats of a role a person may come to hold in a game by joining it."""
 MAX_EMPTY_SEATS = 16
 """How many seats of a role may stand empty before people must take one of these instead of a new one."""
-WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 MAX_NAME = 80
 StoredName = Annotated[str, Field(min_length=1, max_length=MAX_NAME, pattern=r"^[^\s\x00]([^\n\x00]*[^\s\x00])?$")]
 """A name in a row: not judged again, so that older logs fold as they did."""
@@ -153,7 +152,7 @@ class SeatMoved(Event[GameState]):
         return seat_and_gm(self.seat)
 
 
-class Join(Enumerable[GameState]):
+class Join(TableCommand):
     """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code.
 
     The legal entry by code is `partial`: which codes there are is known to those who were invited.
@@ -251,7 +250,7 @@ class Join(Enumerable[GameState]):
         yield SeatTaken(seat=seat.id, role=role, name=self.name, user=user)
 
 
-class AddSeat(Enumerable[GameState]):
+class AddSeat(TableCommand):
     """Put a seat at the table: empty, so that somebody can take it, or played by a bot."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.HOST, Issuer.GM})
@@ -285,7 +284,7 @@ class AddSeat(Enumerable[GameState]):
             raise barred
 
 
-class Invite(Enumerable[GameState]):
+class Invite(TableCommand):
     """Write an invitation code that seats one person; who wrote it reads it in the answer, and GMs in the log.
 
     `/join/<code>/` of the service is a page that takes it.
@@ -318,7 +317,7 @@ class Invite(Enumerable[GameState]):
             yield LegalCommand(cls.slug(), {"seat": Choices(seats)}, required=("seat",))
 
 
-class HandOver(Enumerable[GameState]):
+class HandOver(TableCommand):
     """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
 
     That of a game-master, who reads every secret, only a game-master; the host where nobody is one.

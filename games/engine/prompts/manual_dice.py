@@ -20,7 +20,7 @@ from games.engine.dice import MAX_HAND_DICE
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import EnteredDie, GameState, Prompt, Timer
 from games.engine.insight.domains import Choices, ListOf, Range
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
+from games.engine.insight.legal_commands import LegalCommand, TableCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, follow
 from games.engine.model import IN_ORDER, Model
 from games.engine.prompts.prompt import (
@@ -117,7 +117,7 @@ class DieSettled(Event[GameState]):
         state.entered[self.label, self.index] = EnteredDie(self.label, self.index, self.value)
 
 
-class EnterDie(Enumerable[GameState]):
+class EnterDie(TableCommand):
     """Enter a die that was rolled at a real table; of several it is the first, and the others are asked for anew."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
@@ -146,7 +146,7 @@ class EnterDie(Enumerable[GameState]):
             yield LegalCommand(cls.slug(), {"prompt": Choices((prompt.id,)), "value": shown})
 
 
-class EnterDice(Enumerable[GameState]):
+class EnterDice(TableCommand):
     """Enter all dice of a question as they were rolled at a real table."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})

@@ -224,7 +224,11 @@ def warnings(phases: int, check_from: int, rebels: int) -> tuple[str, ...]:
 
 
 def end_setup(state: State, ctx: Context) -> Iterator[Event]:
-    """End CHARACTERS: the first turn begins, or the game closes unplayed."""
+    """End CHARACTERS: the first turn begins, or the game closes unplayed.
+
+    Nothing follows by itself, so that a seat which nobody holds yet can be taken while places are asked for.
+    """
+    ctx.rest()
     yield from close_question(state, Step.CHARACTERS, "settled")
     if not state.is_playable(state.sheets):
         yield from finish_game(None, "unplayed")
