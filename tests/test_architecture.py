@@ -153,6 +153,21 @@ def test_a_long_file_says_why_it_is_long() -> None:
     assert found == []
 
 
+def test_no_test_looks_for_a_word_that_an_id_may_hold_by_chance() -> None:
+    """Ids and digests are hexadecimal: a word of their letters alone is found in them now and then."""
+    drawn = {("test_map_svg.py", "7"), ("test_setup.py", "d12")}  # from a text without ids; with the ids of the tests
+    found = {
+        (path.name, word)
+        for path in files("tests")
+        for node in nodes(path)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotIn) and isinstance(node.left, ast.Constant)
+        for word in [node.left.value.decode() if isinstance(node.left.value, bytes) else str(node.left.value)]
+        if isinstance(node.left.value, str | bytes) and re.fullmatch("[0-9a-f]{1,6}", word)
+        if not isinstance(node.comparators[0], ast.Set | ast.List | ast.Tuple | ast.Dict)
+    }
+    assert found - drawn == set()
+
+
 def test_a_file_with_code_has_a_docstring() -> None:
     found = [
         str(path.relative_to(ROOT))

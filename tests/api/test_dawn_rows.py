@@ -1,5 +1,6 @@
 """The rows of Dawn through both APIs: the same to the same visibility, the same filters, the same secrets."""
 
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,9 @@ from tests.games.dawn import PEOPLE, begin, command, peopled_world, record_named
 from worlds.models import City, Race
 
 pytestmark = pytest.mark.django_db
+
+BID = re.compile(r"(?<![0-9a-f.])314159(?![0-9a-f])")
+"""A bid as a number of its own: ids, digests and times may hold its digits by chance."""
 
 
 def test_both_apis_show_the_same_rows_to_the_same_visibility() -> None:
@@ -84,7 +88,7 @@ def test_secret_rows_are_shown_to_their_own_seat_alone() -> None:
         viewer, as_gm = here.client(name) if name else client(), "as=gm" if gm else ""
         for part in (f"state/?{as_gm}", f"events/?limit=500&{as_gm}", f"prompts/?all=1&{as_gm}"):
             text = viewer.get(here.url(part)).content.decode()
-            assert "314159" not in text and "dawn.BallotCast" not in text, (name, part)
+            assert not BID.search(text) and "dawn.BallotCast" not in text, (name, part)
         answers = viewer.get(here.url(f"state/?{as_gm}")).json()["answers"]
         assert answers == []
     mine = here.client("bob").get(here.url("state/")).json()
