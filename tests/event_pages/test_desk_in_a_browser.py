@@ -202,6 +202,7 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         # The other of the two pauses: the first one reads who did it.
         other.press("p")
         expect(desk.events.first).to_contain_text("Game-master: The clock stands still.")
+        expect(desk.remaining).to_have_text("paused")  # the key does what the button says, which comes with the clock
         desk.press("p")
         expect(desk.remaining).not_to_have_text("paused")
 
