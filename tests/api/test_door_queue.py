@@ -41,6 +41,20 @@ def test_what_is_not_settled_waits_again_before_what_has_come_since_and_is_count
     assert again is not None and again.all == [first, second, third] and queue._count == 0
 
 
+@pytest.mark.parametrize(("most_games", "most_commands", "taken"), [(2, 9, [2, 2]), (9, 3, [2, 1]), (9, 9, [2, 2, 1])])
+def test_one_batch_is_of_so_many_games_and_commands_and_the_rest_waits(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch, most_games: int, most_commands: int, taken: list[int]
+) -> None:
+    monkeypatch.setattr(queue_module, "MAX_GAMES", most_games)
+    monkeypatch.setattr(queue_module, "MAX_COMMANDS", most_commands)
+    games = [uuid4() for _ in range(3)]
+    for game in (games[0], games[0], games[1], games[1], games[2]):
+        assert queue.put(command_of(game))
+    batch = queue.take()
+    assert batch is not None and [len(batch.commands[game]) for game in games[: len(taken)]] == taken
+    assert len(batch.commands) == len(taken) and queue._count == 5 - sum(taken)
+
+
 def test_for_one_held_game_at_a_time_somebody_waits_and_the_others_are_played_meanwhile(queue: CommandQueue) -> None:
     held, other, free = uuid4(), uuid4(), uuid4()
     for game in (held, other):

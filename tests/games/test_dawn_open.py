@@ -63,6 +63,9 @@ def test_ballots_are_answers_for_their_own_seat_until_the_motion_is_closed() -> 
     assert rows == ["BallotCast", "BallotSealed"]  # how the others voted is theirs
     here.run(command("cast-ballot", motion=motion.pk, yes=True), "cat")
     assert own.Motion.objects.count() == 1  # though it is certain
+    last = here.run(command("cast-ballot", motion=motion.pk, yes=False), "ann", dry_run=True).dry_run_events
+    rows = [type(h.event).__name__ for h in last if h.audience != SERVER]
+    assert rows == ["BallotCast", "BallotSealed"], "nor does who votes last learn in a dry run what would be opened"
     here.run(command("cast-ballot", motion=motion.pk, yes=False), "ann")
     assert (own.Motion.objects.count(), own.Course.objects.get(game=here.id).length) == (0, 7)
     here.rows_agree()
