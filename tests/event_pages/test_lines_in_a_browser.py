@@ -138,6 +138,10 @@ def test_what_is_pressed_on_a_cut_line_is_answered_at_the_button(desk, toy):
     expect(note).to_have_text("No answer yet; still trying.")
     held.pop().fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
     expect(note).to_contain_text("The service did not answer as it should (502).")
+    with page.expect_response("**/desk/body/"):
+        page.evaluate("document.getElementById('moving').dispatchEvent(new Event('refresh'))")
+    expect(page.locator("#moving.htmx-request")).to_have_count(0)
+    expect(note).to_contain_text("The service did not answer as it should (502).")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.unroute("**/commands/pause/**")
     page.keyboard.press("e")

@@ -61,6 +61,14 @@
     note(pressed, `${what} ${isLook ? "Press again." : "See whether it was done before you press again."}`);
   });
 
+  // A look keeps what is said of a button, as long as the button does the same.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    for (const shown of event.detail.target.querySelectorAll(".unsent")) {
+      const button = shown.previousElementSibling;
+      if (!button || (button.getAttribute("hx-get") || "") !== shown.dataset.of) shown.remove();
+    }
+  });
+
   function pressedOf(event) {
     const from = event.detail.elt;
     return from.matches("button") ? from : from.matches("form") ? from.querySelector("button.main") : null;
@@ -72,6 +80,7 @@
     const shown = there || document.createElement("span");
     shown.className = "unsent";
     shown.setAttribute("role", "alert");
+    shown.dataset.of = button.getAttribute("hx-get") || "";
     if (shown.textContent !== text) shown.textContent = text;
     if (!there) button.after(shown);
   }
