@@ -273,7 +273,7 @@ def prompt_rows(course: Course) -> list[list[str]]:
     return [
         [
             kind,
-            _by_case({row.case: row.asked for row in rows}),
+            _by_case({row.case: row.addressees for row in rows}),
             ", ".join(dict.fromkeys(command.slug() for row in rows for command in row.answered_by)),
             _in_words(course.windows[rows[0].window].live) if rows[0].window else rows[0].until,
             _by_case({row.case: re.sub(r"{(.*?)}", r"*\1*", row.silence) for row in rows}),

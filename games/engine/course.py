@@ -15,7 +15,7 @@ from games.engine.prompts.questions import (
     Question,
     SettleDefault,
     Window,
-    deserted_question,
+    question_without_owners,
     row_of,
     silent_seats,
 )
@@ -100,7 +100,7 @@ class Course(Generic[S]):
                 yield f"It is not said what silence to {name} means."
             if not row.rules:
                 yield f"No rule says what silence to {name} means."
-            if not row.asked:
+            if not row.addressees:
                 yield f"It is not said who is asked {name}."
             if not row.answered_by:
                 yield f"No command answers {name}."
@@ -128,12 +128,12 @@ def rows(*questions: Question[S]) -> dict[str, Question[S]]:
     return found
 
 
-def deserted(*rules: str) -> When[Any]:
+def owners_have_left(*rules: str) -> When[Any]:
     """A question whose owners have all left has its default at once."""
-    return When(lambda state: deserted_question(state) is not None, _settle_deserted, rules)
+    return When(lambda state: question_without_owners(state) is not None, _take_default, rules)
 
 
-def _settle_deserted(state: GameState, ctx: Context) -> Iterator[Event]:
-    asked = deserted_question(state)
+def _take_default(state: GameState, ctx: Context) -> Iterator[Event]:
+    asked = question_without_owners(state)
     if asked is not None:
         yield from row_of(state, asked.kind).default(state, ctx, asked, silent_seats(state, asked))

@@ -265,7 +265,7 @@ class Context:
         return self.tray.roll(use, sides, rule)
 
     def rest(self) -> None:
-        """Let nothing follow what is decided: whoever is asked next has the whole window, held seat or not."""
+        """Let nothing follow what is decided: those asked next have the whole window, held seat or not."""
         self.goes_on = nothing_follows
 
     def command(self, name: str, arguments: str) -> Command:

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import GM_READER, PUBLIC, Audience, reader
-from games.engine.course import Course, When, deserted, rows
+from games.engine.course import Course, When, owners_have_left, rows
 from games.engine.game_state import GameState, Prompt
 from games.engine.kernel import Command, Context, Event
 from games.engine.lifecycle.gm_commands import EndSetup, Start
@@ -287,7 +287,7 @@ def test_nothing_follows_in_a_step_in_which_the_game_does_not_go_on_by_itself():
 
 
 def test_a_question_whose_owners_have_all_left_has_its_default_at_once_and_is_no_deadlines():
-    book = talking(following(deserted("X-1")))
+    book = talking(following(owners_have_left("X-1")))
     book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
     prompt = open_prompt(book.state, book.state.question("ASKED"))
     for seat in (ANN, BOB):

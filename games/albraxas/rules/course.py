@@ -19,7 +19,7 @@ from games.engine.course import Course, When, rows
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
-from games.engine.prompts.questions import Question, Window
+from games.engine.prompts.questions import Question, Window, every_player
 
 MINUTES, HOURS = timedelta(minutes=1), timedelta(hours=1)
 WINDOWS = {
@@ -29,11 +29,6 @@ WINDOWS = {
     "opening": Window(live=MINUTES, by_post=12 * HOURS, option="opening_seconds"),
 }
 LANE = "turn"
-
-
-def every_player(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """Every player."""
-    return tuple(reader(seat.id) for seat in state.players())
 
 
 def the_rebels(state: State, subject: UUID | None) -> tuple[Reader, ...]:

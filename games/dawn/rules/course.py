@@ -33,14 +33,13 @@ from games.dawn.rules.turn.events import end_turn, round_over
 from games.dawn.rules.turn.motions import CastBallot, count_votes
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
 from games.dawn.rules.war.events import war_goes_on, war_open, war_silent
-from games.engine.audience import Reader, reader
 from games.engine.bots import bot_key, wake_bots
 from games.engine.course import Course, When, rows
 from games.engine.economy.trade_offers import OFFER, Result
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule, close
-from games.engine.prompts.questions import Question, Window, silent_seats
+from games.engine.prompts.questions import Question, Window, every_player, silent_seats
 
 WINDOWS = {
     "setup": Window(live=timedelta(minutes=60), by_post=timedelta(days=7), option="setup_seconds"),
@@ -49,11 +48,6 @@ WINDOWS = {
     "challenge": Window(live=timedelta(seconds=30), by_post=timedelta(hours=24), option="answer_seconds"),
 }
 Silent = Sequence[UUID]
-
-
-def every_player(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """Every player."""
-    return tuple(reader(seat.id) for seat in state.players())
 
 
 # -- what silence means -----------------------------------------------------------------------------------------------

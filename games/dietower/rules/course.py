@@ -62,11 +62,18 @@ from games.dietower.rules.tower.rules import (
 )
 from games.dietower.rules.wishes.commands import DecideWish
 from games.dietower.rules.wishes.rules import decide_wish
-from games.engine.audience import GM_READER, Audience, Reader, reader, seat_and_gm
+from games.engine.audience import GM_READER, Audience, Reader, seat_and_gm
 from games.engine.course import Course, When, rows
-from games.engine.game_state import Prompt, Role
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.questions import Default, Question, Window, close_question
+from games.engine.prompts.questions import (
+    Default,
+    Question,
+    Window,
+    close_question,
+    the_game_master,
+    the_game_master_and_hosts,
+)
 
 TOWER = "tower"
 """The lane of placements, terrible things and miracles outside encounters; in one they stand inside the turn."""
@@ -84,16 +91,6 @@ WINDOWS = {
 # -- who is asked -----------------------------------------------------------------------------------------------------
 
 
-def the_world_master(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """The world master."""
-    return (GM_READER,)
-
-
-def the_world_master_and_hosts(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """The world master and the hosts."""
-    return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
-
-
 def the_actor(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the actor."""
     return _owner(state, subject)
@@ -101,41 +98,41 @@ def the_actor(state: State, subject: UUID | None) -> tuple[Reader, ...]:
 
 def the_holder(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the holder."""
-    return _owner(state, state.holds[_named(subject)].actor)
+    return _owner(state, state.holds[_subject_of(subject)].actor)
 
 
 def the_attacked(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the attacked."""
-    return _owner(state, state.attacks[_named(subject)].target)
+    return _owner(state, state.attacks[_subject_of(subject)].target)
 
 
 def the_roller(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the one who rolls."""
-    return _owner(state, state.rolls[_named(subject)].actor)
+    return _owner(state, state.rolls[_subject_of(subject)].actor)
 
 
 def the_placer(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the placer."""
-    return _owner(state, state.placements[_named(subject)].actor)
+    return _owner(state, state.placements[_subject_of(subject)].actor)
 
 
 def the_placer_of_the_thirteenth(state: State, subject: UUID | None) -> tuple[Reader, ...]:
     """Who plays the placer of the thirteenth die."""
-    return _owner(state, state.miracles[_named(subject)].actor)
+    return _owner(state, state.miracles[_subject_of(subject)].actor)
 
 
 def _owner(state: State, actor: UUID | None) -> tuple[Reader, ...]:
-    return (owner_of(state.actors[_named(actor)]),)
+    return (owner_of(state.actors[_subject_of(actor)]),)
 
 
-def _named(subject: UUID | None) -> UUID:
+def _subject_of(subject: UUID | None) -> UUID:
     if subject is None:
         raise RuntimeError("a question of this game is about something")
     return subject
 
 
 def _wisher_and_world_master(state: State, subject: UUID | None) -> Audience:
-    seat = state.wishes[_named(subject)].seat
+    seat = state.wishes[_subject_of(subject)].seat
     return seat_and_gm(seat)
 
 
@@ -144,12 +141,12 @@ def _wisher_and_world_master(state: State, subject: UUID | None) -> Audience:
 
 def _about(then: Callable[[State, Context, UUID], Iterator[Event]]) -> Default[State]:
     """The default of a question, from what it is about."""
-    return lambda state, ctx, prompt, late: then(state, ctx, _named(prompt.subject))
+    return lambda state, ctx, prompt, late: then(state, ctx, _subject_of(prompt.subject))
 
 
 def _place(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """The service places a die of the simulated tower; of a real one the host is asked, then it is dropped."""
-    placement = state.placements[_named(prompt.subject)]
+    placement = state.placements[_subject_of(prompt.subject)]
     if state.tower.mode is Mode.SIMULATED:
         yield from place_die(state, ctx, placement)
     elif prompt.owners == (GM_READER,):
@@ -198,7 +195,7 @@ QUESTIONS = rows(
         kind=Asked.CHECK_SET,
         lane="check:{check}",
         inside=Asked.TURN,
-        owners=the_world_master,
+        owners=the_game_master,
         window="ruling",
         answered_by=(SetCheck,),
         asks="How hard is this for {actor}: {intent}{risk}",
@@ -222,14 +219,14 @@ QUESTIONS = rows(
     PLACE,
     PLACE.but(
         REAL,
-        owners=the_world_master,
+        owners=the_game_master,
         answered_by=(ReportDie,),
         asks="Does the tower stand with the die of {actor}?",
         silence="The host is asked, too.",
     ),
     PLACE.but(
         REAL_AGAIN,
-        owners=the_world_master_and_hosts,
+        owners=the_game_master_and_hosts,
         answered_by=(ReportDie,),
         asks="Does the tower stand with the die of {actor}?",
         silence="The die is not placed.",
@@ -238,7 +235,7 @@ QUESTIONS = rows(
         kind=Asked.TERRIBLE,
         lane=TOWER,
         inside=Asked.TURN,
-        owners=the_world_master,
+        owners=the_game_master,
         window="consequence",
         answered_by=(WriteConsequence,),
         asks="What terrible thing happens by the die of {actor}?",
@@ -285,7 +282,7 @@ QUESTIONS = rows(
         kind=Asked.ATTACK_SET,
         lane=SCENE,
         inside=Asked.TURN,
-        owners=the_world_master,
+        owners=the_game_master,
         window="ruling",
         answered_by=(SetAttack,),
         asks="How does {attacker} attack {defender}?{risk}",
@@ -321,7 +318,7 @@ QUESTIONS = rows(
     Question(
         kind=Asked.WISH_STORY,
         lane="wish:{wish}",
-        owners=the_world_master,
+        owners=the_game_master,
         readers=_wisher_and_world_master,
         window="wish",
         answered_by=(DecideWish,),

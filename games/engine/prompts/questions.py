@@ -45,8 +45,23 @@ def silent_seats(state: GameState, prompt: Prompt) -> list[UUID]:
 
 
 def nobody(state: GameState, prompt: Prompt) -> list[UUID]:
-    """Those who are late where whoever is asked may answer, and none of them must."""
+    """Those who are late where all who are asked may answer, and none of them must."""
     return []
+
+
+def every_player(state: GameState, subject: UUID | None) -> tuple[Reader, ...]:
+    """Every player."""
+    return tuple(reader(seat.id) for seat in state.players())
+
+
+def the_game_master(state: GameState, subject: UUID | None) -> tuple[Reader, ...]:
+    """The game-master."""
+    return (GM_READER,)
+
+
+def the_game_master_and_hosts(state: GameState, subject: UUID | None) -> tuple[Reader, ...]:
+    """The game-master and the hosts."""
+    return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
 
 
 def everybody(state: GameState, subject: UUID | None) -> Audience:
@@ -65,11 +80,11 @@ class Question(Generic[S]):
     about: str = ""
     """What the question is about, after "nobody is asked": `for help`."""
     lane: str
-    """`{name}` stands for a word that whoever asks gives."""
+    """`{name}` stands for a word that the caller of `ask_row` gives."""
     inside: str = ""
     """The kind of question that it interrupts, where one is open: in its lane, and its deadline stands still."""
     owners: Owners[S] | str
-    """Who is asked; in words where whoever asks says who."""
+    """Who is asked; in words where the caller of `ask_row` says who."""
     settles: Rule = Rule.FIRST
     sealed: bool = False
     readers: Callable[[S, UUID | None], Audience] = everybody
@@ -83,7 +98,7 @@ class Question(Generic[S]):
     """Whether a host or game-master may end its window before its time."""
     answered_by: tuple[type[Command], ...]
     asks: str
-    """The question; `{name}` stands for a word that whoever asks gives."""
+    """The question; `{name}` stands for a word that the caller of `ask_row` gives."""
     silence: str
     """What happens when nobody answers, in words, with such words as `asks` has."""
     default: Default[S]
@@ -99,7 +114,7 @@ class Question(Generic[S]):
         return f"{self.kind}: {self.case}" if self.case else self.kind
 
     @property
-    def asked(self) -> str:
+    def addressees(self) -> str:
         """Who is asked, in words: `the seat on turn`."""
         words = self.owners if isinstance(self.owners, str) else inspect.getdoc(self.owners) or ""
         return words[:1].lower() + words[1:].rstrip(".")
@@ -205,12 +220,12 @@ def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UU
     ctx.by = was
 
 
-def deserted_question(state: GameState) -> Prompt | None:
+def question_without_owners(state: GameState) -> Prompt | None:
     """A question that can be answered now, and whose owners have all left: nobody holds their seats."""
-    return next((p for p in state.prompts.values() if innermost(state, p) and _is_deserted(state, p)), None)
+    return next((p for p in state.prompts.values() if innermost(state, p) and _has_no_owner(state, p)), None)
 
 
-def _is_deserted(state: GameState, prompt: Prompt) -> bool:
+def _has_no_owner(state: GameState, prompt: Prompt) -> bool:
     return not any(_is_there(state, owner) for owner in prompt.owners)
 
 

@@ -8,12 +8,20 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
-from games.engine.audience import GM_READER, Reader, reader
-from games.engine.course import Course, When, deserted, rows
-from games.engine.game_state import Prompt, Role
+from games.engine.audience import Reader, reader
+from games.engine.course import Course, When, owners_have_left, rows
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
-from games.engine.prompts.questions import Question, Window, close_question, nobody
+from games.engine.prompts.questions import (
+    Question,
+    Window,
+    close_question,
+    every_player,
+    nobody,
+    the_game_master,
+    the_game_master_and_hosts,
+)
 from games.forgeborn.rules.boons.commands import Commune, GiveUpDie, TakeBoon
 from games.forgeborn.rules.boons.rules import leave_by_silence
 from games.forgeborn.rules.conflict.commands import (
@@ -73,21 +81,6 @@ WINDOWS = {
 
 
 # -- who is asked -----------------------------------------------------------------------------------------------------
-
-
-def the_referee(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """The game-master."""
-    return (GM_READER,)
-
-
-def the_referee_and_hosts(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """The game-master and the hosts."""
-    return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
-
-
-def all_players(state: State, subject: UUID | None) -> tuple[Reader, ...]:
-    """Every player."""
-    return tuple(reader(seat.id) for seat in state.players())
 
 
 def whose_turn_it_is(state: State, subject: UUID | None) -> tuple[Reader, ...]:
@@ -156,7 +149,7 @@ MAP: Question[State] = Question(
     kind=Asked.MAP,
     about="for the map",
     lane=SETUP,
-    owners=the_referee_and_hosts,
+    owners=the_game_master_and_hosts,
     window="setup",
     answered_by=(DropDice, EnterMap, EditMap, AcceptMap),
     asks="The map may be edited; it stands when it is accepted.",
@@ -176,14 +169,14 @@ SPEND = in_turn(
     default=lambda state, ctx, *_: spend_by_silence(state, ctx),
     rules=("FB-ART-6", "FB-AMB-39", "FB-AMB-40"),
 )
-QUESTIONS = rows(
+QUESTIONS: dict[str, Question[State]] = rows(
     MAP,
     MAP.but(TO_FALL, asks="The dice of the map are to fall."),
     Question(
         kind=Asked.SMITHS,
         about="for Smiths",
         lane=SETUP,
-        owners=all_players,
+        owners=every_player,
         settles=Rule.ALL,
         sealed=True,
         window="setup",
@@ -224,7 +217,7 @@ QUESTIONS = rows(
     in_turn(
         kind=Asked.DESCRIBE,
         about="for a description",
-        owners=the_referee,
+        owners=the_game_master,
         window="answer",
         answered_by=(DescribeDanger,),
         asks="What does {character} meet at {place}?",
@@ -246,7 +239,7 @@ QUESTIONS = rows(
     in_turn(
         kind=Asked.RULING,
         about="whether artifacts help",
-        owners=the_referee,
+        owners=the_game_master,
         window="short",
         answered_by=(RuleArtifacts,),
         asks="Do the artifacts of {character} help?",
@@ -328,7 +321,7 @@ QUESTIONS = rows(
     in_turn(
         kind=Asked.RUINS,
         about="where ruins lie",
-        owners=the_referee,
+        owners=the_game_master,
         window="answer",
         answered_by=(PlaceRuins,),
         asks="Drop a d{sides} for new Ruins, and enter where it lies.",
@@ -378,7 +371,7 @@ COURSE: Course[State] = Course(
     steps=(Step.MAP, Step.SMITHS, *TURNS),
     goes_on=(
         When(_is_left, lambda state, ctx: finish_game(state, EndReason.LEFT), ("FB-END-3",)),
-        deserted("FB-AMB-60"),
+        owners_have_left("FB-AMB-60"),
         When(are_smiths_in, settle_smiths, ("FB-SET-3",)),
         When(are_offers_in, settle_help, ("FB-ART-8",)),
         When(are_ballots_in, _close_vote, ("FB-VLT-2", "FB-AMB-45")),

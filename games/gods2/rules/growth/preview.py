@@ -101,11 +101,11 @@ class PlaceGrowth(Enumerable[State]):
         shown = preview_in_hand(state)
         if shown is None:
             raise Refused("prompt.closed", "No growth is shown to you beforehand now.", rules=("G2-GROW-10",))
-        domains = {"prompt": Choices.of((shown.id,)), "placed": _placed(state, shown.subject)}
+        domains = {"prompt": Choices.of((shown.id,)), "placed": _places_domain(state, shown.subject)}
         yield LegalCommand(cls.slug(), domains, note=state.races[shown.subject].name, partial=True)
 
 
-def _placed(state: State, race: UUID) -> Domain:
+def _places_domain(state: State, race: UUID) -> Domain:
     """Units on the squares that a race may grow on; of more squares than a list shows any square may be named."""
     squares = Choices.of(Place.of(square).model_dump() for square in sorted(ground_of(state, race).limits))
     return ListOf(Fields({"square": Fields({}) if squares.more else squares, "units": Range(1)}), unique=False)
