@@ -417,6 +417,17 @@ class GameState:
         if self.info.status is Status.FINISHED:
             raise ended_game(STANDS[Status.FINISHED], step=self.step)
 
+    def require_unfinished(self, rules: tuple[str, ...] = ()) -> None:
+        """Refuse (`phase.closed`) after the end, in the words of the game.
+
+        rules: those that are cited; those of its steps unless said.
+        """
+        if self.info.status is not Status.FINISHED:
+            return
+        if self.steps is None:
+            raise ended_game(STANDS[Status.FINISHED], step=self.step, rules=rules)
+        raise ended_game(self.steps.now[self.steps.last], step=self.steps.last, rules=rules or self.steps.rules)
+
     def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
         """Refuse a player's seat that may not act unasked now. Without turns everybody may, while the game runs.
 

@@ -7,12 +7,9 @@ from uuid import UUID
 from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
-from games.albraxas.rules.state.wording import STEPS
-from games.engine.game_state import Status
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
+from games.engine.lifecycle import leaving
 
 BATTLE = (Step.LOCATE, Step.ORDER)
 
@@ -31,12 +28,10 @@ class Conceded(Event[State]):
         return f"{state.characters[self.seat].name} gives up."
 
 
-class SeatLeft(Event[State]):
+class SeatLeft(leaving.SeatLeft[State]):
     """Somebody has left the table; their character holes up and walks on until the seat is taken again."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
-
-    seat: UUID
 
     def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} has left."
@@ -70,24 +65,9 @@ class Concede(Enumerable[State]):
         yield LegalCommand(cls.slug(), quits=True)
 
 
-class LeaveSeat(Enumerable[State]):
+class LeaveSeat(leaving.LeaveSeat[State]):
     """Leave the table: your seat is free for another; until then your character holes up and walks on."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
-
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        seat = state.seat(ctx.actor.acting_seat)
-        _require_open(state)
-        yield SeatLeft(seat=seat.id)
-        yield HandedOver(seat=seat.id, user=None)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.seat(actor.acting_seat)
-        _require_open(state)
-        yield LegalCommand(cls.slug(), quits=True)
-
-
-def _require_open(state: State) -> None:
-    if state.info.status is Status.FINISHED:
-        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("AX-END-7",))
+    left: ClassVar[type[SeatLeft]] = SeatLeft
+    end_rules: ClassVar[tuple[str, ...]] = rules

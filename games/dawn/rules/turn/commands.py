@@ -6,23 +6,19 @@ from uuid import UUID
 
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.state.wording import STEPS
 from games.dawn.rules.turn.events import end_turn
 from games.engine.audience import reader
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
+from games.engine.lifecycle import leaving
 from games.engine.prompts.prompt import innermost
 from games.engine.prompts.questions import default_of
 
 
-class SeatLeft(Event[State]):
+class SeatLeft(leaving.SeatLeft[State]):
     """A god has left the table; what is theirs stays, their turns are passed over until somebody takes the seat."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
-
-    seat: UUID
 
     def sentence(self, state: State) -> str:
         return f"{state.title(self.seat)} has left."
@@ -43,29 +39,18 @@ class EndTurn(Enumerable[State]):
         yield LegalCommand(cls.slug())
 
 
-class LeaveSeat(Enumerable[State]):
+class LeaveSeat(leaving.LeaveSeat[State]):
     """Leave the table: your seat is free for another; what you owe is answered as your silence would be."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
+    left: ClassVar[type[SeatLeft]] = SeatLeft
+    end_rules: ClassVar[tuple[str, ...]] = ("DW-AGE-3",)
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        seat = state.seat(ctx.actor.acting_seat)
-        _require_open(state)
-        yield SeatLeft(seat=seat.id)
-        yield HandedOver(seat=seat.id, user=None)
-        if state.course.step in (Step.TURN, Step.ROUND_END) and seat.id in state.gods:
-            for prompt in list(state.prompts.values()):
-                owed = reader(seat.id) in prompt.owners and (prompt.id, reader(seat.id)) not in state.answers
-                if owed and prompt.id in state.prompts and innermost(state, prompt):
-                    yield from default_of(state, ctx, prompt, (seat.id,))
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.seat(actor.acting_seat)
-        _require_open(state)
-        yield LegalCommand(cls.slug(), quits=True)
-
-
-def _require_open(state: State) -> None:
-    if state.course.step is Step.FINISHED:
-        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("DW-AGE-3",))
+    def settle_left_seat(self, state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
+        """In play what a god owes has its default."""
+        if state.course.step not in (Step.TURN, Step.ROUND_END) or seat not in state.gods:
+            return
+        for prompt in list(state.prompts.values()):
+            owed = reader(seat) in prompt.owners and (prompt.id, reader(seat)) not in state.answers
+            if owed and prompt.id in state.prompts and innermost(state, prompt):
+                yield from default_of(state, ctx, prompt, (seat,))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import ClassVar, Literal
+from uuid import UUID
 
 from pydantic import Field
 
@@ -16,7 +17,6 @@ from games.dietower.rules.state.constants import (
 )
 from games.dietower.rules.state.schema_types import Asked, CheckStatus, Mode, Step, Text, Until, Uses
 from games.dietower.rules.state.state import State
-from games.dietower.rules.state.wording import STEPS
 from games.dietower.rules.table.events import GameConfigured, GameFinished, SceneEnded, SeatLeft
 from games.dietower.rules.table.rules import (
     close_session,
@@ -25,13 +25,12 @@ from games.dietower.rules.table.rules import (
 )
 from games.dietower.rules.tower.rules import AT_ONCE, STANDING_PLACE, end_bonuses, valid_half_width
 from games.engine.errors import Refused
-from games.engine.game_state import Role, Seat, Status
+from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Domain, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.lifecycle import leaving
 from games.engine.lifecycle.gm_commands import CONDUCTORS, GameEnded
-from games.engine.lifecycle.seating import HandedOver
-from games.engine.phases import ended_game
 from games.engine.prompts.standing import StandingAnswerSet
 from games.engine.wording import phrase
 
@@ -45,6 +44,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     STANDING_DEFEND: (*(uses.value for uses in Uses), ASK),
 }
 """What may be said in advance, by kind (DT-WSH-7)."""
+END_RULES = ("DT-TBL-3",)
 BETWEEN = (Step.SETUP, Step.CLOSED)
 
 
@@ -208,27 +208,20 @@ class SetStandingAnswer(Enumerable[State]):
 
     @staticmethod
     def _seat(state: State, asker: Actor) -> Seat:
-        _require_unfinished(state)
+        state.require_unfinished(END_RULES)
         return state.seat(asker.acting_seat)
 
 
-class LeaveSeat(Enumerable[State]):
+class LeaveSeat(leaving.LeaveSeat[State]):
     """Leave the table: what your characters owe goes by the defaults; the seat is free for another."""
 
     rules: ClassVar[tuple[str, ...]] = ("DT-TBL-4", "DT-CHK-15", "DT-AMB-53")
+    left: ClassVar[type[SeatLeft]] = SeatLeft
+    end_rules: ClassVar[tuple[str, ...]] = END_RULES
 
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        _require_unfinished(state)
-        seat = state.seat(ctx.actor.acting_seat)
-        yield SeatLeft(seat=seat.id)
-        yield HandedOver(seat=seat.id, user=None)
-        yield from settle_left_seat(state, ctx, seat.id)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        _require_unfinished(state)
-        state.seat(actor.acting_seat)
-        yield LegalCommand(cls.slug(), quits=True)
+    def settle_left_seat(self, state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
+        """What the characters of the seat owe goes by the defaults."""
+        yield from settle_left_seat(state, ctx, seat)
 
 
 def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
@@ -236,11 +229,6 @@ def answers_of(seat: Seat, kind: str) -> tuple[str, ...]:
     if seat.role is Role.PLAYER or (seat.role is Role.GM and kind == STANDING_PLACE):
         return ANSWERS[kind]
     return ()
-
-
-def _require_unfinished(state: State) -> None:
-    if state.info.status is Status.FINISHED:
-        raise ended_game(STEPS.now[Step.FINISHED], step=Step.FINISHED, rules=("DT-TBL-3",))
 
 
 def _require_no_encounter(state: State) -> None:

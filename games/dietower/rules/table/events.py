@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import ClassVar
-from uuid import UUID
 
 from games.dietower.rules.state.records import Session
 from games.dietower.rules.state.schema_types import Mode, Step
@@ -10,6 +9,7 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import remark
 from games.engine.game_state import Status
 from games.engine.kernel import Event
+from games.engine.lifecycle import leaving
 from games.engine.wording import quantity
 
 
@@ -111,12 +111,10 @@ class SceneEnded(Event[State]):
         return "The scene is over."
 
 
-class SeatLeft(Event[State]):
+class SeatLeft(leaving.SeatLeft[State]):
     """Somebody has left the table; the seat is empty until it is taken again."""
 
     rules: ClassVar[tuple[str, ...]] = ("DT-TBL-4",)
-
-    seat: UUID
 
     def apply(self, state: State) -> None:
         own = {actor.id for actor in state.characters_of(self.seat)}

@@ -8,15 +8,15 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, FreeText
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.lifecycle import leaving
 from games.engine.lifecycle.gm_commands import CONDUCTORS, Reason
-from games.engine.lifecycle.seating import HandedOver
 from games.forgeborn.rules.claims.events import ArtifactHanded
 from games.forgeborn.rules.claims.rules import use_claim
 from games.forgeborn.rules.state.constants import MOST_TEXT, ROAD_MOVES
 from games.forgeborn.rules.state.records import Artifact, Character
 from games.forgeborn.rules.state.schema_types import CharacterKind, Step, WayKind
 from games.forgeborn.rules.state.state import State
-from games.forgeborn.rules.story.rules import UNFINISHED, require_place
+from games.forgeborn.rules.story.rules import require_place
 from games.forgeborn.rules.turns.events import CharacterChosen, Journeyed, SeatLeft, TimeCalled, TurnEnd
 from games.forgeborn.rules.turns.rules import end_turn, require_turn
 
@@ -209,23 +209,12 @@ class CallTime(Enumerable[State]):
             raise Refused("time.called", "Time is called already: this round is the last.", rules=("FB-END-2",))
 
 
-class LeaveSeat(Enumerable[State]):
+class LeaveSeat(leaving.LeaveSeat[State]):
     """Leave the table: your seat is free for another, and all that is yours stays with it."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.GM})
     rules: ClassVar[tuple[str, ...]] = ("FB-END-3", "FB-AMB-47", "FB-AMB-60")
-
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        state.require(*UNFINISHED)
-        seat = state.seat(ctx.actor.acting_seat)
-        yield SeatLeft(seat=seat.id)
-        yield HandedOver(seat=seat.id, user=None)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.require(*UNFINISHED)
-        state.seat(actor.acting_seat)
-        yield LegalCommand(cls.slug(), quits=True)
+    left: ClassVar[type[SeatLeft]] = SeatLeft
 
 
 def _require_character(state: State, character: UUID) -> Character:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from games.engine.audience import reader
 from games.engine.kernel import Event
+from games.engine.lifecycle import leaving
 from games.engine.wording import full_sentence, listing, quantity
 from games.forgeborn.rules.state.schema_types import EndReason, Step, Value, WayKind
 from games.forgeborn.rules.state.state import State
@@ -138,12 +139,10 @@ class TimeCalled(Event[State]):
         return f"Round {self.round} is the last: {full_sentence(self.reason)}"
 
 
-class SeatLeft(Event[State]):
+class SeatLeft(leaving.SeatLeft[State]):
     """Somebody has left the table; what the seat has stays, but its ballot, offer and answers in advance fall away."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-END-3", "FB-AMB-47", "FB-AMB-62")
-
-    seat: UUID
 
     def apply(self, state: State) -> None:
         for vote in [vote for vote in state.votes.values() if vote.is_agreed is None and self.seat in vote.electorate]:
