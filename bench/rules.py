@@ -35,11 +35,11 @@ from bench.figures import Figure, report
 from games.engine.board.board import Square
 from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.kernel import CLOCK, Context
-from games.gods2.rules.geometry.adjacency import Standing
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.war.battle import casualties
 from tests.dice import GivenDice
 from tests.oracle.earth import Earth

@@ -17,7 +17,7 @@ from games.gods2.rules.bots.tempers import BY_SPHERE
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.steps import OpenSession
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap

@@ -8,7 +8,7 @@ from django.core.cache import caches
 from api.representations.shapes.commands import ForecastShape, LegalCommandList
 from api.representations.shapes.numbers import BreakdownList, ReachList
 from games import registry
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.models import Die, Game
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import client, toy_game

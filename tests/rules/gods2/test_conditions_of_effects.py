@@ -9,8 +9,8 @@ from games.gods2.rules.casting.pricing import price
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.geometry.conditions import believes
-from games.gods2.rules.geometry.reach import contacts, reach
-from games.gods2.rules.geometry.stats import diplomacy_by_nature, growth_rate, stat
+from games.gods2.rules.geometry.reach import reach
+from games.gods2.rules.geometry.stats import contacts, diplomacy_by_nature, growth_rate, stat
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import ATHEISM, WHOLE, God, Share
 from games.gods2.rules.units import UnitsDied

@@ -16,14 +16,16 @@ import pytest
 from games.engine.state import Rows
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.century.calculation import worksheet
-from games.gods2.rules.geometry.adjacency import Standing, features_at
+from games.gods2.rules.geometry.adjacency import features_at
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.reach import contacts, free_border, reach
+from games.gods2.rules.geometry.reach import free_border, reach
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.growth.placement import ground_of
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.war.battle import casualties
 from games.gods2.rules.war.forecast import plan_of
 from tests.dice import GivenDice

@@ -3,7 +3,8 @@
 import pytest
 
 from games.engine.board.grid import squares_in
-from games.gods2.rules.geometry.reach import contacts, free_border, in_contact, reach
+from games.gods2.rules.geometry.reach import free_border, in_contact, reach
+from games.gods2.rules.geometry.stats import contacts
 from tests.rules.gods2.worlds import People, earth_of, race
 
 

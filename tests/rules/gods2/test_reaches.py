@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from games.engine.board.board import Square
 from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.border_squares import reaches
-from games.gods2.rules.geometry.reach import contacts, free_border, reach
+from games.gods2.rules.geometry.reach import free_border, reach
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.state.state import State
 from tests.playbook import refused
 from tests.rules.gods2.test_worlds_at_random import worlds

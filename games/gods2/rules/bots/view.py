@@ -12,8 +12,7 @@ from uuid import UUID
 from games.gods2.rules.bots.tempers import Temper
 from games.gods2.rules.casting.eligibility import purse
 from games.gods2.rules.century.mana_sources import split_counter
-from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.geometry.stats import contacts, stat
 from games.gods2.rules.growth.placement import ground_of
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import God, Race, War

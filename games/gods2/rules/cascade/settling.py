@@ -17,13 +17,14 @@ from games.engine.timer import clear_timer
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, destroy_city, level_of, site_questions
 from games.gods2.rules.effects.modifications import end_of_race, war_over
-from games.gods2.rules.geometry.adjacency import own_squares, owned_cities
+from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.migration import MigrationEnded
 from games.gods2.rules.growth.placement import change_to, ground_of, stood
 from games.gods2.rules.pantheon.events import drop_draft
 from games.gods2.rules.state.records import Level, WarStatus
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import own_squares
 from games.gods2.rules.state.value_types import held_units, moves
 from games.gods2.rules.state.wording import cause_name
 from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger

@@ -27,8 +27,8 @@ from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.mana import balance_of
 from games.gods2.rules.geometry.breakdowns import describe_source
 from games.gods2.rules.geometry.conditions import squares_where
-from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.square_classes import kinds
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.setup.second_creation import castable
 from games.gods2.rules.state.records import God

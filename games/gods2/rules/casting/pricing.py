@@ -16,7 +16,8 @@ from games.gods2.rules.effects.active_triggers import ready
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import of_race
 from games.gods2.rules.geometry.adjacency import corners, features_at
-from games.gods2.rules.geometry.stats import carried_effects, works_for
+from games.gods2.rules.geometry.carried_effects import carried_effects
+from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.filters import awaits, fits
 from games.gods2.rules.pack.formulas import formula
 from games.gods2.rules.pack.operations import CostMult, Protect

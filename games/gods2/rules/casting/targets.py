@@ -18,7 +18,7 @@ from games.engine.wording import quantity
 from games.gods2.rules.effects.context import Working, asker
 from games.gods2.rules.geometry.adjacency import corners
 from games.gods2.rules.geometry.conditions import all_hold, squares_where
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.wording import condition_name
 from games.gods2.rules.state.state import State

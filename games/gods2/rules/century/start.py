@@ -23,7 +23,7 @@ from games.gods2.rules.effects.roll_tables import TableRolled
 from games.gods2.rules.effects.spreading import TerrainSpreadRolled
 from games.gods2.rules.effects.terraforming import TerrainChanged
 from games.gods2.rules.effects.triggers import activate, run_with_triggers
-from games.gods2.rules.geometry.stats import EARLY
+from games.gods2.rules.geometry.carried_effects import EARLY
 from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.filters import awaits, has
 from games.gods2.rules.pack.operations import Convert, Cult, Kick, LimitCut, RollTable, TerrainSpread, Turmoil

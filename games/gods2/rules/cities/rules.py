@@ -23,14 +23,16 @@ from games.engine.wording import listing, quantity
 from games.gods2.rules.casting.prompts import CASTING, SHORTEST, ask_question
 from games.gods2.rules.century.calendar import leaves_time
 from games.gods2.rules.century.worksheet import count_event
-from games.gods2.rules.geometry.adjacency import Centre, Standing, coastal, owned_cities
+from games.gods2.rules.geometry.adjacency import Centre, coastal, owned_cities
+from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.stats import carried_effects, works_for
+from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.operations import LevelSet
 from games.gods2.rules.state.constants import LEVELS, SITE, SQUARES_A_CITY
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Place
 from games.gods2.rules.state.wording import cause_name
 

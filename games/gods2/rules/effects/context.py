@@ -14,9 +14,9 @@ import numpy as np
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask
 from games.engine.kernel import Context, Event
+from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.conditions import Asker, all_hold, are_met, squares_where
-from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import carried_effects, stat, works_for
+from games.gods2.rules.geometry.stats import contacts, stat, works_for
 from games.gods2.rules.pack import filters
 from games.gods2.rules.pack.operations import Resist
 from games.gods2.rules.pack.schema_types import Operation

@@ -19,10 +19,11 @@ from games.engine.kernel import Context, Event
 from games.gods2.rules.cities.rules import destroy_city
 from games.gods2.rules.effects.context import Together, Working, codes_of
 from games.gods2.rules.geometry.adjacency import owned_cities, ring
+from games.gods2.rules.geometry.carried_effects import carried_effects, on_squares
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_squares
-from games.gods2.rules.geometry.stats import carried_effects, in_force, on_squares
+from games.gods2.rules.geometry.stats import in_force
 from games.gods2.rules.pack.filters import SMALL, is_disaster
 from games.gods2.rules.pack.operations import DestroyCity, Kill, LimitCut, Protect
 from games.gods2.rules.pack.schema_types import Operation

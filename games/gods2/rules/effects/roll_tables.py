@@ -21,7 +21,7 @@ from games.gods2.rules.effects.context import Doing, Working, held_squares, work
 from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts
 from games.gods2.rules.effects.terraforming import locked_squares
 from games.gods2.rules.geometry.adjacency import land
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.operations import Repeat, RollTable
 from games.gods2.rules.pack.pack import Power, RollRows, Row
 from games.gods2.rules.pack.schema_types import Operation

@@ -22,7 +22,7 @@ from games.gods2.rules.effects.active_triggers import (
 from games.gods2.rules.effects.disasters import DisasterStruck
 from games.gods2.rules.effects.modifications import ModificationFired, effects_on, triggers_of
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.growth.rules import RaceGrew
 from games.gods2.rules.knowledge.rules import KnowledgeLearned, KnowledgeLost
 from games.gods2.rules.pack.schema_types import Operation

@@ -13,8 +13,8 @@ from games.engine.kernel import Context, Event
 from games.engine.timer import clear_timer
 from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.modifications import war_over
-from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import carried_effects, modification_effects, works_for
+from games.gods2.rules.geometry.carried_effects import carried_effects, modification_effects
+from games.gods2.rules.geometry.stats import contacts, works_for
 from games.gods2.rules.pack.operations import WarCancel, WarDeclare, WarForbid
 from games.gods2.rules.state.effect_records import Modification
 from games.gods2.rules.state.options import options_of, scaled_window

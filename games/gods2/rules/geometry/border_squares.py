@@ -12,7 +12,7 @@ from games.engine.board.board import NOBODY, Square, Window
 from games.engine.board.grid import Mask, squares_in
 from games.engine.board.reach import Held, Reach
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.reach import bordering
+from games.gods2.rules.geometry.stats import bordering
 from games.gods2.rules.state.state import State
 
 

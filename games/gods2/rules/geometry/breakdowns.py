@@ -15,8 +15,9 @@ from games.engine.insight.breakdown import Breakdown, Sum
 from games.engine.wording import quantity
 from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.century.mana_sources import WORSHIP, sources, split_counter
+from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.limits import changes_at, cuts_at
-from games.gods2.rules.geometry.stats import carried_effects, stat, works_for
+from games.gods2.rules.geometry.stats import stat, works_for
 from games.gods2.rules.pack.operations import Grow, LimitAdd, LimitSet, Resist
 from games.gods2.rules.resistance import ELEMENTS, Code, applicable, parse
 from games.gods2.rules.state.constants import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from games.engine.board.board import Square, Window
 from games.engine.board.grid import Mask, Numbers, mask_of
-from games.gods2.rules.geometry.adjacency import cities_of, coastal, features_at
+from games.gods2.rules.geometry.adjacency import WHOLE_MAP, cities_of, coastal, features_at
+from games.gods2.rules.geometry.carried_effects import carried_effects, on_squares
 from games.gods2.rules.geometry.conditions import of_terrain, squares_where, terrain_mask
-from games.gods2.rules.geometry.stats import carried_effects, in_force, on_squares
+from games.gods2.rules.geometry.stats import in_force
 from games.gods2.rules.pack.operations import LimitAdd, LimitChange, LimitSet
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import LAND, LIMITS
@@ -31,7 +32,6 @@ Change = TypeVar("Change", bound=LimitChange)
 
 Part = Window | tuple[Numbers, Numbers]
 """Some squares of the map: a window, or their rows and columns."""
-WHOLE_MAP: Window = (slice(None), slice(None))
 
 
 def limits(state: "State", race: UUID, level: Level | None = None, part: Part = WHOLE_MAP) -> NDArray[np.int64]:

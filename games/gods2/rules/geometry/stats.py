@@ -1,19 +1,28 @@
 """The numbers of a race with their sources: Aggression, Military, Diplomacy, Wealth, ranges, growth.
 
 A number is the sum of what attributes, knowledges, level, wealth, occupied squares and cities give, then bounded.
-Strength and units stand here too (G2-POP-1, G2-POP-2). Nothing here changes anything.
+Strength and units stand here too (G2-POP-1, G2-POP-2), and the ranges of a race with whom it is in contact: a range is
+such a number, and a number may depend on contact (G2-MOVE-1 to 6).
+
+A step into land or ice costs 1 of the Movement Range, a step into water 1 of the Sea-faring Range, in any mixture. All
+own squares are starting points. Squares held by others are reached, not crossed (G2-MOVE-5); impassable ones are
+neither (reached by a setting). Nothing here changes anything.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from uuid import UUID
 
+import numpy as np
+
+from games.engine.board import grid
+from games.engine.board.board import NOBODY, Window
 from games.engine.board.grid import Mask
-from games.gods2.rules.geometry.adjacency import features_at, owned_cities
+from games.gods2.rules.geometry.adjacency import WHOLE_MAP, corners, features_at, owned_cities
+from games.gods2.rules.geometry.carried_effects import carried_effects, on_squares
 from games.gods2.rules.geometry.conditions import Asker, all_hold, are_met, squares_where
-from games.gods2.rules.pack.filters import has
-from games.gods2.rules.pack.operations import DiplomacyChoice, Grow, StatAdd, StatClamp
+from games.gods2.rules.pack.operations import DiplomacyChoice, Grow, Passable, StatAdd, StatClamp
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.constants import (
     BARBARIAN_AGGRESSION,
@@ -23,15 +32,15 @@ from games.gods2.rules.state.constants import (
     START_MOVE,
     START_SEA,
     STARVED_AGGRESSION,
+    WATER,
     WEALTH_STEP,
 )
-from games.gods2.rules.state.effect_records import Modification, ModStatus
-from games.gods2.rules.state.records import Level, Phase
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.records import Level
 
 if TYPE_CHECKING:
     from games.gods2.rules.state.state import State
 
-Op = TypeVar("Op", bound=Operation)
 RULES: Mapping[str, str] = {
     "aggression": "G2-AGG-1",
     "military": "G2-MIL-1",
@@ -42,10 +51,6 @@ RULES: Mapping[str, str] = {
     "growth_pct": "G2-POP-4",
     "growth_flat": "G2-POP-4",
 }
-
-
-BEFORE_GROWN = (Phase.OPENING, Phase.GROWTH)
-EARLY = (StatAdd, StatClamp, Grow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,63 +162,6 @@ def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None
     return Asker(race=race, number=number, role=role)
 
 
-def carried_effects(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
-    """The effects of one operation that a race has now, by attributes, knowledges and modifications, with sources.
-
-    war: in this war; what another war has activated is left out.
-    """
-    record, pack = state.races[race], state.pack
-    attributes, knowledges = pack.passive("attributes", kind), pack.passive("knowledges", kind)
-    for key in record.attributes:
-        for effect in attributes[key]:
-            yield f"attribute:{key}", effect
-    for key in record.knowledges:
-        for effect in knowledges[key]:
-            yield f"knowledge:{key}", effect
-    for here, given in modification_effects(state, race, kind, war):
-        yield f"modification:{here.power}", given
-
-
-def modification_effects(
-    state: "State", race: UUID, kind: type[Op], war: UUID | None = None
-) -> Iterator[tuple[Modification, Op]]:
-    """The effects of one operation that active modifications give a race, in casting order."""
-    if not state.modifications:
-        return
-    events = (None,) if war is None else (None, war, state.wars[war].group)
-    running = [m for m in state.modifications.values() if m.race == race and m.status is ModStatus.ACTIVE]
-    for here in sorted(running, key=lambda m: m.place):
-        for given in state.pack.powers[here.power].effects:
-            if isinstance(given, kind) and _works(state, here, given) and (war is None or here.event in events):
-                yield here, given
-
-
-def _works(state: "State", here: Modification, effect: Operation) -> bool:
-    """Whether an effect of an active modification works now.
-
-    One that a trigger woke works for that trigger alone (G2-MOD-5). Of what begins with the century only stat values
-    and growth count before all races have grown (AMB-34).
-    """
-    power = state.pack.powers[here.power]
-    first = next((e.on for e in power.effects if e.on is not None), None)
-    if here.fired is not None and (effect.on or first) != here.fired:
-        return False
-    if here.fired is None and effect.on is not None:
-        return False
-    begins = has(power.codes, "Mc") and here.century == state.era.century - 1
-    return not (begins and state.era.phase in BEFORE_GROWN) or isinstance(effect, EARLY)
-
-
-def on_squares(
-    state: "State", kind: type[Op], features: Mapping[str, Mask] | None = None
-) -> Iterator[tuple[str, Op, Mask]]:
-    """The passive effects of one operation that stand on the map by features, with their squares; by kind."""
-    given = state.pack.passive("features", kind)
-    for key, mask in sorted((features_at(state) if features is None else features).items()):
-        for effect in given[key]:
-            yield f"feature:{key}", effect, mask
-
-
 def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect's conditions about the race hold."""
     return all_hold(state, effect.conditions, _asker(state, race, role, war))
@@ -250,3 +198,51 @@ def diplomacy_by_nature(state: "State", race: UUID, role: str | None = None, war
     policies = {e.policy for _, e in given if works_for(state, race, e, role, war)}
     wanted = policies & {"always", "never"}
     return None if len(wanted) != 1 else wanted == {"always"}
+
+
+def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
+    """The squares of a part of the map that a race may enter and cross (G2-MOVE-4): a yes beats a no."""
+    record = state.races[race]
+    features = {key: mask[window] for key, mask in features_at(state).items()}
+    barred: Mask = np.zeros(state.board.terrain[window].shape, dtype=np.bool_)
+    allowed = barred.copy()
+    for _, own in carried_effects(state, race, Passable):
+        if own.what in features and own.for_ in ("race", "all") and works_for(state, race, own):
+            (allowed if own.allow else barred)[features[own.what]] = True
+    for _, effect, mask in on_squares(state, Passable, features):
+        concerned = effect.for_ == "all" or (
+            effect.for_.startswith("not:") and effect.for_.removeprefix("not:") not in record.attributes
+        )
+        if concerned and in_force(state, race, effect):
+            there = mask & features.get(effect.what, mask)
+            if any(condition.on_squares for condition in effect.conditions):
+                there &= squares_where(state, effect.conditions)[window]
+            (allowed if effect.allow else barred)[there] = True
+    open_to: Mask = allowed | ~barred
+    return open_to
+
+
+def bordering(state: "State", race: UUID, start: Mask | None = None) -> tuple[Window, Mask]:
+    """The same as `reach`, within a part of the map that holds all of it."""
+    move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
+    window = state.board.window(race, max(0, move) + max(0, sea)) if start is None else WHOLE_MAP
+    own, free = state.board.own_in(race, window), state.board.owner[window] == NOBODY
+    passable = enterable(state, race, window)
+    held = options_of(state).impassable_held  # AMB-69: entered and held, still not crossed
+    found: Mask = grid.reach(
+        own if start is None else start,
+        water=state.board.terrain[window] == WATER,
+        enterable=np.ones_like(passable) if held else passable,
+        crossable=(free | own) & passable,
+        land_range=move,
+        sea_range=sea,
+        diagonal=corners(state),
+    )
+    return window, found & ~own
+
+
+def contacts(state: "State", race: UUID) -> list[UUID]:
+    """The races with which a race is in contact, by id: their units stand on squares that border it (MOVE-6)."""
+    window, near = bordering(state, race)
+    positions = np.unique(state.board.owner[window][near])
+    return sorted(state.board.peoples[p] for p in positions.tolist() if p != NOBODY)

@@ -14,11 +14,12 @@ import numpy as np
 from games.engine.board.board import NOBODY, Square
 from games.engine.board.grid import Numbers, adjacent_count
 from games.engine.board.rounding import ceil_div
-from games.gods2.rules.geometry.adjacency import Centre, Passage, Standing, corners, own_squares
+from games.gods2.rules.geometry.adjacency import Centre, corners
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.reach import bordering
+from games.gods2.rules.geometry.stats import bordering
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Passage, Standing, own_squares
 
 Units = dict[Square, int]
 

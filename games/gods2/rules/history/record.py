@@ -7,8 +7,8 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
-from games.gods2.rules.geometry.adjacency import Standing
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Place, places
 
 LOGGED_BY_EVENTS = frozenset({"growth", "war"})

@@ -14,8 +14,9 @@ from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.cities.rules import CityRaised, LevelChanged, can_found_city, check_city, found_city, level_of
 from games.gods2.rules.effects.context import Doing, Working, asker
 from games.gods2.rules.geometry.adjacency import owned_cities
+from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.conditions import are_met
-from games.gods2.rules.geometry.stats import carried_effects, works_for
+from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.filters import fits
 from games.gods2.rules.pack.operations import Forget, FoundCity, Learn, Protect
 from games.gods2.rules.pack.pack import Knowledge

@@ -6,8 +6,7 @@ from uuid import UUID
 from games.engine.errors import Refused
 from games.engine.insight.charts import Node, Progress, Tree
 from games.gods2.rules.geometry.conditions import Asker, are_met
-from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.geometry.stats import contacts, stat
 from games.gods2.rules.knowledge.rules import missing
 from games.gods2.rules.pack.entries import Knowledge
 from games.gods2.rules.pack.pack import Pack

@@ -11,8 +11,8 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.gods2.rules.casting.prompts import check_idle
 from games.gods2.rules.century.worksheet import SOURCE
-from games.gods2.rules.geometry.adjacency import CITY_FEATURE
 from games.gods2.rules.pack.entries import Pack
+from games.gods2.rules.state.landmarks import CITY_FEATURE
 from games.gods2.rules.state.options import no_pack
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State

@@ -13,8 +13,8 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.effects.context import Doing, Together, Working, applies
-from games.gods2.rules.geometry.reach import contacts
 from games.gods2.rules.geometry.scopes import target_races
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.operations import Convert, Cult
 from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import JEALOUS, cult, nobody_takes

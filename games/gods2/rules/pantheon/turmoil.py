@@ -13,8 +13,9 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.effects.context import Doing, Working
+from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.scopes import target_races
-from games.gods2.rules.geometry.stats import carried_effects, works_for
+from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.operations import Kick, Protect, Turmoil
 from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import expel

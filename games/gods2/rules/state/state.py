@@ -15,8 +15,7 @@ from games.engine.board.board import Board
 from games.engine.errors import Refused
 from games.engine.game_state import GameInfo, GameState
 from games.engine.state import Rows, singleton, table
-from games.gods2.rules.geometry.adjacency import Landmarks
-from games.gods2.rules.geometry.reach import contacts
+from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.effect_records import (
     Authorship,
@@ -36,6 +35,7 @@ from games.gods2.rules.state.effect_records import (
     Task,
 )
 from games.gods2.rules.state.invariants import violations
+from games.gods2.rules.state.landmarks import Landmarks
 from games.gods2.rules.state.records import (
     ACTIVE,
     ATHEISM,

@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter
 
 from games.engine.board.board import Square
 from games.engine.model import Model
-from games.gods2.rules.geometry.adjacency import Passage, Standing
+from games.gods2.rules.state.unit_arrays import Passage, Standing
 
 MAX_SIDE = 1000  # squares of a map's side
 

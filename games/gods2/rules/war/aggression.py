@@ -14,8 +14,7 @@ from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
 from games.gods2.rules.effects.triggers import at_die
 from games.gods2.rules.effects.war import is_under_ban, name_of_ban, under_ban
-from games.gods2.rules.geometry.reach import contacts
-from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.geometry.stats import contacts, stat
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import Phase, WarKind
 from games.gods2.rules.state.state import State

@@ -12,12 +12,13 @@ import numpy as np
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask, Numbers
 from games.engine.board.rounding import percent_up
-from games.gods2.rules.geometry.adjacency import Standing, corners
+from games.gods2.rules.geometry.adjacency import corners
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import stat, strength
 from games.gods2.rules.growth.placement import Ground, Units, ground_of
 from games.gods2.rules.state.constants import DIPLOMACY_FEARS, DIPLOMACY_SUCCEEDS, SETTLERS, WAR_PERCENT
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Side
 
 Ways = dict[tuple[Square, Square], int]

@@ -11,12 +11,13 @@ from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.wording import quantity
-from games.gods2.rules.geometry.adjacency import Standing, owned_cities
+from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import diplomacy_by_nature, stat
 from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.state.records import DiplomacyPolicy, Level, War
 from games.gods2.rules.state.state import State
+from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.war.battle import (
     Footing,
     Forecast,
