@@ -19,10 +19,10 @@ from games.gods2.rules.growth.preview import KIND as GROWTH
 from games.gods2.rules.growth.preview import PlaceGrowth
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.effect_records import Preview
+from games.gods2.rules.state.names import line_name, member_name
 from games.gods2.rules.state.records import ACTIVE, ENDED, Phase, War, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import held_units, moves, places
-from games.gods2.rules.state.wording import line_name, member_name
 from games.gods2.rules.war.battle import Forecast, outcome
 from games.gods2.rules.war.combined import CombineWars
 from games.gods2.rules.war.declarations import name_of, waiting

@@ -12,10 +12,11 @@ from games.engine.kernel import Event
 from games.engine.wording import quantity
 from games.gods2.rules.century.worksheet import BOX, STARVATION, enter
 from games.gods2.rules.state.constants import STARVED_AGGRESSION
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, Place
-from games.gods2.rules.state.wording import box_name, cause_name
+from games.gods2.rules.state.wording import box_name
 
 
 class UnitsMoved(Event[State]):

@@ -22,11 +22,11 @@ from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.migration import MigrationEnded
 from games.gods2.rules.growth.placement import change_to, ground_of, stood
 from games.gods2.rules.pantheon.events import drop_draft
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.records import Level, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import own_squares
 from games.gods2.rules.state.value_types import held_units, moves
-from games.gods2.rules.state.wording import cause_name
 from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
 from games.gods2.rules.war.declarations import forget_policies, name_of, war_key
 from games.gods2.rules.war.gm_prompts import close_war_questions

@@ -36,10 +36,11 @@ from games.gods2.rules.history.naming import leave_unnamed
 from games.gods2.rules.pantheon.turmoil_commands import check_expulsions, roll_turmoils
 from games.gods2.rules.setup.second_creation import call_creation
 from games.gods2.rules.state.audiences import ForGm
+from games.gods2.rules.state.names import line_name
 from games.gods2.rules.state.records import Line, Phase, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import LineOf, Value
-from games.gods2.rules.state.wording import line_name, stand_name
+from games.gods2.rules.state.wording import stand_name
 
 WORKSHEET = "WORKSHEET"
 LANE = "worksheet"

@@ -18,11 +18,11 @@ from games.gods2.rules.casting.eligibility import purse
 from games.gods2.rules.century.mana_sources import DEATHS, WORSHIP, century_sources, deaths, sources, split_counter
 from games.gods2.rules.pack.pack import ManaSource
 from games.gods2.rules.state.audiences import ForSeat, Seated
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import DIABOLISM, WHOLE, Factor, God, GodKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, FactorOf
-from games.gods2.rules.state.wording import cause_name
 
 PLACES = 8  # G2-MANA-6
 AT_START = "start"

@@ -29,12 +29,12 @@ from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.operations import LevelSet
 from games.gods2.rules.state.constants import LEVELS, SITE, SQUARES_A_CITY
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.state.wording import cause_name
 
 SITE_SECONDS = 20  # in a century of 30 minutes (section 9.1)
 GROWTH_LANE = "growth"

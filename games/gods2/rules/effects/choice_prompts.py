@@ -24,8 +24,8 @@ from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.history.naming import Made, ask_name, things_made_by
 from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.wording import effects_name
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.wording import cause_name
 
 Steps = Iterator[Event]
 

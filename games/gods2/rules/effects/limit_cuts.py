@@ -19,9 +19,9 @@ from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, fitt
 from games.gods2.rules.pack.operations import LimitCut
 from games.gods2.rules.resistance import limit_cut
 from games.gods2.rules.state.effect_records import Cut
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
-from games.gods2.rules.state.wording import cause_name
 
 Steps = Iterator[Event]
 

@@ -27,9 +27,9 @@ from games.gods2.rules.pack.pack import Power, RollRows, Row
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.pack.wording import effects_name
 from games.gods2.rules.state.effect_records import Modification
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.state.wording import cause_name
 
 Steps = Iterator[Event]
 RULE = "G2-MISC-1"

@@ -23,9 +23,9 @@ from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwel
 from games.gods2.rules.growth.placement import Ground, Units, change_between, ground_of, place
 from games.gods2.rules.pack.operations import UnitsAdd, UnitsMove
 from games.gods2.rules.resistance import take_from_most
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, held_units, moves
-from games.gods2.rules.state.wording import cause_name
 from games.gods2.rules.units import UnitsMoved, add_units
 
 Steps = Iterator[Event]

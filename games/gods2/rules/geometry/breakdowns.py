@@ -21,9 +21,10 @@ from games.gods2.rules.geometry.stats import stat, works_for
 from games.gods2.rules.pack.operations import Grow, LimitAdd, LimitSet, Resist
 from games.gods2.rules.resistance import ELEMENTS, Code, applicable, parse
 from games.gods2.rules.state.constants import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS
+from games.gods2.rules.state.names import source_name
 from games.gods2.rules.state.records import WHOLE, CityKind, Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.wording import TERRAIN, source_name
+from games.gods2.rules.state.wording import TERRAIN
 
 ROLES = ("attacker", "defender")
 STATS = {

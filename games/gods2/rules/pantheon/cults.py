@@ -19,10 +19,10 @@ from games.gods2.rules.pack.operations import Convert, Cult
 from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import JEALOUS, cult, nobody_takes
 from games.gods2.rules.pantheon.turmoil import settle_faith
+from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.records import DIABOLISM, GodKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.state.wording import cause_name
 
 Steps = Iterator[Event]
 POINT = 100  # hundredths of a percent in a point

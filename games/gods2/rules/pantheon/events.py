@@ -12,10 +12,10 @@ from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
 from games.engine.prompts.prompt import close
 from games.gods2.rules.casting.eligibility import god_members
+from games.gods2.rules.state.names import member_name
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, PantheonOrder, Share
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.state.wording import member_name
 
 SIGN = "PANTHEON.sign"
 

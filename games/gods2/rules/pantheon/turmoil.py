@@ -19,10 +19,10 @@ from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.operations import Kick, Protect, Turmoil
 from games.gods2.rules.pantheon.events import describe_shares, share_list, share_out, shares_of
 from games.gods2.rules.pantheon.shares import expel
+from games.gods2.rules.state.names import cause_name, member_name
 from games.gods2.rules.state.records import DIABOLISM, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.state.wording import cause_name, member_name
 
 Steps = Iterator[Event]
 AT_WILL = "a god's will"

@@ -36,6 +36,7 @@ from games.gods2.rules.state.effect_records import (
 )
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.landmarks import Landmarks
+from games.gods2.rules.state.names import thing_name
 from games.gods2.rules.state.records import (
     ACTIVE,
     ATHEISM,
@@ -63,7 +64,7 @@ from games.gods2.rules.state.records import (
     WarStatus,
 )
 from games.gods2.rules.state.square_rows import plain_square, write_square
-from games.gods2.rules.state.wording import phase_refusal, thing_name
+from games.gods2.rules.state.wording import phase_refusal
 
 SQUARES = "squares"
 """The special table of the map, for amendments."""
