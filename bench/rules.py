@@ -180,8 +180,8 @@ def deaths(state: State, earth: Earth, races: Sequence[UUID]) -> tuple[float, fl
     losses = [state.board.units_of(race) // 10 for race, _ in pairs]
 
     def ours() -> list[dict[Square, int]]:
-        wars = zip(pairs, losses, strict=True)
-        return [casualties(Standing.now(state, one), Standing.now(state, other), n) for (one, other), n in wars]
+        board, wars = state.board, zip(pairs, losses, strict=True)
+        return [casualties(Standing.now(board, one), Standing.now(board, other), n) for (one, other), n in wars]
 
     def loops() -> list[dict[tuple[int, int], int]]:
         wars = zip(pairs, losses, strict=True)

@@ -4,7 +4,7 @@ A ruleset's own state extends `GameState` with its own rows. Records are frozen;
 Long for one reason: each record and each question to it is a few lines.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
@@ -229,6 +229,8 @@ class GameState:
     """Tables that are held in arrays and amended by the ruleset's own hands."""
     pause_rules: ClassVar[tuple[str, ...]] = ()
     """The rules that a refusal during a pause cites."""
+    amend_rules: ClassVar[tuple[str, ...]] = ()
+    """The rules that a refusal of rows which do not fit together cites."""
 
     seats: Rows[UUID, Seat] = table(Seat)
     invitations: Rows[UUID, Invitation] = table(Invitation)
@@ -249,6 +251,7 @@ class GameState:
         self.info = info
         self._bots: Mapping[Role, Sequence[str]] = {}
         self._course: Any = None
+        self._violations: Callable[[Any], Iterable[str]] | None = None
         self._is_whole = True
         self._is_view = False
         for name in self.tables:
@@ -304,6 +307,10 @@ class GameState:
         if self._course is None:
             raise RuntimeError("a state without a course asks nobody; make it by Ruleset.new_state")
         return self._course
+
+    def set_invariants(self, violations: Callable[[Any], Iterable[str]]) -> None:
+        """Let the state know what its ruleset asks of every state (`Ruleset.violations`)."""
+        self._violations = violations
 
     def window(self, name: str) -> timedelta:
         """How long a window of the course is in this game."""
@@ -560,7 +567,14 @@ class GameState:
         return self.tables[table].readers(record)
 
     def invariants(self) -> None:
-        """Refuse (`amend.invalid`) a state that cannot be; asked after every amendment."""
+        """Refuse (`amend.invalid`) a state that cannot be, with every violation; asked after every amendment.
+
+        Raises RuntimeError for a state that no ruleset has made.
+        """
+        if self._violations is None:
+            raise RuntimeError("a state without invariants is not judged; make it by Ruleset.new_state")
+        if found := list(self._violations(self)):
+            raise Refused("amend.invalid", " ".join(found), rules=self.amend_rules, violations=found)
 
     @staticmethod
     def require_none_removed(seats: Iterable[Seat], past: "GameState") -> None:

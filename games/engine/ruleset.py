@@ -58,6 +58,11 @@ class Overview:
     """What is told to some alone, with an event of it that not everybody reads."""
 
 
+def nothing_violated(_: GameState) -> Iterable[str]:
+    """The invariants of a game whose rows always fit together."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Ruleset(Generic[S]):
     """One game: its options, its state, its commands, events and bots."""
@@ -76,6 +81,8 @@ class Ruleset(Generic[S]):
     """What follows the end of the set-up, where the start leads into one."""
     course: Course[S] = field(default_factory=Course)
     """Who is asked what, what silence means, and what follows by itself."""
+    violations: Callable[[S], Iterable[str]] = nothing_violated
+    """What cannot be in a state, a sentence each; asked after every correction of rows."""
     policies: Mapping[str, Policy[S]] = field(default_factory=dict)
     """The bots that play a player's seat, by name."""
     gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
@@ -126,4 +133,5 @@ class Ruleset(Generic[S]):
         state = self.state(GameInfo(id=game, ruleset=self.slug))
         state.set_bots({Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)})
         state.follow_course(self.course)
+        state.set_invariants(self.violations)
         return state

@@ -9,6 +9,7 @@ from games.albraxas.rules.resolve.breakdowns import breakdowns
 from games.albraxas.rules.setup.commands import end_setup, start
 from games.albraxas.rules.setup.events import CharacterWritten
 from games.albraxas.rules.state.constants import MOST_REBELS, PHASES
+from games.albraxas.rules.state.invariants import amendment_violations
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.charts import CHAPTERS, CHARTS
@@ -45,6 +46,7 @@ RULESET: Ruleset[State] = Ruleset(
     ),
     start=start,
     course=COURSE,
+    violations=amendment_violations,
     end_setup=end_setup,
     policies=POLICIES,
     breakdowns=breakdowns,

@@ -4,6 +4,7 @@ from games.dawn.rules.bots.policy import POLICIES
 from games.dawn.rules.course import COURSE
 from games.dawn.rules.event_pages import PAGES
 from games.dawn.rules.setup.commands import begin_game, start
+from games.dawn.rules.state.bounds import amendment_violations
 from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, MOST_GODS, MOST_ROUNDS, ROUNDS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
@@ -51,6 +52,7 @@ RULESET: Ruleset[State] = Ruleset(
     start=start,
     end_setup=begin_game,
     course=COURSE,
+    violations=amendment_violations,
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,

@@ -8,6 +8,7 @@ from games.dietower.rules.combat.action_events import ActionHeld
 from games.dietower.rules.course import COURSE
 from games.dietower.rules.event_pages import PAGES
 from games.dietower.rules.state.constants import MOST_SEATS
+from games.dietower.rules.state.invariants import violations
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
@@ -47,6 +48,7 @@ RULESET: Ruleset[State] = Ruleset(
     start=start,
     end_setup=end_setup,
     course=COURSE,
+    violations=violations,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

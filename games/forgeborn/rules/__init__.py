@@ -11,6 +11,7 @@ from games.forgeborn.rules.event_pages import PAGES
 from games.forgeborn.rules.setup.events import SmithWritten
 from games.forgeborn.rules.setup.rules import open_map
 from games.forgeborn.rules.state.constants import LEAST_SEATS, MOST_SEATS
+from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.vault.events import BallotCast
@@ -51,6 +52,7 @@ RULESET: Ruleset[State] = Ruleset(
     ),
     start=open_map,
     course=COURSE,
+    violations=violations,
     policies=POLICIES,
     gm_policies=GM_POLICIES,
     chapters=CHAPTERS,

@@ -16,6 +16,7 @@ from games.gods2.rules.knowledge.tree import knowledge_tree
 from games.gods2.rules.pantheon.events import PantheonOrderDrafted
 from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.game_state import Game
+from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import CENTURIES, Gods2Options
 
 
@@ -63,6 +64,7 @@ RULESET: Ruleset[Game] = Ruleset(
         secrets={"mana": ManaPaid, "drafts of pantheons": PantheonOrderDrafted, "who cast a power": PowerAuthored},
     ),
     start=start,
+    violations=violations,
     policies=POLICIES,
     breakdowns=breakdowns,
     reaches=reaches,

@@ -123,11 +123,11 @@ def test_where_two_die_is_found_by_halving() -> None:
 
     def work(scale: int) -> int:
         state = world(scale, "barbarian")
-        own, enemy = Standing.now(state, NORSE), Standing.now(state, PICTS)
+        own, enemy = Standing.now(state.board, NORSE), Standing.now(state.board, PICTS)
         return steps(lambda: casualties(own, enemy, 2))
 
     small, large = work(2), work(20)
-    assert len(Standing.now(world(20, "barbarian"), NORSE)) == 1600
+    assert len(Standing.now(world(20, "barbarian").board, NORSE)) == 1600
     assert large - small <= 4 * 150
 
 

@@ -20,6 +20,7 @@ from games.engine.kernel import CLOCK, Context, Event, apply_events, fold
 from games.gods2.pack import pack_files
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.records import (
     ATHEISM,
     WHOLE,
@@ -105,6 +106,7 @@ def earth_of(
     """An earth of these rows of letters with these races, in the first century."""
     lines = [row.replace(" ", "") for row in rows]
     state = State(GameInfo(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or pack_files())
+    state.set_invariants(violations)
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
     state.set_era(phase=phase, century=century, pack_version=max(packs) if packs else RULEBOOK)
@@ -141,6 +143,7 @@ def plant_war(state: State, attacker: People, defender: People, kind: WarKind = 
 def twin_of(state: State) -> State:
     """A copy that shares nothing which changes."""
     twin = State(state.info, state.packs)
+    twin.set_invariants(violations)
     for name, rows in state.rows():
         for key, record in rows.items():
             getattr(twin, name).load(key, record)

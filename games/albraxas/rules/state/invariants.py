@@ -3,21 +3,17 @@
 Both are asked after every amendment; tests ask the first after every event.
 """
 
-from typing import TYPE_CHECKING
-
 from games.albraxas.rules.state.constants import LEAST_PHASES, LEAST_SIDES, MOST_PHASES, MOST_SIDES
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.state.state import State
 from games.engine.game_state import Status
 from games.engine.wording import quantity
-
-if TYPE_CHECKING:
-    from games.albraxas.rules.state.state import State
 
 ASKING = frozenset({Step.CHARACTERS, Step.LOCATE, Step.ORDER})
 
 
-def violations(state: "State") -> list[str]:
+def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     storm, found = state.storm, []
     if not (LEAST_PHASES <= storm.phases <= MOST_PHASES and LEAST_SIDES <= storm.sides <= MOST_SIDES):
@@ -40,7 +36,7 @@ def violations(state: "State") -> list[str]:
     return found
 
 
-def settled_violations(state: "State") -> list[str]:
+def settled_violations(state: State) -> list[str]:
     """What does not fit the table: the one course of the game, its question and its end, and a seat for everybody."""
     storm, found = state.storm, []
     if state.info.status is not Status.LOBBY and list(state.storms) != [state.info.id]:
@@ -52,6 +48,11 @@ def settled_violations(state: "State") -> list[str]:
         found.append("The war and the game end together.")
     missing = sorted(character.name for seat, character in state.characters.items() if seat not in state.seats)
     return [*found, *(f"{name} has no seat." for name in missing)]
+
+
+def amendment_violations(state: State) -> list[str]:
+    """What an amendment may not leave: both."""
+    return [*violations(state), *settled_violations(state)]
 
 
 def _of(character: Character, phases: int) -> list[str]:

@@ -8,7 +8,6 @@ from uuid import UUID
 from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.setup.seating import check_place
 from games.albraxas.rules.state.constants import BOT_WAIT
-from games.albraxas.rules.state.invariants import settled_violations, violations
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
 from games.albraxas.rules.state.schema_types import OPENING, Side, Step
 from games.albraxas.rules.state.wording import STEPS
@@ -129,7 +128,3 @@ class State(GameState):
 
     def joining(self, seat: Seat) -> None:
         check_place(seat, self.storm, len(self.players()))
-
-    def invariants(self) -> None:
-        if found := [*violations(self), *settled_violations(self)]:
-            raise Refused("amend.invalid", " ".join(found))

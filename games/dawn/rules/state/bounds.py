@@ -1,24 +1,23 @@
 """What only an amendment could break: numbers and names that no row holds, and rows that do not fit the table.
 
-Asked after every amendment, beside `invariants.violations`.
+Asked after every amendment, with what always holds (`invariants.violations`).
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from core.names import comparable
 from games.dawn.rules.state.constants import LAST_AGE, LEAST_GODS, LEAST_SIDE, MOST_GODS, MOST_ROUNDS
+from games.dawn.rules.state.invariants import violations
 from games.dawn.rules.state.schema_types import MAX_SIDE, Asked, Step
+from games.dawn.rules.state.state import State
 from games.engine.audience import reader
 from games.engine.game_state import Status
 from games.engine.wording import phrase
-
-if TYPE_CHECKING:
-    from games.dawn.rules.state.state import State
 
 MOST, MOST_POINTS = 32_767, 2_147_483_647
 """The largest number of a row, and of a purse."""
@@ -28,12 +27,12 @@ SIGNED = frozenset({"alignment"})
 """Numbers that may be less than nothing; their range is checked where the rule is."""
 
 
-def bound_violations(state: "State") -> list[str]:
+def amendment_violations(state: State) -> list[str]:
     """Everything that does not fit, one sentence each; an empty list is a state that an amendment may leave."""
-    return [*_course(state), *_values(state), *_map(state), *_check_named(state)]
+    return [*violations(state), *_course(state), *_values(state), *_map(state), *_check_named(state)]
 
 
-def _course(state: "State") -> Iterator[str]:
+def _course(state: State) -> Iterator[str]:
     """The one course of the game, its question and its end."""
     course, asked = state.course, {p.kind: p for p in state.prompts.values()}
     if state.info.status is not Status.LOBBY and list(state.courses) != [state.info.id]:
@@ -53,7 +52,7 @@ def _course(state: "State") -> Iterator[str]:
         yield f"There are {LEAST_GODS} to {MOST_GODS} gods, not {course.seats}."
 
 
-def _values(state: "State") -> Iterator[str]:
+def _values(state: State) -> Iterator[str]:
     """Numbers, names and texts that a row can hold."""
     for table in sorted(state.amendable()):
         most = MOST_POINTS if table == "purses" else MOST
@@ -76,7 +75,7 @@ def _fits(name: str, value: Any, most: int) -> bool:
     return True
 
 
-def _map(state: "State") -> Iterator[str]:
+def _map(state: State) -> Iterator[str]:
     """Every square of the rectangle, and no other."""
     course = state.course
     if not (LEAST_SIDE <= course.width <= MAX_SIDE and LEAST_SIDE <= course.height <= MAX_SIDE):
@@ -88,7 +87,7 @@ def _map(state: "State") -> Iterator[str]:
             yield f"The home of {race.name} lies off the map."
 
 
-def _check_named(state: "State") -> Iterator[str]:
+def _check_named(state: State) -> Iterator[str]:
     """Who is named is there."""
     gods = set(state.gods)
     if not gods <= set(state.seats) or not set(state.purses) <= gods:

@@ -1,23 +1,20 @@
 """What always holds of a settled state: asked after every amendment and by tests. A chapter adds to `CHECKS`."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from core.names import comparable
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LAST_AGE, LOWEST_ALIGNMENT, MOST_ROUNDS
 from games.dawn.rules.state.schema_types import EdgeKind, Life, Step
+from games.dawn.rules.state.state import State
 from games.engine.economy.purses import imbalances
 
-if TYPE_CHECKING:
-    from games.dawn.rules.state.state import State
 
-
-def violations(state: "State") -> list[str]:
+def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     return [what for check in CHECKS for what in check(state)]
 
 
-def _points(state: "State") -> Iterator[str]:
+def _points(state: State) -> Iterator[str]:
     """DW-PTS-1: never negative; nothing appears or vanishes."""
     yield from imbalances(state.purses.values(), state.holds.values(), state.title)
     for hold in state.holds.values():
@@ -25,7 +22,7 @@ def _points(state: "State") -> Iterator[str]:
             yield "Points are held for a power that is not open."
 
 
-def _course(state: "State") -> Iterator[str]:
+def _course(state: State) -> Iterator[str]:
     course = state.course
     if course.step is not Step.TURN:
         return
@@ -39,7 +36,7 @@ def _course(state: "State") -> Iterator[str]:
         yield f"The map has {len(state.squares)} squares, not {course.width} x {course.height}."
 
 
-def _peoples(state: "State") -> Iterator[str]:
+def _peoples(state: State) -> Iterator[str]:
     names = [comparable(r.name) for r in state.races.values()]
     if len(set(names)) != len(names):
         yield "Two races have one name."
@@ -63,7 +60,7 @@ def _peoples(state: "State") -> Iterator[str]:
             yield f"The order {order.name} belongs to no race."
 
 
-def _land(state: "State") -> Iterator[str]:
+def _land(state: State) -> Iterator[str]:
     """DW-LAND-2: only fantastic land floats; what was shaped belongs to a region."""
     for square in state.squares.values():
         if square.floating and not square.fantastic:
@@ -72,7 +69,7 @@ def _land(state: "State") -> Iterator[str]:
             yield f"({square.x}, {square.y}) belongs to a region that is none."
 
 
-def _places(state: "State") -> Iterator[str]:
+def _places(state: State) -> Iterator[str]:
     built = [(c.x, c.y) for c in state.cities.values()]
     if len(set(built)) != len(built):
         yield "Two cities stand on one square."
@@ -96,7 +93,7 @@ def _places(state: "State") -> Iterator[str]:
             yield f"{avatar.name} leads an army that is no more."
 
 
-def _bonds(state: "State") -> Iterator[str]:
+def _bonds(state: State) -> Iterator[str]:
     """DW-CMDC-2, DW-AVA-5, DW-MIR-5: what a city raises, how an avatar is dead, what ends with a race."""
     for city in state.cities.values():
         if city.raised > city.most_raised:
@@ -117,7 +114,7 @@ def _bonds(state: "State") -> Iterator[str]:
             yield "An alliance stands with who is no more."
 
 
-def _open(state: "State") -> Iterator[str]:
+def _open(state: State) -> Iterator[str]:
     if len(state.conflicts) > 1 or len(state.powers) > 1 or len(state.motions) > 1:
         yield "More than one conflict, power or motion is open."
     if state.conflicts and state.course.step is not Step.TURN:
@@ -127,7 +124,7 @@ def _open(state: "State") -> Iterator[str]:
             yield "An offer is asked of nobody."
 
 
-def _wars(state: "State") -> Iterator[str]:
+def _wars(state: State) -> Iterator[str]:
     """DW-WAR-*: one war at a time, in somebody's turn, waiting for an answer."""
     if len(state.wars) > 1:
         yield "More than one war is fought."
@@ -138,7 +135,7 @@ def _wars(state: "State") -> Iterator[str]:
             yield "A war is made on nobody, or on two; or an avatar who has armies marches alone."
 
 
-CHECKS: tuple[Callable[["State"], Iterator[str]], ...] = (
+CHECKS: tuple[Callable[[State], Iterator[str]], ...] = (
     _points,
     _course,
     _peoples,

@@ -6,9 +6,7 @@ from uuid import UUID
 
 from core.names import is_among
 from games.dawn.rules.setup.seating import check_place
-from games.dawn.rules.state.bounds import bound_violations
 from games.dawn.rules.state.constants import BOT_WAIT, LEAST_GODS
-from games.dawn.rules.state.invariants import violations
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import (
     Advance,
@@ -319,7 +317,3 @@ class State(GameState):
         course = self.course
         most = DawnOptions.of(self).seats if course.step is Step.LOBBY else course.seats
         check_place(seat, course.step, len(self.players()), most)
-
-    def invariants(self) -> None:
-        if found := [*violations(self), *bound_violations(self)]:
-            raise Refused("amend.invalid", " ".join(found))

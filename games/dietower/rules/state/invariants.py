@@ -1,21 +1,18 @@
 """What always holds; asked after every amendment, and by tests after every event."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from games.dietower.rules.state.constants import MIRACLE_HEIGHT, MOST_CHARACTERS
 from games.dietower.rules.state.schema_types import ActorKind, CheckStatus, Condition, Mode, Step
-
-if TYPE_CHECKING:
-    from games.dietower.rules.state.state import State
+from games.dietower.rules.state.state import State
 
 
-def violations(state: "State") -> list[str]:
+def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     return [*_of_people(state), *_of_tower(state), *_of_rolls(state), *_of_encounter(state)]
 
 
-def _of_people(state: "State") -> list[str]:
+def _of_people(state: State) -> list[str]:
     found = []
     for actor in state.actors.values():
         of_seat = actor.kind is ActorKind.PC
@@ -41,7 +38,7 @@ def _of_people(state: "State") -> list[str]:
     return found
 
 
-def _of_tower(state: "State") -> list[str]:
+def _of_tower(state: State) -> list[str]:
     tower, found = state.tower, []
     if sorted(state.dice) != list(range(1, tower.height + 1)):
         found.append(f"A tower of height {tower.height} has dice 1 to {tower.height}, each once.")
@@ -53,11 +50,11 @@ def _of_tower(state: "State") -> list[str]:
     return found
 
 
-def _miracle_open(state: "State") -> bool:
+def _miracle_open(state: State) -> bool:
     return any(miracle.kind is None for miracle in state.miracles.values())
 
 
-def _of_rolls(state: "State") -> list[str]:
+def _of_rolls(state: State) -> list[str]:
     found = []
     several = Counter(roll.actor for roll in state.rolls.values() if not roll.closed)
     for actor, count in several.items():
@@ -76,7 +73,7 @@ def _of_rolls(state: "State") -> list[str]:
     return found
 
 
-def _of_encounter(state: "State") -> list[str]:
+def _of_encounter(state: State) -> list[str]:
     encounter = state.encounter
     if (encounter is not None) is not (state.course.step is Step.TURN):
         return ["An encounter runs exactly while there are turns."]
@@ -94,6 +91,6 @@ def _of_encounter(state: "State") -> list[str]:
     return found
 
 
-def _name(state: "State", actor: object) -> str:
+def _name(state: State, actor: object) -> str:
     known = next((a.name for a in state.actors.values() if a.id == actor), None)
     return known or "Somebody"

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from games.dietower.rules.state.constants import BOT_WAIT
-from games.dietower.rules.state.invariants import violations
 from games.dietower.rules.state.options import options_of
 from games.dietower.rules.state.records import (
     Actor,
@@ -248,7 +247,3 @@ class State(GameState):
         if self.seats[seat].role is Role.PLAYER:
             last = max((p.number for p in self.places.values()), default=0)
             self.places[seat] = Place(seat, last + 1)
-
-    def invariants(self) -> None:
-        if found := violations(self):
-            raise Refused("amend.invalid", " ".join(found))

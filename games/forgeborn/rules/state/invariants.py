@@ -3,27 +3,24 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from core.names import comparable
 from games.forgeborn.rules.realm.network import cut_off
 from games.forgeborn.rules.state.dice import number_of_dice, numbers_of
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, Stage, Step, WayKind
-
-if TYPE_CHECKING:
-    from games.forgeborn.rules.state.state import State
+from games.forgeborn.rules.state.state import State
 
 ONCE = (PlaceKind.LAIR, PlaceKind.CITADEL, PlaceKind.CITY, PlaceKind.FOREST)
 TURNS = (Step.TURN, Step.LAST_TURNS)
 
 
-def violations(state: "State") -> list[str]:
+def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     checks = (_of_purses, _of_places, _of_ways, _of_characters, _of_artifacts, _of_course, _of_actions, _of_votes)
     return list(chain.from_iterable(check(state) for check in checks))
 
 
-def _of_purses(state: "State") -> Iterator[str]:
+def _of_purses(state: State) -> Iterator[str]:
     for purse in state.purses.values():
         name = state.seat_name(purse.seat)
         if min(purse.vp, purse.resource, purse.secret) < 0:
@@ -33,7 +30,7 @@ def _of_purses(state: "State") -> Iterator[str]:
             yield f"{name} claims what does not lie in the Vault."
 
 
-def _of_places(state: "State") -> Iterator[str]:
+def _of_places(state: State) -> Iterator[str]:
     if not state.places:
         return
     kinds = Counter(place.kind for place in state.places.values())
@@ -48,7 +45,7 @@ def _of_places(state: "State") -> Iterator[str]:
             yield f"{place.name}: every place but the Forest has a Power."
 
 
-def _of_ways(state: "State") -> Iterator[str]:
+def _of_ways(state: State) -> Iterator[str]:
     if not state.places:
         return
     ends = [(way.a, way.b) for way in state.ways.values()]
@@ -65,7 +62,7 @@ def _of_ways(state: "State") -> Iterator[str]:
             yield "The Forest has one way, a Trail."
 
 
-def _of_characters(state: "State") -> Iterator[str]:
+def _of_characters(state: State) -> Iterator[str]:
     for character in state.characters.values():
         if character.place not in state.places:
             yield f"{character.name} stands in no place of the map."
@@ -81,7 +78,7 @@ def _of_characters(state: "State") -> Iterator[str]:
             yield f"{state.seat_name(seat)} has {smiths[seat]} Smiths, not one."
 
 
-def _of_artifacts(state: "State") -> Iterator[str]:
+def _of_artifacts(state: State) -> Iterator[str]:
     citadel = {place.id for place in state.places.values() if place.kind is PlaceKind.CITADEL}
     for artifact in state.artifacts.values():
         if min(numbers_of(artifact).values()) < 0 or not artifact.power == number_of_dice(artifact) >= 1:
@@ -91,7 +88,7 @@ def _of_artifacts(state: "State") -> Iterator[str]:
     yield from _doubles("artifact", (artifact.name for artifact in state.artifacts.values()))
 
 
-def _of_course(state: "State") -> Iterator[str]:
+def _of_course(state: State) -> Iterator[str]:
     course = state.course
     if course.active is not None and course.step not in TURNS:
         yield "A seat has its turn while there are turns, and at no other time."
@@ -104,7 +101,7 @@ def _of_course(state: "State") -> Iterator[str]:
         yield "The character of a turn is one of the seat whose turn it is."
 
 
-def _of_actions(state: "State") -> Iterator[str]:
+def _of_actions(state: State) -> Iterator[str]:
     ongoing = [action for action in state.actions.values() if action.stage is not Stage.OVER]
     if len(ongoing) > 1:
         yield "One action is open at a time."
@@ -112,7 +109,7 @@ def _of_actions(state: "State") -> Iterator[str]:
         yield "An open action is one of the seat whose turn it is."
 
 
-def _of_votes(state: "State") -> Iterator[str]:
+def _of_votes(state: State) -> Iterator[str]:
     for ballot in state.ballots.values():
         vote = state.votes.get(ballot.vote)
         if vote is None or ballot.seat not in vote.electorate:

@@ -11,7 +11,6 @@ from games.engine.phases import other_step
 from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 from games.forgeborn.rules.state.constants import BOT_WAIT, LEAST_SEATS, MOST_SEATS
-from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import (
     Action,
@@ -53,6 +52,7 @@ class State(GameState):
 
     steps = STEPS
     thinking_time = BOT_WAIT
+    amend_rules = ("FB-GM-4", "FB-GM-6")
     courses: Rows[UUID, Course] = table(Course, amendable=True, noun="course")
     course = singleton(courses)
     """The course of the game."""
@@ -253,11 +253,6 @@ class State(GameState):
         if self.seats[seat].role is Role.PLAYER:
             last = max((chair.number for chair in self.chairs.values()), default=0)
             self.chairs[seat] = Chair(seat, last + 1)
-
-    def invariants(self) -> None:
-        """Refuse (`amend.invalid`) a correction after which the rows do not fit (FB-GM-4, FB-GM-6)."""
-        if found := violations(self):
-            raise Refused("amend.invalid", " ".join(found))
 
     def _rank(self, seat: Seat) -> tuple[int, str]:
         """Where a seat stands among the players: by the order in which seats were taken."""

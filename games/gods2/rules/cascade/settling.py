@@ -106,7 +106,7 @@ def _levels(state: State, race: UUID, cause: str) -> Iterator[Event]:
 
 def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
     """Step 3: only the units above a limit move, as the level places new ones; what does not fit starves (G2-LIM-4)."""
-    squares = own_squares(state, race)
+    squares = own_squares(state.board, race)
     if not (state.board.units[squares] > limits(state, race, part=squares)).any():
         return
     ground = ground_of(state, race)

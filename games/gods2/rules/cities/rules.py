@@ -162,7 +162,7 @@ def tied_sites(state: State, race: UUID) -> list[Square]:
     Several are a tie; the one nearest to the centre of the territory comes first, then lowest row, column (G2-CITY-6,
     AMB-17). Empty when every square has a city.
     """
-    own = Standing.now(state, race)
+    own = Standing.now(state.board, race)
     centre = Centre(max(1, len(own)), int(own.rows.sum()), int(own.columns.sum()))
     barren = limits(state, race, Level.CIVILIZED, part=(own.rows, own.columns)) <= 0
     built = mask_of(state.board.terrain.shape, (city.square for city in state.cities.values()))

@@ -92,7 +92,7 @@ class ModificationFired(Event[State]):
             state.modifications[self.modification] = here
 
     def sentence(self, state: State) -> str:
-        trigger = trigger_name(state, self.trigger)
+        trigger = trigger_name(self.trigger)
         return f"{name_of(state, self.modification)} wakes for {state.races[self.race].name}: {trigger}."
 
 

@@ -6,7 +6,6 @@ ring is always the larger of row and column distance (G2-WAR-8).
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
@@ -15,18 +14,16 @@ from games.engine.board.board import Board, Square, Window
 from games.engine.board.grid import Mask, Numbers, mask_of, touching
 from games.gods2.rules.state.constants import LAND, TERRAINS, WATER
 from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.records import City
+from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import own_squares
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.records import City
-    from games.gods2.rules.state.state import State
 
 IS_LAND: Mask = np.array([letter in LAND for letter in TERRAINS])
 """By terrain number: plains, forest, desert, mountains (G2-MAP-2)."""
 WHOLE_MAP: Window = (slice(None), slice(None))
 
 
-def corners(state: "State") -> bool:
+def corners(state: State) -> bool:
     """Whether squares that touch at a corner are adjacent (G2-MAP-4, AMB-1)."""
     return options_of(state).adjacency == 8
 
@@ -42,7 +39,7 @@ def feature_fits(terrains: tuple[str, ...], terrain: str) -> bool:
     return terrain in terrains or "any" in terrains or ("L" in terrains and terrain in LAND)
 
 
-def coastal(state: "State", window: Window = (slice(None), slice(None))) -> Mask:
+def coastal(state: State, window: Window = (slice(None), slice(None))) -> Mask:
     """Land that touches water, and water that touches land (G2-MAP-5): on the whole map, or in a part of it."""
     frame, inner = _window_with_frame(state.board, window)
     terrain = state.board.terrain[frame]
@@ -62,9 +59,9 @@ def _window_with_frame(board: Board, window: Window) -> tuple[Window, Window]:
     return (frame[0], frame[1]), (inner[0], inner[1])
 
 
-def units_by_square(state: "State", race: UUID) -> dict[Square, int]:
+def units_by_square(state: State, race: UUID) -> dict[Square, int]:
     """The units of a race by square, by row and column."""
-    rows, columns = own_squares(state, race)
+    rows, columns = own_squares(state.board, race)
     units = state.board.units[rows, columns].tolist()
     return {Square(*s): n for *s, n in zip(rows.tolist(), columns.tolist(), units, strict=True)}
 
@@ -101,16 +98,16 @@ class Centre:
         return down * down + along * along
 
 
-def features_at(state: "State") -> Mapping[str, Mask]:
+def features_at(state: State) -> Mapping[str, Mask]:
     """Where each kind of feature stands, and cities as `city` and `great_city`: masks to read, not to write."""
     return state.landmarks.masks
 
 
-def owned_cities(state: "State", race: UUID) -> "tuple[City, ...]":
+def owned_cities(state: State, race: UUID) -> tuple[City, ...]:
     """The cities of a race, by row and column."""
     return state.landmarks.owned.get(race, ())
 
 
-def cities_of(state: "State", race: UUID) -> Mask:
+def cities_of(state: State, race: UUID) -> Mask:
     """The squares with a city of a race."""
     return mask_of(state.board.terrain.shape, (city.square for city in owned_cities(state, race)))

@@ -1,7 +1,7 @@
 """The effects that a race has now, and those that stand on the map: what the data pack gives, with its source."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from games.engine.board.grid import Mask
@@ -11,16 +11,14 @@ from games.gods2.rules.pack.operations import Grow, StatAdd, StatClamp
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.effect_records import Modification, ModStatus
 from games.gods2.rules.state.records import Phase
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 Op = TypeVar("Op", bound=Operation)
 BEFORE_GROWN = (Phase.OPENING, Phase.GROWTH)
 EARLY = (StatAdd, StatClamp, Grow)
 
 
-def carried_effects(state: "State", race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
+def carried_effects(state: State, race: UUID, kind: type[Op], war: UUID | None = None) -> Iterator[tuple[str, Op]]:
     """The effects of one operation that a race has now, by attributes, knowledges and modifications, with sources.
 
     war: in this war; what another war has activated is left out.
@@ -38,7 +36,7 @@ def carried_effects(state: "State", race: UUID, kind: type[Op], war: UUID | None
 
 
 def modification_effects(
-    state: "State", race: UUID, kind: type[Op], war: UUID | None = None
+    state: State, race: UUID, kind: type[Op], war: UUID | None = None
 ) -> Iterator[tuple[Modification, Op]]:
     """The effects of one operation that active modifications give a race, in casting order."""
     if not state.modifications:
@@ -51,7 +49,7 @@ def modification_effects(
                 yield here, given
 
 
-def _works(state: "State", here: Modification, effect: Operation) -> bool:
+def _works(state: State, here: Modification, effect: Operation) -> bool:
     """Whether an effect of an active modification works now.
 
     One that a trigger woke works for that trigger alone (G2-MOD-5). Of what begins with the century only stat values
@@ -68,7 +66,7 @@ def _works(state: "State", here: Modification, effect: Operation) -> bool:
 
 
 def on_squares(
-    state: "State", kind: type[Op], features: Mapping[str, Mask] | None = None
+    state: State, kind: type[Op], features: Mapping[str, Mask] | None = None
 ) -> Iterator[tuple[str, Op, Mask]]:
     """The passive effects of one operation that stand on the map by features, with their squares; by kind."""
     given = state.pack.passive("features", kind)

@@ -5,7 +5,6 @@ All must hold; a list of values means one of them; `not_` turns a condition roun
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
@@ -16,9 +15,7 @@ from games.gods2.rules.geometry.adjacency import IS_LAND, coastal, corners, feat
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.options import options_of
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Asker:
     caster: UUID | None = None
 
 
-def squares_where(state: "State", conditions: Iterable[Condition], features: Mapping[str, Mask] | None = None) -> Mask:
+def squares_where(state: State, conditions: Iterable[Condition], features: Mapping[str, Mask] | None = None) -> Mask:
     """The squares on which every condition about squares holds. features: those of `features_at`, if at hand."""
     mask: Mask = np.ones((state.board.height, state.board.width), dtype=np.bool_)
     for condition in conditions:
@@ -42,14 +39,14 @@ def squares_where(state: "State", conditions: Iterable[Condition], features: Map
     return mask
 
 
-def _one_of(state: "State", condition: Condition, features: Mapping[str, Mask]) -> Mask:
+def _one_of(state: State, condition: Condition, features: Mapping[str, Mask]) -> Mask:
     found: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
     for value in condition.values:
         found |= _squares(state, condition.name, value, features)
     return found
 
 
-def _squares(state: "State", name: str, value: object, features: Mapping[str, Mask]) -> Mask:
+def _squares(state: State, name: str, value: object, features: Mapping[str, Mask]) -> Mask:
     """The squares on which one condition holds for one value."""
     nowhere: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
     if name == "coastal":
@@ -66,7 +63,7 @@ def _squares(state: "State", name: str, value: object, features: Mapping[str, Ma
     return beside if name == "beside" else beside | of_kind
 
 
-def terrain_mask(state: "State", terrain: str) -> Mask:
+def terrain_mask(state: State, terrain: str) -> Mask:
     """The squares of a terrain letter; `L` is any land."""
     return of_terrain(state.board.terrain, terrain)
 
@@ -77,7 +74,7 @@ def of_terrain(ground: NDArray[np.int8], terrain: str) -> Mask:
     return found
 
 
-def pole(state: "State") -> Mask:
+def pole(state: State) -> Mask:
     """The row of the cold pole (G2-MAP-3)."""
     mask: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
     if state.board.height:
@@ -85,17 +82,17 @@ def pole(state: "State") -> Mask:
     return mask
 
 
-def holds(state: "State", condition: Condition, asker: Asker) -> bool:
+def holds(state: State, condition: Condition, asker: Asker) -> bool:
     """Whether a condition about a race holds for one of its values."""
     return any(_true(state, condition.name, value, asker) for value in condition.values) is not condition.negated
 
 
-def all_hold(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
+def all_hold(state: State, conditions: Iterable[Condition], asker: Asker) -> bool:
     """Whether every condition about the race holds; those about squares are tested elsewhere."""
     return all(holds(state, c, asker) for c in conditions if not c.on_squares)
 
 
-def are_met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bool:
+def are_met(state: State, conditions: Iterable[Condition], asker: Asker) -> bool:
     """Whether every condition holds for a race: of those about squares one of its squares is enough (section 4.1)."""
     asked = tuple(conditions)
     if not all_hold(state, asked, asker):
@@ -105,14 +102,14 @@ def are_met(state: "State", conditions: Iterable[Condition], asker: Asker) -> bo
     return bool((state.board.own(asker.race) & squares_where(state, asked)).any())
 
 
-def believes(state: "State", race: UUID, member: str) -> bool:
+def believes(state: State, race: UUID, member: str) -> bool:
     """Whether a pantheon has a member: diabolism, atheism, a god by the seat's id or by name."""
     names = {god.name.casefold(): str(god.id) for god in state.gods.values()}
     held = state.pantheon(race)
     return member in held or names.get(member.casefold()) in held
 
 
-def _true(state: "State", name: str, value: str | int | bool, asker: Asker) -> bool:
+def _true(state: State, name: str, value: str | int | bool, asker: Asker) -> bool:
     race, board = state.races[asker.race], state.board
     match name:
         case "knows":

@@ -6,7 +6,7 @@ limit stands in `cascade.settling` (LIM-4) and `growth.rules` (GROW-6).
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -23,9 +23,7 @@ from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.constants import LAND, LIMITS
 from games.gods2.rules.state.effect_records import Cut
 from games.gods2.rules.state.records import Level
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 Change = TypeVar("Change", bound=LimitChange)
 
@@ -34,7 +32,7 @@ Part = Window | tuple[Numbers, Numbers]
 """Some squares of the map: a window, or their rows and columns."""
 
 
-def limits(state: "State", race: UUID, level: Level | None = None, part: Part = WHOLE_MAP) -> NDArray[np.int64]:
+def limits(state: State, race: UUID, level: Level | None = None, part: Part = WHOLE_MAP) -> NDArray[np.int64]:
     """The limit of each square for a race: an array of the board's shape, whole units, 0 where nobody can live.
 
     level: the cultural level to ask for, the race's own by default. part: only these squares, in an array of their
@@ -68,7 +66,7 @@ def limits(state: "State", race: UUID, level: Level | None = None, part: Part = 
     return np.maximum(found, 0)
 
 
-def _squares_of_cut(state: "State", cut: Cut) -> Mask:
+def _squares_of_cut(state: State, cut: Cut) -> Mask:
     """The squares that a cut concerns (G2-LIM-3)."""
     shape = (state.board.height, state.board.width)
     mask = mask_of(shape, cut.squares) if cut.squares else np.ones(shape, dtype=np.bool_)
@@ -76,7 +74,7 @@ def _squares_of_cut(state: "State", cut: Cut) -> Mask:
 
 
 def _changes(
-    state: "State",
+    state: State,
     race: UUID,
     level: Level,
     kind: type[Change],
@@ -99,7 +97,7 @@ def _changes(
             yield source, effect, mask
 
 
-def _place(state: "State", race: UUID, where: str, features: Mapping[str, Mask], part: Part) -> Mask:
+def _place(state: State, race: UUID, where: str, features: Mapping[str, Mask], part: Part) -> Mask:
     """The squares of a place: coastal, city (of this race), feature:x."""
     if where == "coastal":
         return _coastal(state, part)
@@ -108,7 +106,7 @@ def _place(state: "State", race: UUID, where: str, features: Mapping[str, Mask],
     return mask[part]
 
 
-def _coastal(state: "State", part: Part) -> Mask:
+def _coastal(state: State, part: Part) -> Mask:
     """Where the coast is; of scattered squares it is looked up on the part of the map that holds them."""
     rows, columns = part
     if isinstance(rows, slice) or isinstance(columns, slice):
@@ -121,7 +119,7 @@ def _coastal(state: "State", part: Part) -> Mask:
 
 
 def changes_at(
-    state: "State", race: UUID, kind: type[Change], terrain: str, square: Square | None
+    state: State, race: UUID, kind: type[Change], terrain: str, square: Square | None
 ) -> Iterator[tuple[str, Change]]:
     """The changes of one kind that count for a race on a square, with their sources.
 
@@ -152,7 +150,7 @@ def is_terrain(wanted: str | None, terrain: str) -> bool:
     return wanted is None or wanted == terrain or (wanted == "L" and terrain in LAND)
 
 
-def cuts_at(state: "State", race: UUID, terrain: str, square: Square | None) -> list[Cut]:
+def cuts_at(state: State, race: UUID, terrain: str, square: Square | None) -> list[Cut]:
     """The cuts that a race bears on a square; without one those of this terrain that name no squares (G2-LIM-3)."""
     return sorted(
         (

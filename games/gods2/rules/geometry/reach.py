@@ -1,6 +1,5 @@
 """What a race reaches, on the whole map (G2-MOVE-1 to 9); computed once at the start of an operation."""
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
@@ -9,12 +8,10 @@ from games.engine.board.board import NOBODY
 from games.engine.board.grid import Mask
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import bordering, contacts
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 
-def reach(state: "State", race: UUID, start: Mask | None = None) -> Mask:
+def reach(state: State, race: UUID, start: Mask | None = None) -> Mask:
     """The squares that a race reaches, without its own (G2-MOVE-2, G2-MOVE-3): they border it.
 
     start: the squares to start from, all own ones by default (G2-MOVE-9).
@@ -25,7 +22,7 @@ def reach(state: "State", race: UUID, start: Mask | None = None) -> Mask:
     return found
 
 
-def free_border(state: "State", race: UUID) -> Mask:
+def free_border(state: State, race: UUID) -> Mask:
     """The free squares that border a race and can hold a unit of it (G2-GROW-2)."""
     window, near = bordering(state, race)
     found: Mask = np.zeros((state.board.height, state.board.width), dtype=np.bool_)
@@ -33,6 +30,6 @@ def free_border(state: "State", race: UUID) -> Mask:
     return found
 
 
-def in_contact(state: "State", race: UUID, other: UUID) -> bool:
+def in_contact(state: State, race: UUID, other: UUID) -> bool:
     """Whether either race is in contact with the other (G2-WAR-1, AMB-9)."""
     return other in contacts(state, race) or race in contacts(state, other)

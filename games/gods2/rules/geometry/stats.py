@@ -11,7 +11,6 @@ neither (reached by a setting). Nothing here changes anything.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
@@ -37,9 +36,7 @@ from games.gods2.rules.state.constants import (
 )
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import Level
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 RULES: Mapping[str, str] = {
     "aggression": "G2-AGG-1",
@@ -72,7 +69,7 @@ class Stat:
     parts: tuple[Part, ...]
 
 
-def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UUID | None = None) -> Stat:
+def stat(state: State, race: UUID, name: str, role: str | None = None, war: UUID | None = None) -> Stat:
     """One number of a race.
 
     name: aggression, military, diplomacy, wealth, move, sea, growth_pct (points above the 25 %), growth_flat.
@@ -94,7 +91,7 @@ def stat(state: "State", race: UUID, name: str, role: str | None = None, war: UU
     return Stat(value, tuple(parts))
 
 
-def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iterator[Part]:
+def _own(state: State, race: UUID, name: str, war: UUID | None = None) -> Iterator[Part]:
     """What level, starvation, cities and wealth give by the rules themselves."""
     record = state.races[race]
     barbarian = record.level is Level.BARBARIAN
@@ -117,7 +114,7 @@ def _own(state: "State", race: UUID, name: str, war: UUID | None = None) -> Iter
             yield Part("wealth", "G2-WLTH-2", bonus)
 
 
-def _parts_of_pack(state: "State", race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
+def _parts_of_pack(state: State, race: UUID, name: str, role: str | None, war: UUID | None = None) -> Iterator[Part]:
     """What the pack's effects give: attributes, knowledges, features of occupied squares."""
     asker, features, window = _asker(state, race, role, war), features_at(state), state.board.window(race)
     own = state.board.own_in(race, window)
@@ -144,7 +141,7 @@ def _everywhere(effect: Operation) -> bool:
     return not any(condition.on_squares for condition in effect.conditions)
 
 
-def _counts(state: "State", effect: StatAdd, name: str, asker: Asker) -> bool:
+def _counts(state: State, effect: StatAdd, name: str, asker: Asker) -> bool:
     return effect.stat == name and effect.role in (None, asker.role) and all_hold(state, effect.conditions, asker)
 
 
@@ -155,19 +152,19 @@ def _times(effect: StatAdd, squares: int, cities: int) -> int:
     return (cities if effect.stack == "per_city" else 1) if squares else 0
 
 
-def _asker(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> Asker:
+def _asker(state: State, race: UUID, role: str | None = None, war: UUID | None = None) -> Asker:
     def number(name: str) -> int:
-        return len(state.contacts(race)) if name == "contacts" else stat(state, race, name, war=war).value
+        return len(contacts(state, race)) if name == "contacts" else stat(state, race, name, war=war).value
 
     return Asker(race=race, number=number, role=role)
 
 
-def in_force(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
+def in_force(state: State, race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect's conditions about the race hold."""
     return all_hold(state, effect.conditions, _asker(state, race, role, war))
 
 
-def works_for(state: "State", race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
+def works_for(state: State, race: UUID, effect: Operation, role: str | None = None, war: UUID | None = None) -> bool:
     """Whether an effect that a race carries works for it: of conditions about squares one of its own is enough."""
     return are_met(state, effect.conditions, _asker(state, race, role, war))
 
@@ -177,19 +174,19 @@ def wealth_bonus(wealth: int) -> int:
     return max(0, wealth) // WEALTH_STEP
 
 
-def growth_rate(state: "State", race: UUID) -> int:
+def growth_rate(state: State, race: UUID) -> int:
     """Percent by which a race grows: 25 and what modifies it (G2-POP-3, G2-POP-4)."""
     given = [e.pct for _, e in carried_effects(state, race, Grow) if works_for(state, race, e)]
     return GROWTH_PERCENT + stat(state, race, "growth_pct").value + sum(given)
 
 
-def strength(state: "State", race: UUID) -> int:
+def strength(state: State, race: UUID) -> int:
     """Units, 3 for each city, 6 for each great city (G2-POP-2)."""
     cities = sum(CITY_STRENGTH[city.kind] for city in owned_cities(state, race))
     return state.board.units_of(race) + cities
 
 
-def diplomacy_by_nature(state: "State", race: UUID, role: str | None = None, war: UUID | None = None) -> bool | None:
+def diplomacy_by_nature(state: State, race: UUID, role: str | None = None, war: UUID | None = None) -> bool | None:
     """Whether its nature makes a race try diplomacy (True) or refrain (False); None when it is free (G2-DIP-2).
 
     Natures that contradict each other leave it free.
@@ -200,7 +197,7 @@ def diplomacy_by_nature(state: "State", race: UUID, role: str | None = None, war
     return None if len(wanted) != 1 else wanted == {"always"}
 
 
-def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
+def enterable(state: State, race: UUID, window: Window = WHOLE_MAP) -> Mask:
     """The squares of a part of the map that a race may enter and cross (G2-MOVE-4): a yes beats a no."""
     record = state.races[race]
     features = {key: mask[window] for key, mask in features_at(state).items()}
@@ -222,7 +219,7 @@ def enterable(state: "State", race: UUID, window: Window = WHOLE_MAP) -> Mask:
     return open_to
 
 
-def bordering(state: "State", race: UUID, start: Mask | None = None) -> tuple[Window, Mask]:
+def bordering(state: State, race: UUID, start: Mask | None = None) -> tuple[Window, Mask]:
     """The same as `reach`, within a part of the map that holds all of it."""
     move, sea = stat(state, race, "move").value, stat(state, race, "sea").value
     window = state.board.window(race, max(0, move) + max(0, sea)) if start is None else WHOLE_MAP
@@ -241,7 +238,7 @@ def bordering(state: "State", race: UUID, start: Mask | None = None) -> tuple[Wi
     return window, found & ~own
 
 
-def contacts(state: "State", race: UUID) -> list[UUID]:
+def contacts(state: State, race: UUID) -> list[UUID]:
     """The races with which a race is in contact, by id: their units stand on squares that border it (MOVE-6)."""
     window, near = bordering(state, race)
     positions = np.unique(state.board.owner[window][near])

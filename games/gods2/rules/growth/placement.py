@@ -76,7 +76,7 @@ class Ground:
 
 def ground_of(state: State, race: UUID) -> Ground:
     """The land of a race now."""
-    rows, columns = own_squares(state, race)
+    rows, columns = own_squares(state.board, race)
     window, near = bordering(state, race)
     free_rows, free_columns = np.nonzero(near & (state.board.owner[window] == NOBODY))
     beside = adjacent_count(state.board.own_in(race, window), corners(state))[free_rows, free_columns]

@@ -4,14 +4,12 @@ An operation without a sentence here is rendered as its own words with its field
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from games.engine.wording import listing, phrase, quantity
+from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.pack.schema_types import Condition, Operation
 from games.gods2.rules.state.wording import TERRAIN
-
-if TYPE_CHECKING:
-    from games.gods2.rules.pack.pack import Pack
 
 ENTRIES: Final = ("knowledges", "features", "attributes", "powers")
 """The parts of a pack whose entries data name by their keys."""
@@ -57,7 +55,7 @@ SCOPES: Final[Mapping[str, str]] = {
 """Where an effect works."""
 
 
-def pack_name(pack: "Pack", key: object) -> str:
+def pack_name(pack: Pack, key: object) -> str:
     """What a value of the data is called: an entry by its name, a terrain by its word, anything else as a phrase."""
     for part in ENTRIES:
         entry = getattr(pack, part).get(key)
@@ -66,7 +64,7 @@ def pack_name(pack: "Pack", key: object) -> str:
     return WORDS.get(str(key), phrase(str(key)))
 
 
-def condition_name(pack: "Pack", condition: Condition) -> str:
+def condition_name(pack: Pack, condition: Condition) -> str:
     """What a condition asks for: `with forest or plains`, `without units on it`, `from century 5 on`."""
     name, negated = condition.name, condition.negated
     if name in FLAGS:
@@ -77,7 +75,7 @@ def condition_name(pack: "Pack", condition: Condition) -> str:
     return f"{'without' if negated else 'with'} {CONDITIONS.get(name, phrase(name) + ' {}').format(values)}"
 
 
-def effect_name(pack: "Pack", effect: Operation) -> str:
+def effect_name(pack: Pack, effect: Operation) -> str:
     """What an effect does, in words."""
     fields: dict[str, Any] = effect.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     where = SCOPES.get(str(fields.get("scope")), "")
@@ -115,6 +113,6 @@ def effect_name(pack: "Pack", effect: Operation) -> str:
     return " ".join([phrase(str(fields.get("op", "nothing"))), *rest])
 
 
-def effects_name(pack: "Pack", effects: tuple[Operation, ...]) -> str:
+def effects_name(pack: Pack, effects: tuple[Operation, ...]) -> str:
     """What the effects of a row do; `nothing happens` for none."""
     return "; ".join(effect_name(pack, effect) for effect in effects) or "nothing happens"

@@ -12,6 +12,7 @@ from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
 from games.gods2.rules.effects.misc import task_timers
 from games.gods2.rules.growth.preview import preview_in_hand
 from games.gods2.rules.setup.second_creation import open_question
+from games.gods2.rules.state.names import thing_name
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
@@ -22,6 +23,9 @@ CALCULATING = (Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 
 class Game(State):
     """The whole game with what only the later chapters know."""
+
+    def proper_name(self, thing: str) -> str | None:
+        return super().proper_name(thing) or thing_name(self, thing)
 
     def dice_by_hand(self) -> bool:
         return options_of(self).dice_by_hand

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
@@ -13,12 +12,10 @@ from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.state.constants import SITE
 from games.gods2.rules.state.records import WHOLE, Level, Race, WarStatus
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 
-def violations(state: "State") -> list[str]:
+def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     if missing := [*_races_named(state), *_pack_named(state), *_previews(state)]:
         return missing  # what is asked below reads these rows
@@ -29,7 +26,7 @@ def violations(state: "State") -> list[str]:
     return found
 
 
-def _map(state: "State") -> list[str]:
+def _map(state: State) -> list[str]:
     """Units are never negative, and stand on a square exactly when somebody owns it."""
     board = state.board
     found = []
@@ -44,7 +41,7 @@ def _map(state: "State") -> list[str]:
     return found
 
 
-def _races_named(state: "State") -> list[str]:
+def _races_named(state: State) -> list[str]:
     """The races that rows name are there; an extinct one keeps its row."""
     named = [("A share of a pantheon", share.race) for share in state.shares.values()]
     named += [(f"War {war.number}", race) for war in state.wars.values() for race in (war.attacker, war.defender)]
@@ -54,7 +51,7 @@ def _races_named(state: "State") -> list[str]:
     return [f"{what} names a race that is not there." for what, race in named if race not in state.races]
 
 
-def _pack_named(state: "State") -> list[str]:
+def _pack_named(state: State) -> list[str]:
     """The entries of the pack that rows name are there."""
     found = []
     for race in state.races.values():
@@ -66,7 +63,7 @@ def _pack_named(state: "State") -> list[str]:
     return [f"The data pack has no {kind} {key}." for kind, key in found]
 
 
-def _previews(state: "State") -> list[str]:
+def _previews(state: State) -> list[str]:
     """What a preview shows can still happen: its race lives, its war is to be fought (G2-GROW-10, G2-WAR-8)."""
     living, waiting = {race.id for race in state.living()}, WarStatus.DECLARED
     found = []
@@ -80,7 +77,7 @@ def _previews(state: "State") -> list[str]:
     return found
 
 
-def _shares(state: "State", race: Race) -> list[str]:
+def _shares(state: State, race: Race) -> list[str]:
     """Shares add up to 100%, each above 0 (G2-PAN-1)."""
     shares = state.pantheon(race.id)
     total = sum(shares.values())
@@ -89,7 +86,7 @@ def _shares(state: "State", race: Race) -> list[str]:
     return []
 
 
-def _limits(state: "State", race: Race) -> list[str]:
+def _limits(state: State, race: Race) -> list[str]:
     """No square is above its limit (G2-LIM-1)."""
     bounds = limits(state, race.id)
     over = squares_in(state.board.own(race.id) & (state.board.units > bounds))
@@ -99,7 +96,7 @@ def _limits(state: "State", race: Race) -> list[str]:
     ]
 
 
-def _cities(state: "State", unsettled: Collection[UUID | None]) -> list[str]:
+def _cities(state: State, unsettled: Collection[UUID | None]) -> list[str]:
     """Cities stand with their people, one on a square, and every civilized race has one (G2-CITY-7, 8; G2-MAP-7).
 
     unsettled: races whose city waits for its site.

@@ -2,18 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from games.engine.board.board import Square
+from games.engine.board.board import Board, Square
 from games.engine.board.grid import Mask, mask_of
-from games.gods2.rules.state.records import CityKind
-
-if TYPE_CHECKING:
-    from games.engine.state import Rows
-    from games.gods2.rules.state.records import City, Feature
-    from games.gods2.rules.state.state import State
-
+from games.engine.state import Rows
+from games.gods2.rules.state.records import City, CityKind, Feature
 
 CITY_FEATURE = {CityKind.CITY: "city", CityKind.GREAT: "great_city"}
 
@@ -22,35 +16,35 @@ CITY_FEATURE = {CityKind.CITY: "city", CityKind.GREAT: "great_city"}
 class Landmarks:
     """Where features and cities stand, and which writing of which tables says so."""
 
-    features: "Rows[UUID, Feature]"
-    cities: "Rows[UUID, City]"
+    features: Rows[UUID, Feature]
+    cities: Rows[UUID, City]
     writes: tuple[int, int]
     shape: tuple[int, int]
     masks: Mapping[str, Mask]
-    owned: "Mapping[UUID, tuple[City, ...]]"
+    owned: Mapping[UUID, tuple[City, ...]]
     """The cities of each race that has some, by row and column."""
 
     @classmethod
-    def of(cls, state: "State") -> "Landmarks":
+    def of(cls, features: Rows[UUID, Feature], cities: Rows[UUID, City], board: Board) -> "Landmarks":
         """What stands on the map now, kind by kind in their order."""
         squares: dict[str, list[Square]] = {}
-        for feature in state.features.values():
+        for feature in features.values():
             squares.setdefault(feature.kind, []).append(feature.square)
         owned: dict[UUID, tuple[City, ...]] = {}
-        for city in sorted(state.cities.values(), key=lambda c: (c.square, c.id)):
+        for city in sorted(cities.values(), key=lambda c: (c.square, c.id)):
             squares.setdefault(CITY_FEATURE[city.kind], []).append(city.square)
             owned[city.race] = (*owned.get(city.race, ()), city)
-        shape = (state.board.height, state.board.width)
+        shape = (board.height, board.width)
         masks = {kind: mask_of(shape, squares[kind]) for kind in sorted(squares)}
         for mask in masks.values():
             mask.flags.writeable = False  # they are shared by all who ask
-        return cls(state.features, state.cities, (state.features.writes, state.cities.writes), shape, masks, owned)
+        return cls(features, cities, (features.writes, cities.writes), shape, masks, owned)
 
-    def true_of(self, state: "State") -> bool:
+    def true_of(self, features: Rows[UUID, Feature], cities: Rows[UUID, City], board: Board) -> bool:
         """Whether nothing was written since."""
         return (
-            self.features is state.features
-            and self.cities is state.cities
-            and self.writes == (state.features.writes, state.cities.writes)
-            and self.shape == (state.board.height, state.board.width)
+            self.features is features
+            and self.cities is cities
+            and self.writes == (features.writes, cities.writes)
+            and self.shape == (board.height, board.width)
         )

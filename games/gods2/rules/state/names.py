@@ -5,17 +5,14 @@ that nobody knows any more, of an older pack, is rendered as its own words.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from games.engine.naming import id_in
 from games.engine.wording import listing, phrase
+from games.gods2.rules.pack.pack import ManaSource
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM
+from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import TERRAIN, box_name
-
-if TYPE_CHECKING:
-    from games.gods2.rules.pack.pack import ManaSource
-    from games.gods2.rules.state.state import State
-
 
 PARTS: Final[Mapping[str, str]] = {"feature": "features", "knowledge": "knowledges", "attribute": "attributes"}
 """Where the entry of a cause such as `feature:void_gate` stands in the pack."""
@@ -75,7 +72,7 @@ COUNTERS: Final[Mapping[str, str]] = {
 """What mana sources count (G2-MANA-7, section 4.7)."""
 
 
-def cause_name(state: "State", cause: str) -> str:
+def cause_name(state: State, cause: str) -> str:
     """What has caused something: a power, an entry of the pack, or a word of the rules."""
     pack = state.pack
     if cause in pack.powers:
@@ -85,7 +82,7 @@ def cause_name(state: "State", cause: str) -> str:
     return entry.name if entry is not None else CAUSES.get(cause, phrase(cause))
 
 
-def source_name(state: "State", source: str) -> str:
+def source_name(state: State, source: str) -> str:
     """A mana source: its sphere, and what it counts; `Fire & Earth: deaths by fire and earth`."""
     found = state.pack.mana_sources.get(source)
     if found is None:
@@ -93,7 +90,7 @@ def source_name(state: "State", source: str) -> str:
     return f"{state.pack.spheres[found.sphere].name}: {counted_name(state, found)}"
 
 
-def counted_name(state: "State", source: "ManaSource") -> str:
+def counted_name(state: State, source: ManaSource) -> str:
     """What a mana source counts."""
     name, _, about = source.counter.partition(":")
     if name == "worshippers" and about:
@@ -108,14 +105,14 @@ def counted_name(state: "State", source: "ManaSource") -> str:
     return template.format(about)
 
 
-def member_name(state: "State", member: str) -> str:
+def member_name(state: State, member: str) -> str:
     """A member of a pantheon: a god's name, or what is no god."""
     if member in (ATHEISM, DIABOLISM):
         return member
     return next((god.name for god in state.gods.values() if str(god.id) == member), "a god who is gone")
 
 
-def thing_name(state: "State", thing: str) -> str | None:
+def thing_name(state: State, thing: str) -> str | None:
     """What an entry of the pack, or a thing that nobody has named, is called; None for no such thing."""
     if state.era.pack_version:
         for part in NAMED:
@@ -146,7 +143,7 @@ def thing_name(state: "State", thing: str) -> str | None:
     return None
 
 
-def line_name(state: "State", line: str) -> str:
+def line_name(state: State, line: str) -> str:
     """A line of the worksheet: `deaths by war`, `Cities & Wealth: cities`, `worshippers of the Greeks`."""
     kind, _, key = line.partition(":")
     match kind:

@@ -4,16 +4,14 @@ Windows are given for a century of 30 minutes; a century of another length scale
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from games.engine.errors import Refused
 from games.engine.insight.domains import AnyValue, Choices, Domain, Fields
 from games.engine.ruleset import Options
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.state import State
 
 CENTURIES = 16  # G2-TIME-1
 STANDARD_SECONDS = 1800  # G2-TIME-2
@@ -90,7 +88,7 @@ class Gods2Options(Options):
             raise ValueError(f"a plan has {CENTURIES} centuries in all and at least one in each session")
         return self
 
-    def check(self, state: "State") -> None:
+    def check(self, state: State) -> None:
         """Refuse (`pack.missing`) a pack that is not published."""
         if self.pack_version is not None and self.pack_version not in state.packs:
             raise no_pack(state, self.pack_version)
@@ -106,7 +104,7 @@ class Gods2Options(Options):
         return self.century_seconds or self.century_minutes * 60
 
 
-def no_pack(state: "State", version: int) -> Refused:
+def no_pack(state: State, version: int) -> Refused:
     """The refusal of a pack that is not published."""
     known = sorted(state.packs)
     message = f"There is no published pack {version}; there are {', '.join(map(str, known))}."
@@ -130,7 +128,7 @@ options_of = Gods2Options.of
 """The settings of this game."""
 
 
-def activity_margin(state: "State") -> int:
+def activity_margin(state: State) -> int:
     """Seconds from the end of the Activity Phase to that of the century: the setting's, 5 to 10 minutes (G2-TIME-3).
 
     It is no window, so it follows the century's length only in rehearsals, whose centuries are too short for it.
@@ -139,6 +137,6 @@ def activity_margin(state: "State") -> int:
     return margin if state.era.century_seconds >= SHORTEST_MINUTES * 60 else scaled_window(state, margin)
 
 
-def scaled_window(state: "State", seconds: int) -> int:
+def scaled_window(state: State, seconds: int) -> int:
     """A window of a 30-minute century in this game's centuries: whole seconds, rounded down, at least 1."""
     return max(1, seconds * state.era.century_seconds // STANDARD_SECONDS) if seconds else 0

@@ -1,14 +1,13 @@
 """Squares as rows that a GM may amend: key `x,y`, values terrain (a letter), race (an id or null), units."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from games.engine.board.board import Board, Square
 from games.engine.errors import Refused
 from games.gods2.rules.state.constants import TERRAINS, letter, number
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
+from games.gods2.rules.state.records import Race
 
 FIELDS = ("terrain", "race", "units")
 MOST_UNITS = 1_000_000
@@ -36,9 +35,8 @@ def plain_square(board: Board, row: str) -> dict[str, Any] | None:
     }
 
 
-def write_square(state: "State", row: str, values: dict[str, Any]) -> None:
+def write_square(board: Board, races: Mapping[UUID, Race], row: str, values: dict[str, Any]) -> None:
     """Change a square. Raises `amend.invalid`, `square.off_map`, `race.missing`; then nothing has changed."""
-    board = state.board
     square, present = square_of(board, row), plain_square(board, row)
     if square is None or present is None:
         raise Refused(
@@ -65,16 +63,16 @@ def write_square(state: "State", row: str, values: dict[str, Any]) -> None:
         raise Refused(
             "amend.invalid", "Units belong to a race; a square without units belongs to nobody.", rules=("G2-MAP-6",)
         )
-    race = _race(state, people)
+    race = _race(races, people)
     if terrain != present["terrain"]:
         board.set_terrain(square, number(terrain))
     board.put(square, race, units)
 
 
-def _race(state: "State", people: object) -> UUID | None:
+def _race(races: Mapping[UUID, Race], people: object) -> UUID | None:
     if people is None:
         return None
-    found = next((r.id for r in state.races.values() if str(r.id) == people and not r.extinct), None)
+    found = next((r.id for r in races.values() if str(r.id) == people and not r.extinct), None)
     if found is None:
         raise Refused("race.missing", "There is no such living race in this game.")
     return found

@@ -1,7 +1,6 @@
 """What the rules of The Gods II know of a game: records in tables, and the map as arrays.
 
-The records themselves stand in `records`. What must always hold of a state is asked of `invariants`, which is why the
-chapters it reads name `State` for the type checker alone.
+The records themselves stand in `records`; what must always hold of a state in `invariants`, above geometry.
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,6 @@ from games.engine.board.board import Board
 from games.engine.errors import Refused
 from games.engine.game_state import GameInfo, GameState
 from games.engine.state import Rows, singleton, table
-from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.effect_records import (
     Authorship,
@@ -34,9 +32,7 @@ from games.gods2.rules.state.effect_records import (
     Signature,
     Task,
 )
-from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.landmarks import Landmarks
-from games.gods2.rules.state.names import thing_name
 from games.gods2.rules.state.records import (
     ACTIVE,
     ATHEISM,
@@ -76,6 +72,7 @@ class State(GameState):
     special: ClassVar[frozenset[str]] = frozenset({SQUARES})
     """The map: its rows are squares with the key `x,y`."""
     pause_rules: ClassVar[tuple[str, ...]] = ("G2-TIME-5",)
+    amend_rules: ClassVar[tuple[str, ...]] = ("G2-LOG-1",)
 
     eras: Rows[UUID, Era] = table(Era)
     era = singleton(eras)
@@ -165,12 +162,10 @@ class State(GameState):
     @property
     def landmarks(self) -> Landmarks:
         """Where features and cities stand: looked up once for as long as none of them changes."""
-        if self._landmarks is None or not self._landmarks.true_of(self):
-            self._landmarks = Landmarks.of(self)
+        seen = (self.features, self.cities, self.board)
+        if self._landmarks is None or not self._landmarks.true_of(*seen):
+            self._landmarks = Landmarks.of(*seen)
         return self._landmarks
-
-    def proper_name(self, thing: str) -> str | None:
-        return super().proper_name(thing) or thing_name(self, thing)
 
     @property
     def chapter(self) -> int:
@@ -231,10 +226,6 @@ class State(GameState):
         """The races that are not extinct, by id (G2-DICE-3)."""
         return sorted((r for r in self.races.values() if not r.extinct), key=lambda r: r.id)
 
-    def contacts(self, race: UUID) -> list[UUID]:
-        """The races with which a race is in contact, by id (G2-MOVE-6)."""
-        return contacts(self, race)
-
     def pantheon(self, race: UUID) -> dict[str, int]:
         """Shares of a race's members: gods by id, then atheism, diabolism (G2-TURM-4)."""
         held = {s.member: s.share for (r, _), s in self.shares.items() if r == race}
@@ -258,14 +249,9 @@ class State(GameState):
             if war.status is WarStatus.DECLARED and war.due is not None:
                 self.wars[war.id] = replace(war, due=war.due + by)
 
-    def invariants(self) -> None:
-        """Refuse (`amend.invalid`) a state that cannot be, naming every violation."""
-        if found := violations(self):
-            raise Refused("amend.invalid", " ".join(found), rules=("G2-LOG-1",), violations=found)
-
     def plain_special(self, table: str, row: str) -> dict[str, Any] | None:
         return plain_square(self.board, row) if table == SQUARES else None
 
     def write_special(self, table: str, row: str, values: dict[str, Any]) -> None:
         """Change a square. Raises `amend.invalid`, `square.off_map`, `race.missing`."""
-        write_square(self, row, values)
+        write_square(self.board, self.races, row, values)

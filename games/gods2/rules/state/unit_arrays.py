@@ -2,22 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 
-from games.engine.board.board import Square
+from games.engine.board.board import Board, Square
 from games.engine.board.grid import Mask, Numbers, nearest_rings, steps
 
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
 
-
-def own_squares(state: "State", race: UUID) -> tuple[Numbers, Numbers]:
+def own_squares(board: Board, race: UUID) -> tuple[Numbers, Numbers]:
     """Rows and columns of the squares of a race, by row and column."""
-    window = state.board.window(race)
-    rows, columns = np.nonzero(state.board.own_in(race, window))
+    window = board.window(race)
+    rows, columns = np.nonzero(board.own_in(race, window))
     return rows + window[0].start, columns + window[1].start
 
 
@@ -40,10 +36,10 @@ class Standing:
         return cls(places[:, 0], places[:, 1], np.array(held, dtype=np.int64))
 
     @classmethod
-    def now(cls, state: "State", race: UUID) -> "Standing":
+    def now(cls, board: Board, race: UUID) -> "Standing":
         """The units of a race by row and column."""
-        rows, columns = own_squares(state, race)
-        return cls(rows, columns, state.board.units[rows, columns].astype(np.int64))
+        rows, columns = own_squares(board, race)
+        return cls(rows, columns, board.units[rows, columns].astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.rows)

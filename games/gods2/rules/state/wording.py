@@ -4,16 +4,13 @@ A key that nobody knows any more, of an older pack, is rendered as its own words
 """
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from games.engine.errors import Refused
 from games.engine.phases import closed_phase, ended_game
 from games.engine.wording import listing, phrase, quantity, span
 from games.gods2.rules.pack.filters import SMALL
 from games.gods2.rules.state.records import Era, Phase
-
-if TYPE_CHECKING:
-    from games.gods2.rules.state.state import State
 
 TERRAIN: Final[Mapping[str, str]] = {
     "P": "plains",
@@ -115,7 +112,7 @@ CENTURY: Final = frozenset(Phase) - {Phase.SETUP, Phase.FINISHED}
 """All but the set-up and the end."""
 
 
-def trigger_name(state: "State", trigger: str) -> str:
+def trigger_name(trigger: str) -> str:
     """What has activated a modification, as a clause: `war was declared on the race`."""
     name, _, about = trigger.partition(":")
     clause = TRIGGERS.get(name, phrase(name))

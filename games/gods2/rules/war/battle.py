@@ -207,7 +207,7 @@ def settlers(
     units (one if the limit is 1) go into each square of the border, one at a time from the square with most units left,
     two at least; tie: nearest, then row, column. A square out of reach or with limit 0 stays empty.
     """
-    before, goals, there = Standing.of(home), Standing.of(squares), Standing.now(state, winner)
+    before, goals, there = Standing.of(home), Standing.of(squares), Standing.now(state.board, winner)
     was = np.zeros_like(border)
     was[before.rows, before.columns] = True
     left = np.where(was[there.rows, there.columns], there.units, 0)

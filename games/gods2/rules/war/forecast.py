@@ -82,7 +82,7 @@ def plan_of(
     dead, gone: as a GM wants them; by the rules where absent.
     """
     sides = (expected.attacker.race, expected.defender.race)
-    before = {race: Standing.now(state, race) for race in sides}
+    before = {race: Standing.now(state.board, race) for race in sides}
     if dead is None:
         dead = {
             race: casualties(before[race], before[enemy], expected.side(race).losses)
