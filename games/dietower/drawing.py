@@ -28,9 +28,9 @@ from games.dietower.drawing_pieces import (
     sign,
     tower_in_words,
 )
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.schema_types import Axis, Mode
-from games.dietower.rules.tower.balance import LARGEST_SHIFT, OUTCOMES, Centre, Margin
+from games.dietower.rules.tower.balance import LARGEST_SHIFT, Centre, Margin
 from games.dietower.rules.tower.tower_view import Shape, TowerView, risk_in_words
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from worlds.drawing.contours import num

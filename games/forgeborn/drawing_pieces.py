@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import hypot
 from types import MappingProxyType
 
-from games.forgeborn.rules.realm.geometry import Point, Segment
+from games.forgeborn.rules.realm.geometry import Segment
 from games.forgeborn.rules.realm.realm_view import WoodView
 from games.forgeborn.rules.state.schema_types import PlaceKind
+from games.forgeborn.rules.state.sheet import Point
 from worlds.drawing.contours import num
 from worlds.drawing.labels import xml
 from worlds.drawing.palette import INK, PAPER

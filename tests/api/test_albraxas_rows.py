@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from api.graphql.commands import camel
 from games.albraxas import api
-from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.ending.commands import Concede
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from tests.api.albraxas import at

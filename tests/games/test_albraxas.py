@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.albraxas.models import Character, Choice, Phase, Sheet, Storm, Visit, Written
-from games.albraxas.rules.ending.leave import LeaveSeat
+from games.albraxas.rules.ending.commands import LeaveSeat
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
 from games.albraxas.rules.setup.commands import PlayAlbraxas

@@ -7,10 +7,10 @@ by hand what that means.
 from collections.abc import Iterable
 from typing import Any
 
-from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.ending.commands import Concede
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
-from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.resolve.events import ActionResolved
 from games.albraxas.rules.setup.commands import DefineCharacter, PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Order

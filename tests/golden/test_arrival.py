@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
-from games.albraxas.rules.locate.rules import LocationsRevealed
-from games.albraxas.rules.resolve.events import CharacterFell, Convalesced
-from games.albraxas.rules.resolve.rules import OrderFizzled
+from games.albraxas.rules.ending.events import GameFinished, TurnChecked
+from games.albraxas.rules.locate.events import LocationsRevealed
+from games.albraxas.rules.resolve.events import CharacterFell, Convalesced, OrderFizzled
 from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
-from games.albraxas.rules.locate.rules import LocationsRevealed
-from games.albraxas.rules.orders.rules import OrdersRevealed
-from games.albraxas.rules.resolve.rules import FrayForced
+from games.albraxas.rules.ending.events import GameFinished, TurnChecked
+from games.albraxas.rules.locate.events import LocationsRevealed
+from games.albraxas.rules.orders.events import OrdersRevealed
+from games.albraxas.rules.resolve.events import FrayForced
 from tests.golden.storm import Storm
 from tests.playbook import event_like, of_kind
 from tests.rules.albraxas.stage import proves

@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.albraxas.rules.ending.leave import LeaveSeat
-from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
-from games.albraxas.rules.locate.rules import LocationsRevealed
-from games.albraxas.rules.orders.rules import OrdersRevealed
-from games.albraxas.rules.resolve.events import Convalesced
-from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.ending.commands import LeaveSeat
+from games.albraxas.rules.ending.events import GameFinished, TurnChecked
+from games.albraxas.rules.locate.events import LocationsRevealed
+from games.albraxas.rules.orders.events import OrdersRevealed
+from games.albraxas.rules.resolve.events import ActionResolved, Convalesced
 from games.engine.errors import Refused
 from games.engine.prompts.prompt import DeadlinePassed
 from tests.golden.storm import Storm

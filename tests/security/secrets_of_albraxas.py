@@ -1,9 +1,9 @@
 """The secrets of Albraxas."""
 
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationUnlocked
+from games.albraxas.rules.locate.events import LocationLocked, LocationSet, LocationUnlocked
 from games.albraxas.rules.orders.commands import SealOrders, WriteOrders
-from games.albraxas.rules.orders.rules import OrdersSealed, OrdersWritten
+from games.albraxas.rules.orders.events import OrdersSealed, OrdersWritten
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.setup.events import CharacterWritten
 from games.albraxas.rules.state.schema_types import Step

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from api.streams import handshake
 from games import services
-from games.albraxas.rules.ending.leave import Concede
+from games.albraxas.rules.ending.commands import Concede
 from games.albraxas.rules.state.schema_types import Step
 from games.dietower.rules.table.commands import LeaveSeat
 from games.engine.kernel import Actor, Command, Issuer

@@ -3,8 +3,8 @@
 from games.albraxas.rules.bots import POLICIES
 from games.albraxas.rules.course import COURSE
 from games.albraxas.rules.event_pages import PAGES
-from games.albraxas.rules.locate.rules import LocationSet
-from games.albraxas.rules.orders.rules import OrdersWritten
+from games.albraxas.rules.locate.events import LocationSet
+from games.albraxas.rules.orders.events import OrdersWritten
 from games.albraxas.rules.resolve.breakdowns import breakdowns
 from games.albraxas.rules.setup.commands import end_setup, start
 from games.albraxas.rules.setup.events import CharacterWritten

@@ -9,7 +9,8 @@ from uuid import UUID
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.locate.rules import reachable, usual
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.rules import convalesce_price, junctures_of, owing
+from games.albraxas.rules.orders.rules import junctures_of, owing
+from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.constants import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
 from games.albraxas.rules.state.records import Character

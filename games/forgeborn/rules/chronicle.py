@@ -17,7 +17,6 @@ from games.forgeborn.rules.conflict.events import (
     RuinsSpent,
     SteppedBack,
 )
-from games.forgeborn.rules.conflict.purchases import CreationFailed
 from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
 from games.forgeborn.rules.setup.events import GameStarted
 from games.forgeborn.rules.story.events import PlaceNamed, SceneTold, ThreatSet
@@ -39,7 +38,6 @@ STORY: tuple[type[Event], ...] = (
     RuinsFound,
     ArtifactBegun,
     ArtifactMade,
-    CreationFailed,
     HeroineRecruited,
     ArtifactTaken,
     ArtifactHanded,

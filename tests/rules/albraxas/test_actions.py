@@ -3,9 +3,8 @@
 import pytest
 
 from games.albraxas.rules.resolve.actions import Effect, dice, effect, price
-from games.albraxas.rules.resolve.events import Convalesced
+from games.albraxas.rules.resolve.events import ActionResolved, Convalesced, FrayForced, OrderFizzled, PhaseLost
 from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
-from games.albraxas.rules.resolve.rules import ActionResolved, FrayForced, OrderFizzled, PhaseLost
 from games.albraxas.rules.state.schema_types import Action, Mode, Result
 from tests.dice import d
 from tests.playbook import event_like, of_kind

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.albraxas.rules.resolve.breakdowns import breakdowns, effective
-from games.albraxas.rules.resolve.strength import Marks
+from games.albraxas.rules.state.strength import Marks
 from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, after
 from tests.playbook import refused

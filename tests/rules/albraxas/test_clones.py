@@ -3,13 +3,14 @@
 import pytest
 
 from games.albraxas.rules.resolve.events import (
+    ActionResolved,
     BackboneChanged,
     CharacterFell,
     Convalesced,
     DynamismChanged,
+    OrderFizzled,
     ValuesChanged,
 )
-from games.albraxas.rules.resolve.rules import ActionResolved, OrderFizzled
 from games.albraxas.rules.turn.events import StepStarted
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind

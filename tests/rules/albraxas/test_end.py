@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from games.albraxas.rules.ending.leave import Concede, Conceded, LeaveSeat, SeatLeft
-from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.ending.commands import Concede, LeaveSeat
+from games.albraxas.rules.ending.events import Conceded, GameFinished, SeatLeft, TurnChecked
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
-from games.albraxas.rules.locate.rules import LocationsRevealed
+from games.albraxas.rules.locate.events import LocationsRevealed
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.rules import OrdersRevealed
+from games.albraxas.rules.orders.events import OrdersRevealed
 from games.albraxas.rules.resolve.events import CharacterFell
 from games.albraxas.rules.state.records import Phase
 from games.albraxas.rules.state.schema_types import Step

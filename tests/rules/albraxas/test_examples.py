@@ -3,8 +3,8 @@
 import pytest
 
 from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
-from games.albraxas.rules.resolve.strength import Marks, starting_tide, travel_price
 from games.albraxas.rules.state.schema_types import Mode, Result
+from games.albraxas.rules.state.strength import Marks, starting_tide, travel_price
 from tests.playbook import refused
 from tests.rules.albraxas.stage import (
     AX,

@@ -4,9 +4,8 @@ import pytest
 
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.resolve.events import DynamismChanged
-from games.albraxas.rules.resolve.rules import OrderFizzled
-from games.albraxas.rules.resolve.strength import junctures
+from games.albraxas.rules.resolve.events import DynamismChanged, OrderFizzled
+from games.albraxas.rules.state.strength import junctures
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.albraxas.stage import (

@@ -3,18 +3,22 @@ to 9, AX-ACT-7 to 9, AX-END-1 to 4)."""
 
 import pytest
 
-from games.albraxas.rules.ending.leave import Concede
-from games.albraxas.rules.ending.rules import GameFinished, TurnChecked
+from games.albraxas.rules.ending.commands import Concede
+from games.albraxas.rules.ending.events import GameFinished, TurnChecked
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.resolve.events import (
+    ActionResolved,
     BackboneChanged,
     CharacterFell,
     Convalesced,
     DynamismChanged,
+    FrayForced,
+    JunctureStarted,
+    OrderFizzled,
+    PhaseLost,
     ValuesChanged,
 )
-from games.albraxas.rules.resolve.rules import ActionResolved, FrayForced, JunctureStarted, OrderFizzled, PhaseLost
 from games.albraxas.rules.state.records import Phase
 from games.albraxas.rules.state.schema_types import Action, Result
 from games.engine.kernel import Event

@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from games.albraxas.rules.ending.leave import Concede, LeaveSeat
+from games.albraxas.rules.ending.commands import Concede, LeaveSeat
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
-from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationsRevealed, LocationUnlocked
+from games.albraxas.rules.locate.events import LocationLocked, LocationSet, LocationsRevealed, LocationUnlocked
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.resolve.events import DynamismChanged
-from games.albraxas.rules.resolve.strength import travel_price
 from games.albraxas.rules.state.schema_types import Step
+from games.albraxas.rules.state.strength import travel_price
 from games.engine.audience import PUBLIC, seats
 from games.engine.game_state import dump
 from games.engine.kernel import Event

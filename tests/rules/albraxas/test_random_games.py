@@ -13,8 +13,8 @@ from uuid import UUID
 import pytest
 
 from games.albraxas.rules import RULESET
-from games.albraxas.rules.ending.rules import GameFinished
-from games.albraxas.rules.orders.rules import OrdersRevealed
+from games.albraxas.rules.ending.events import GameFinished
+from games.albraxas.rules.orders.events import OrdersRevealed
 from games.albraxas.rules.resolve.events import BackboneChanged, DynamismChanged, ValuesChanged
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.invariants import violations

@@ -7,7 +7,7 @@ import pytest
 
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation, UnlockLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.resolve.events import ActionResolved
 from games.albraxas.rules.state.schema_types import Action, Result
 from games.engine.audience import readable
 from tests.dice import d

@@ -5,10 +5,10 @@ from hashlib import sha256
 
 import pytest
 
-from games.albraxas.rules.ending.leave import Concede, LeaveSeat
+from games.albraxas.rules.ending.commands import Concede, LeaveSeat
 from games.albraxas.rules.orders.commands import OpenOrders, SealOrders, WriteOrders
-from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten, value_of
-from games.albraxas.rules.resolve.rules import ActionResolved
+from games.albraxas.rules.orders.events import OrdersRevealed, OrdersSealed, OrdersWritten, value_of
+from games.albraxas.rules.resolve.events import ActionResolved
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.engine.game_state import dump
 from games.engine.prompts.sealed import digest_of

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.albraxas.rules.ending.rules import GameFinished
+from games.albraxas.rules.ending.events import GameFinished
 from games.albraxas.rules.setup.commands import ConfigureGame, PlayAlbraxas, warnings
 from games.albraxas.rules.setup.events import (
     AlbraxasChosen,

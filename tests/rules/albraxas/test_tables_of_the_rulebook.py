@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.orders.commands import SealOrders
-from games.albraxas.rules.orders.rules import OrdersSealed
+from games.albraxas.rules.orders.events import OrdersSealed
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.engine.kernel import Command, Event, Issuer

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from games.albraxas.rules.orders.commands import WriteOrders
+from games.albraxas.rules.resolve.events import ActionResolved
 from games.albraxas.rules.resolve.pools import Outcome, outcome_of_roll
-from games.albraxas.rules.resolve.rules import ActionResolved
 from games.albraxas.rules.state.schema_types import Mode, Order, Result
 from games.engine.dice import Roll
 from games.engine.prompts.prompt import PromptOpened

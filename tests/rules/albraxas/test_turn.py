@@ -4,13 +4,20 @@ from datetime import timedelta
 
 import pytest
 
-from games.albraxas.rules.ending.leave import Concede, LeaveSeat
-from games.albraxas.rules.ending.rules import TurnChecked
+from games.albraxas.rules.ending.commands import Concede, LeaveSeat
+from games.albraxas.rules.ending.events import TurnChecked
 from games.albraxas.rules.locate.commands import SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.albraxas.rules.orders.rules import OrdersRevealed, OrdersSealed, OrdersWritten
-from games.albraxas.rules.resolve.events import BackboneChanged, Convalesced, DynamismChanged, ValuesChanged
-from games.albraxas.rules.resolve.rules import ActionResolved, JunctureStarted, OrderFizzled
+from games.albraxas.rules.orders.events import OrdersRevealed, OrdersSealed, OrdersWritten
+from games.albraxas.rules.resolve.events import (
+    ActionResolved,
+    BackboneChanged,
+    Convalesced,
+    DynamismChanged,
+    JunctureStarted,
+    OrderFizzled,
+    ValuesChanged,
+)
 from games.albraxas.rules.state.schema_types import Order, Paper, Step, TiePolicy
 from games.albraxas.rules.turn.events import StepStarted
 from games.engine.audience import PUBLIC, seat_and_gm

@@ -7,9 +7,10 @@ from uuid import UUID
 import pytest
 
 from games.dietower.rules.checks.pool import Cd
+from games.dietower.rules.state.constants import OUTCOMES
 from games.dietower.rules.state.records import Placement
 from games.dietower.rules.state.schema_types import Axis, MiracleKind, Mode, PlacementStatus, Point
-from games.dietower.rules.tower.balance import OUTCOMES, Centre, risk
+from games.dietower.rules.tower.balance import Centre, risk
 from games.dietower.rules.tower.commands import ChooseMiracle, ReportDie, ResetTower
 from games.dietower.rules.tower.events import DiePlaced, TowerFell
 from games.dietower.rules.tower.tower_view import FallView, Landing, Shape, TowerView, risk_in_words, tower_view

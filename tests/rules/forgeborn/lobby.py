@@ -9,12 +9,12 @@ from games.engine.game_state import Role, Seat
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
 from games.forgeborn.rules import RULESET
-from games.forgeborn.rules.realm.drop import MapDie
 from games.forgeborn.rules.setup.commands import DefineSmith, EnterMap
 from games.forgeborn.rules.setup.values import EnteredDie
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import Size
+from games.forgeborn.rules.state.sheet import MapDie
 from tests import playbook
 from tests.dice import Planted, d
 from tests.playbook import Playbook

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from games.forgeborn.rules.realm.drop import MapDie
+from games.forgeborn.rules.state.sheet import MapDie
 
 XY = tuple[int, int]
 Pair = tuple[str, str]

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable
 from random import Random
 
-from games.forgeborn.rules.realm.drop import DICE, MapDie, Roll
-from games.forgeborn.rules.realm.geometry import Point
+from games.forgeborn.rules.realm.drop import DICE, Roll
 from games.forgeborn.rules.realm.realm import FOREST, Link, Realm, Site
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 
 STANDARD = ForgebornOptions()
 MAP_A_TEXT = """d12 d12=5 (20,20); d10 d10=7 (150,100); d8a d8=6 (100,60); d8b d8=6 (200,180); d8c d8=3 (280,30);

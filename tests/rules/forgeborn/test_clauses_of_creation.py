@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games.forgeborn.rules.conflict.events import PoolRolled
-from games.forgeborn.rules.conflict.purchases import PointsDue
+from games.forgeborn.rules.conflict.purchase_events import PointsDue
 from games.forgeborn.rules.forge.commands import BeginArtifact, DeclineHelp, ForgeArtifact, OfferHelp, SpendRoll
 from games.forgeborn.rules.forge.events import ArtifactMade
 from games.forgeborn.rules.forge.rules import FormChoice, FunctionChoice

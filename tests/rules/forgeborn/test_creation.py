@@ -11,7 +11,7 @@ from games.engine.lifecycle.seating import HandedOver
 from games.forgeborn.rules.conflict.commands import ExploreRuins
 from games.forgeborn.rules.conflict.events import PoolRolled
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice
-from games.forgeborn.rules.conflict.purchases import CreationFailed, PointsDue
+from games.forgeborn.rules.conflict.purchase_events import CreationFailed, PointsDue
 from games.forgeborn.rules.conflict.recruiting_commands import RecruitHeroine
 from games.forgeborn.rules.conflict.spending import default_artifact, default_heroine
 from games.forgeborn.rules.forge.commands import BeginArtifact, DeclineHelp, ForgeArtifact, OfferHelp, SpendRoll

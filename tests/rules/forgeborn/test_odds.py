@@ -15,7 +15,8 @@ from games.forgeborn.rules.conflict.odds import (
     creation_odds,
     recruiting_odds,
 )
-from games.forgeborn.rules.conflict.spending import Bought, default_artifact, default_heroine, default_purchase, price
+from games.forgeborn.rules.conflict.spending import default_artifact, default_heroine, default_purchase, price
+from games.forgeborn.rules.state.schema_types import Bought
 from tests.playbook import refused
 
 SIZES = (4, 6, 8, 10, 12)

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from games.forgeborn.rules.realm.build import build
-from games.forgeborn.rules.realm.drop import MapDie, drop_dice
+from games.forgeborn.rules.realm.drop import drop_dice
 from games.forgeborn.rules.realm.edits import add_ruins, edit
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.network import cut_off
 from games.forgeborn.rules.realm.realm import FOREST, SETTLEMENTS, Realm
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from tests.rules.forgeborn.map_oracle import Book, crosses
 from tests.rules.forgeborn.maps import dice_from, heap, pair, roads, trails
 

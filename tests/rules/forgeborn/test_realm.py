@@ -3,12 +3,12 @@
 import pytest
 
 from games.forgeborn.rules.realm.build import build
-from games.forgeborn.rules.realm.drop import MapDie
-from games.forgeborn.rules.realm.geometry import Point, Segment, is_crossed, squared_distance
+from games.forgeborn.rules.realm.geometry import Segment, is_crossed, squared_distance
 from games.forgeborn.rules.realm.realm import FOREST, Link, Realm, Ridge
 from games.forgeborn.rules.realm.scenery import centre_distance, patches_of
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from tests.rules.forgeborn.maps import MAP_A, STANDARD, all_d6, changed, faces, roads, trails, way_of
 
 MAP_B = changed(MAP_A, d10=(40, 190))

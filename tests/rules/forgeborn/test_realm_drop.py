@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from games.forgeborn.rules.realm.drop import DICE, MapDie, Roll, drop_dice, drop_die, is_crowded, require_drop
-from games.forgeborn.rules.realm.geometry import Point, squared_distance
+from games.forgeborn.rules.realm.drop import DICE, Roll, drop_dice, drop_die, is_crowded, require_drop
+from games.forgeborn.rules.realm.geometry import squared_distance
 from games.forgeborn.rules.state.options import ForgebornOptions
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from tests.playbook import refused
 from tests.rules.forgeborn.maps import MAP_A, STANDARD, changed, dice_from, faces
 

@@ -5,9 +5,10 @@ import pytest
 from games.forgeborn.rules.realm.build import build
 from games.forgeborn.rules.realm.drop import is_crowded
 from games.forgeborn.rules.realm.edits import add_ruins, edit, name_of_next_ruins
-from games.forgeborn.rules.realm.geometry import Point, Segment, is_crossed, squared_distance
+from games.forgeborn.rules.realm.geometry import Segment, is_crossed, squared_distance
 from games.forgeborn.rules.realm.realm import Link
 from games.forgeborn.rules.state.schema_types import WayKind
+from games.forgeborn.rules.state.sheet import Point
 from tests.playbook import refused
 from tests.rules.forgeborn.maps import MAP_A, STANDARD, changed, faces, roads, trails, way_of
 

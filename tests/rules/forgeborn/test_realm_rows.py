@@ -6,12 +6,12 @@ import pytest
 
 from games.forgeborn.rules.realm.build import build
 from games.forgeborn.rules.realm.edits import add_ruins, edit
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.realm import Realm
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.state.invariants import violations
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import Point
 from games.forgeborn.rules.state.state import State
 from tests.rules.forgeborn.maps import MAP_A, STANDARD, all_d6, changed, faces
 from tests.rules.forgeborn.stage import lay_map, new_state

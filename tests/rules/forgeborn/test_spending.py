@@ -3,7 +3,6 @@
 import pytest
 
 from games.forgeborn.rules.conflict.spending import (
-    Bought,
     default_artifact,
     default_heroine,
     default_purchase,
@@ -11,6 +10,7 @@ from games.forgeborn.rules.conflict.spending import (
     price,
     require_affordable,
 )
+from games.forgeborn.rules.state.schema_types import Bought
 from tests.playbook import refused
 
 

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from games.albraxas.rules.locate.rules import LocationLocked, LocationSet, LocationUnlocked, price_of, reachable
+from games.albraxas.rules.locate.events import LocationLocked, LocationSet, LocationUnlocked
+from games.albraxas.rules.locate.rules import price_of, reachable
 from games.albraxas.rules.state.records import Character, Choice
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State

@@ -6,17 +6,10 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.albraxas.rules.orders.events import OrdersSealed, OrdersWritten, value_of
 from games.albraxas.rules.orders.forecast import forecast_orders
-from games.albraxas.rules.orders.rules import (
-    ROLLED,
-    OrdersSealed,
-    OrdersWritten,
-    characters_with_digest_only,
-    check_paper,
-    convalesce_price,
-    junctures_of,
-    value_of,
-)
+from games.albraxas.rules.orders.rules import ROLLED, characters_with_digest_only, check_paper, junctures_of
+from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import MOST_WRITTEN, OPENING, Action, Mode, Order, Paper, Step
 from games.albraxas.rules.state.state import State

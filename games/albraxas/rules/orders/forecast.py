@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from games.albraxas.rules.orders.odds import Odds, Roll, odds_for, odds_of, require_countable, results
-from games.albraxas.rules.orders.rules import convalesce_price
-from games.albraxas.rules.resolve.actions import Effect, effect, price
+from games.albraxas.rules.resolve.actions import Effect, convalesce_price, effect, price
+from games.albraxas.rules.resolve.events import RULE
 from games.albraxas.rules.resolve.pools import Outcome
-from games.albraxas.rules.resolve.rules import RULE
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, Result, Side
 from games.albraxas.rules.state.state import State

@@ -6,6 +6,7 @@ Written for any side: its own mark is Ebb for a rebel and Tide for Albraxas, the
 from dataclasses import dataclass
 
 from games.albraxas.rules.resolve.pools import Outcome
+from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Action, Result
 
 
@@ -77,3 +78,8 @@ def effect(action: Action, outcome: Outcome, clones: int, backbone: int) -> Effe
         case Action.BLITZ, Result.TIE:
             return Effect(backbone=-1)
     return Effect()
+
+
+def convalesce_price(character: Character) -> int:
+    """Dynamism for a Convalesce; a forced stay is none that costs (AX-ACT-5, AX-TRN-4)."""
+    return 0 if character.forced else price(Action.CONVALESCE, character.clones)

@@ -6,10 +6,10 @@ A phase is asked for as a square: `x` is its number, from 1, and `y` is 0.
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.albraxas.rules.resolve.strength import Marks
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
+from games.albraxas.rules.state.strength import Marks
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Breakdown, Sum

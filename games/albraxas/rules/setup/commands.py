@@ -9,7 +9,6 @@ from pydantic import Field
 
 from core.names import is_same_name
 from games.albraxas.rules.ending.rules import finish_game
-from games.albraxas.rules.resolve.strength import square, starting_tide
 from games.albraxas.rules.setup.events import (
     AlbraxasChosen,
     CharacterNamed,
@@ -34,6 +33,7 @@ from games.albraxas.rules.state.constants import (
 from games.albraxas.rules.state.options import options_of
 from games.albraxas.rules.state.schema_types import Attributes, Side, Step
 from games.albraxas.rules.state.state import State
+from games.albraxas.rules.state.strength import square, starting_tide
 from games.albraxas.rules.turn.rules import start_turn
 from games.engine.audience import reader
 from games.engine.errors import Refused

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.albraxas.rules.resolve.strength import Marks
-from games.albraxas.rules.setup.seating import check_place
 from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
 from games.albraxas.rules.state.schema_types import OPENING, Side, Step
+from games.albraxas.rules.state.seating import check_place
+from games.albraxas.rules.state.strength import Marks
 from games.albraxas.rules.state.wording import STEPS
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused

@@ -20,3 +20,8 @@ PRICES = {"element": 2, "someone": 3, "group": 4}
 
 BOT_WAIT = timedelta(seconds=2)
 """How long a bot thinks before it answers."""
+
+DICE_OF_PLACEMENT = 4
+"""d6 for each die but the first (DT-SIM-2)."""
+OUTCOMES: int = 6**DICE_OF_PLACEMENT
+"""Ways in which the dice of one placement may fall."""

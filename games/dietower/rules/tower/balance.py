@@ -9,13 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.constants import DICE_OF_PLACEMENT, MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.schema_types import Axis
 
-DICE_OF_PLACEMENT = 4
-"""d6 for each die but the first (DT-SIM-2)."""
-OUTCOMES: int = 6**DICE_OF_PLACEMENT
-"""Ways in which the dice of one placement may fall."""
 LARGEST_SHIFT = 5
 SHIFTS = range(-LARGEST_SHIFT, LARGEST_SHIFT + 1)
 WAYS_UP_TO = (0, *accumulate(6 - abs(shift) for shift in SHIFTS))

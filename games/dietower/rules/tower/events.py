@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.records import Bonus, Consequence, Miracle, Placement, TowerDie
 from games.dietower.rules.state.schema_types import (
     ActorKind,
@@ -20,7 +20,6 @@ from games.dietower.rules.state.schema_types import (
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import remark
-from games.dietower.rules.tower.balance import OUTCOMES
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, quantity
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from games.dietower.rules.state.constants import OUTCOMES
 from games.dietower.rules.state.records import Placement
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.balance import OUTCOMES, risk, risk_by_level
+from games.dietower.rules.tower.balance import risk, risk_by_level
 from games.dietower.rules.tower.rules import centres_of
 from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
 

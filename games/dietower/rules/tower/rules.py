@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
 from games.dietower.rules.actors.rules import deciding_seats, show, use_standing_answer
-from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MIRACLE_HEIGHT, MOST_HALF_WIDTH
+from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MIRACLE_HEIGHT, MOST_HALF_WIDTH, OUTCOMES
 from games.dietower.rules.state.records import Actor, Bonus, Consequence, Miracle, Placement
 from games.dietower.rules.state.schema_types import (
     ActorKind,
@@ -22,7 +22,7 @@ from games.dietower.rules.state.schema_types import (
     WishReason,
 )
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.balance import OUTCOMES, Centre, failing_level, place, risk, shift
+from games.dietower.rules.tower.balance import Centre, failing_level, place, risk, shift
 from games.dietower.rules.tower.events import (
     BonusEnded,
     BonusGranted,

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.records import Placement
 from games.dietower.rules.state.schema_types import ActorKind, Axis, Mode, PlacementStatus
 from games.dietower.rules.state.state import State
-from games.dietower.rules.tower.balance import OUTCOMES, SHIFTS, Centre, Margin, margins, risk
+from games.dietower.rules.tower.balance import SHIFTS, Centre, Margin, margins, risk
 from games.engine.wording import quantity
 
 RISK_WORDS = ((0, "none"), (129, "slight"), (323, "moderate"), (647, "high"), (OUTCOMES - 1, "very high"))

@@ -11,10 +11,9 @@ from games.forgeborn.rules.claims.rules import take_artifact
 from games.forgeborn.rules.conflict.events import DragonSlain, PrinceSwayed, ProblemSet, RuinsFound, RuinsSpent
 from games.forgeborn.rules.gains.events import Glory
 from games.forgeborn.rules.gains.rules import gain_glory, gain_token
-from games.forgeborn.rules.realm.drop import MapDie, drop_die
+from games.forgeborn.rules.realm.drop import drop_die
 from games.forgeborn.rules.realm.edits import add_ruins, name_of_next_ruins
 from games.forgeborn.rules.realm.events import DieDropped, MapDieEntered
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.realm import Realm
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.state.constants import RUINS_SIDES, VILLAGE_SIDES
@@ -29,6 +28,7 @@ from games.forgeborn.rules.state.schema_types import (
     PlaceKind,
     Token,
 )
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import PLAIN_NAMES, plain_name
 from games.forgeborn.rules.story.rules import draw_threat

@@ -15,10 +15,10 @@ from games.forgeborn.rules.conflict.deeds import enter_ruins
 from games.forgeborn.rules.conflict.events import DangerDescribed
 from games.forgeborn.rules.conflict.pool import MOST_HELPING
 from games.forgeborn.rules.conflict.rules import answerable, go_on_after_description, rule_artifacts
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.state.constants import MOST_TEXT, RUINS_SIDES
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.schema_types import Asked, Text
+from games.forgeborn.rules.state.sheet import Point
 from games.forgeborn.rules.state.state import State
 
 MASTER = frozenset({Issuer.GM})

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from games.engine.errors import Refused
 from games.engine.insight.pools import Distribution, compare, sum_of_pool
-from games.forgeborn.rules.conflict.spending import LEAST_SUM, most_dice
-from games.forgeborn.rules.state.constants import MOST_COMMUNED, MOST_GRANTED, OPPOSING_DIE
+from games.forgeborn.rules.conflict.spending import most_dice
+from games.forgeborn.rules.state.constants import LEAST_SUM, MOST_COMMUNED, MOST_GRANTED, OPPOSING_DIE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,52 +1,22 @@
 """What follows from the sum of a creation or a recruiting: it fails, or it is to be spent (FB-ART-5, 6; FB-HER-1)."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
 from games.engine.prompts.questions import ask_row
 from games.forgeborn.rules.conflict.failure import bring_failure
 from games.forgeborn.rules.conflict.pool import GainChoice
-from games.forgeborn.rules.conflict.spending import LEAST_SUM, Bought
+from games.forgeborn.rules.conflict.purchase_events import FOR, CreationFailed, PointsDue
 from games.forgeborn.rules.gains.events import Loss
 from games.forgeborn.rules.gains.rules import lose_dice
+from games.forgeborn.rules.state.constants import LEAST_SUM
 from games.forgeborn.rules.state.records import Action
-from games.forgeborn.rules.state.schema_types import Asked, Deed, Stage
+from games.forgeborn.rules.state.schema_types import Asked, Bought, Deed
 from games.forgeborn.rules.state.state import State
 
-FOR = {Bought.ARTIFACT: "an artifact", Bought.HEROINE: "a Heroine"}
 HEROINE = "a Heroine"
 """The case in which a sum is spent on one."""
-
-
-class PointsDue(Event[State]):
-    """The sum of a creation or a recruiting is to be spent."""
-
-    rules: ClassVar[tuple[str, ...]] = ("FB-ART-5", "FB-HER-1")
-
-    seat: UUID
-    total: int
-    bought: Bought
-
-    def sentence(self, state: State) -> str:
-        return f"{state.seat_name(self.seat)} has {self.total} to spend on {FOR[self.bought]}."
-
-
-class CreationFailed(Event[State]):
-    """A creation or a recruiting has failed: the sum pays for no die. What was paid and sacrificed is lost."""
-
-    rules: ClassVar[tuple[str, ...]] = ("FB-ART-6", "FB-HER-1", "FB-AMB-11")
-
-    seat: UUID
-    total: int
-    bought: Bought
-
-    def apply(self, state: State) -> None:
-        state.set_action(is_won=False, stage=Stage.FAILED)
-
-    def sentence(self, state: State) -> str:
-        return f"{self.total} is too little for {FOR[self.bought]}; the least die costs {LEAST_SUM}."
 
 
 def bought_by(action: Action) -> Bought:

@@ -1,23 +1,14 @@
 """What the sum of a creation or a recruiting buys (FB-ART-5, FB-HER-1), and what silence buys (section 11: SPEND)."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 
 from games.engine.errors import Refused
-from games.forgeborn.rules.state.schema_types import Size
+from games.forgeborn.rules.state.constants import LEAST_SUM
+from games.forgeborn.rules.state.schema_types import Bought, Size
 from games.forgeborn.rules.state.wording import dice_in_words
 
-LEAST_SUM = 5
-"""The price of a d4: a smaller sum is a failure (FB-ART-6, FB-HER-1)."""
 STEP = 2
 """What a die costs more for each size."""
-
-
-class Bought(StrEnum):
-    """What a sum is spent on."""
-
-    ARTIFACT = "artifact"
-    HEROINE = "heroine"
 
 
 def price(dice: Iterable[int]) -> int:

@@ -11,7 +11,7 @@ from games.engine.prompts.questions import ask_row, close_question
 from games.forgeborn.rules.conflict.events import Helper, PoolRolled, PoolSent
 from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, largest_dice
 from games.forgeborn.rules.conflict.purchases import bought_by, helpers_of, lose_sacrifices, seats_after, settle_sum
-from games.forgeborn.rules.conflict.spending import Bought, default_purchase, require_affordable
+from games.forgeborn.rules.conflict.spending import default_purchase, require_affordable
 from games.forgeborn.rules.forge.events import ArtifactMade, HelpDeclined, HeroineRecruited
 from games.forgeborn.rules.gains.events import Glory, Loss
 from games.forgeborn.rules.gains.rules import gain_glory, lose_dice, spend_token
@@ -19,6 +19,7 @@ from games.forgeborn.rules.state.dice import number_of_dice
 from games.forgeborn.rules.state.records import Action, Character
 from games.forgeborn.rules.state.schema_types import (
     Asked,
+    Bought,
     Form,
     Function,
     PlaceKind,

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from games.forgeborn.rules.realm.drop import MapDie
 from games.forgeborn.rules.realm.realm import SETTLEMENTS, Realm, Site, in_order, key_of
 from games.forgeborn.rules.realm.scenery import centre_distance, largest_patch, scenery_of
 from games.forgeborn.rules.realm.ways import forest_and_trail, trail_to, ways_of_settlements
 from games.forgeborn.rules.state.constants import CITY_POWER, LEAST_DRAGON, RUINS_SIDES, VILLAGE_SIDES
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind
+from games.forgeborn.rules.state.sheet import MapDie
 
 
 def build(drop: Sequence[MapDie], options: ForgebornOptions) -> Realm:

@@ -1,12 +1,12 @@
 """The drop of the fifteen dice (FB-MAP-1 to 3): drawn one after the other, or entered from a real table."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from games.engine.errors import Refused
-from games.forgeborn.rules.realm.geometry import Point, squared_distance
+from games.forgeborn.rules.realm.geometry import squared_distance
 from games.forgeborn.rules.state.constants import MOST_TRIES, RUINS_SIDES, SPACING
 from games.forgeborn.rules.state.options import ForgebornOptions
+from games.forgeborn.rules.state.sheet import Fall, MapDie, Point
 
 Roll = Callable[[str, int, str], int]
 """What a die of so many sides shows, 1 at least: label, sides, rule (`Context.roll`)."""
@@ -18,24 +18,6 @@ DICE = {
     **{f"d6{letter}": 6 for letter in "abcdef"},
 }
 """The dice of the map with their sides, in the order in which they are dropped (FB-MAP-1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class MapDie:
-    """A die that lies on the sheet."""
-
-    name: str
-    sides: int
-    face: int
-    point: Point
-
-
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """How a die came to lie: every point tried, the last of which stays."""
-
-    die: MapDie
-    tries: tuple[Point, ...]
 
 
 def drop_dice(roll: Roll, options: ForgebornOptions) -> Iterator[Fall]:

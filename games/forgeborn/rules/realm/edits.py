@@ -6,8 +6,7 @@ from dataclasses import replace
 from games.engine.errors import Refused
 from games.engine.wording import listing
 from games.forgeborn.rules.realm.build import build, ruins
-from games.forgeborn.rules.realm.drop import MapDie, require_die, require_on_sheet
-from games.forgeborn.rules.realm.geometry import Point
+from games.forgeborn.rules.realm.drop import require_die, require_on_sheet
 from games.forgeborn.rules.realm.network import cut_off
 from games.forgeborn.rules.realm.realm import (
     CITADEL,
@@ -23,6 +22,7 @@ from games.forgeborn.rules.realm.realm import (
 from games.forgeborn.rules.realm.ways import trail_to
 from games.forgeborn.rules.state.constants import RUINS_SIDES
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 
 
 def edit(

@@ -3,10 +3,9 @@
 from typing import ClassVar, Self
 
 from games.engine.kernel import Event
-from games.forgeborn.rules.realm.drop import Fall, MapDie
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.state.records import DroppedDie
 from games.forgeborn.rules.state.schema_types import Value
+from games.forgeborn.rules.state.sheet import Fall, MapDie, Point
 from games.forgeborn.rules.state.state import State
 
 

@@ -3,13 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of the sheet, in whole units."""
-
-    x: int
-    y: int
+from games.forgeborn.rules.state.sheet import Point
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ That order is City, Villages, Citadel, Ruins; then the Lair and the Forest. A wa
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from games.forgeborn.rules.realm.drop import MapDie
-from games.forgeborn.rules.realm.geometry import Point, Segment
+from games.forgeborn.rules.realm.geometry import Segment
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 
 ORDER = (
     PlaceKind.CITY,

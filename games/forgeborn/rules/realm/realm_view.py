@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.forgeborn.rules.realm.geometry import Point, Segment
+from games.forgeborn.rules.realm.geometry import Segment
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import Point
 from games.forgeborn.rules.state.state import State
 
 

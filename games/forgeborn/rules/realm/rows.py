@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from games.forgeborn.rules.realm.drop import DICE, MapDie
-from games.forgeborn.rules.realm.geometry import Point
+from games.forgeborn.rules.realm.drop import DICE
 from games.forgeborn.rules.realm.realm import Link, Realm, Site, in_order, key_of
 from games.forgeborn.rules.realm.scenery import scenery_of
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.records import DroppedDie, Place
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from games.forgeborn.rules.state.state import State
 
 

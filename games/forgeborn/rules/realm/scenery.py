@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.forgeborn.rules.realm.drop import MapDie
-from games.forgeborn.rules.realm.geometry import Point, Segment, is_crossed, squared_distance
+from games.forgeborn.rules.realm.geometry import Segment, is_crossed, squared_distance
 from games.forgeborn.rules.realm.network import Networks, spanning_pairs
 from games.forgeborn.rules.realm.realm import Patch, Ridge, range_of
 from games.forgeborn.rules.state.options import ForgebornOptions
+from games.forgeborn.rules.state.sheet import MapDie, Point
 
 SCENERY_SIDES = 6
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from games.forgeborn.rules.realm.geometry import Point, Segment, is_crossed, squared_distance
+from games.forgeborn.rules.realm.geometry import Segment, is_crossed, squared_distance
 from games.forgeborn.rules.realm.network import Networks
 from games.forgeborn.rules.realm.realm import FOREST, Link, Patch, Site, link_between
 from games.forgeborn.rules.state.schema_types import PlaceKind, WayKind
+from games.forgeborn.rules.state.sheet import Point
 
 Range = Sequence[Segment]
 

@@ -15,10 +15,9 @@ from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer, owner_for
 from games.engine.wording import capital, phrase
 from games.forgeborn.rules.conflict.offers import at_most
-from games.forgeborn.rules.realm.drop import DICE, MapDie, require_drop
+from games.forgeborn.rules.realm.drop import DICE, require_drop
 from games.forgeborn.rules.realm.edits import edit
 from games.forgeborn.rules.realm.events import MapDieEntered
-from games.forgeborn.rules.realm.geometry import Point
 from games.forgeborn.rules.realm.realm import key_of
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.setup.events import GameConfigured, MapEdited, SmithNamed, SmithWritten
@@ -39,6 +38,7 @@ from games.forgeborn.rules.state.names import require_free_name
 from games.forgeborn.rules.state.options import LONGEST, ForgebornOptions, options_of
 from games.forgeborn.rules.state.records import Nameplate
 from games.forgeborn.rules.state.schema_types import Asked, DropBy, Pace, Referee, Size, Step, Text, WayKind
+from games.forgeborn.rules.state.sheet import MapDie, Point
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.rules import require_place
 

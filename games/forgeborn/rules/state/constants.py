@@ -38,3 +38,6 @@ MOST_POWER = 1_000_000
 
 BOT_WAIT = timedelta(seconds=2)
 """How long a bot thinks."""
+
+LEAST_SUM = 5
+"""The price of a d4: a smaller sum is a failure (FB-ART-6, FB-HER-1)."""

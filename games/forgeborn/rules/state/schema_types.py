@@ -208,3 +208,10 @@ class Helping(Value):
 
     artifact: UUID
     how: How = ""
+
+
+class Bought(StrEnum):
+    """What a sum is spent on."""
+
+    ARTIFACT = "artifact"
+    HEROINE = "heroine"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from typing import ClassVar
-from uuid import UUID
 
+from games.albraxas.rules.ending.events import Conceded, SeatLeft
 from games.albraxas.rules.ending.rules import check_ending, finish_game
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
@@ -12,29 +12,6 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle import leaving
 
 BATTLE = (Step.LOCATE, Step.ORDER)
-
-
-class Conceded(Event[State]):
-    """A character concedes, for that seat alone; from now on they hole up and walk on."""
-
-    rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
-
-    seat: UUID
-
-    def apply(self, state: State) -> None:
-        state.set_character(self.seat, conceded=True)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.characters[self.seat].name} gives up."
-
-
-class SeatLeft(leaving.SeatLeft[State]):
-    """Somebody has left the table; their character holes up and walks on until the seat is taken again."""
-
-    rules: ClassVar[tuple[str, ...]] = ("AX-END-7",)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.seats[self.seat].name} has left."
 
 
 class Concede(Enumerable[State]):
