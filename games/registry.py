@@ -1,7 +1,8 @@
 """Name -> folder: the only place that imports a game by its name.
 
-A ruleset lives in `games.<slug>` with `rules.RULESET` and `store.STORE`. `settings.RULESETS` lists module paths, so a
-sixth game is one folder and one line.
+A ruleset lives in `games.<slug>` with `rules.RULESET` and `models`; its modules `store`, `api`, `admin` and `demo` say
+what differs from what follows from these. `settings.RULESETS` lists module paths, so a sixth game is one folder and
+one line.
 """
 
 from functools import cache
@@ -35,11 +36,20 @@ def ruleset(slug: str) -> Ruleset:
     return found
 
 
+def part(slug: str, name: str) -> Any:
+    """A module of a ruleset's folder, or None where the folder has no such module. Raises `ruleset.missing`."""
+    ruleset(slug)
+    module = f"{folders()[slug]}.{name}"
+    return import_module(module) if find_spec(module) else None
+
+
 @cache
 def store(slug: str) -> Any:
-    """The store of a ruleset (`games.storage.store.Store`)."""
-    ruleset(slug)
-    return import_module(f"{folders()[slug]}.store").STORE
+    """The store of a ruleset (`games.storage.store.Store`): its own, or one that follows from its models."""
+    own = part(slug, "store")
+    if own is not None:
+        return own.STORE
+    return import_module("games.storage.store").Store(ruleset(slug), part(slug, "models"))
 
 
 def rulesets() -> list[Ruleset]:
@@ -47,23 +57,14 @@ def rulesets() -> list[Ruleset]:
     return [ruleset(slug) for slug in folders()]
 
 
-@cache
-def api(slug: str) -> Any:
-    """The module with a game's own serializers, types and filters (`games.<game>.api`)."""
-    ruleset(slug)
-    return import_module(f"{folders()[slug]}.api")
-
-
-@cache
 def demo(slug: str) -> Any:
-    """The module with a game's demo (`games.<game>.demo`)."""
-    ruleset(slug)
-    return import_module(f"{folders()[slug]}.demo")
+    """The module with a game's demo (`games.<game>.demo`), or None."""
+    return part(slug, "demo")
 
 
 def demos() -> dict[str, Any]:
     """The demo of every ruleset that has one, in the order of the setting."""
-    return {slug: demo(slug) for slug, folder in folders().items() if find_spec(f"{folder}.demo")}
+    return {slug: script for slug in folders() if (script := demo(slug)) is not None}
 
 
 def event_class(slug: str, kind: str) -> type[Event]:

@@ -12,7 +12,8 @@ os.environ.update(DATA_DIR=FOLDER.name, DEBUG="0", HTTPS="0", SECRET_KEY="only-f
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-from config import settings as service  # noqa: E402  (the environment first)
+from config import installed  # noqa: E402  (the environment first)
+from config import settings as service  # noqa: E402
 
 globals().update({name: value for name, value in vars(service).items() if name.isupper()})
 
@@ -33,7 +34,7 @@ def _apart(cache: dict[str, Any]) -> dict[str, Any]:
 
 CACHES = {alias: _apart(cache) for alias, cache in service.CACHES.items()}
 RULESETS = [*service.RULESETS, "tests.toy"]
-INSTALLED_APPS = [*service.INSTALLED_APPS, "tests.toy.apps.ToyConfig"]
+INSTALLED_APPS = installed.apps(service.PROCESS, [*RULESETS, *service.SHARED])
 DATABASES = service.DATABASES
 if service.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file: threads of one process cannot share an in-memory database without locking each other's tables.

@@ -1,11 +1,16 @@
-"""The console's pages, found by the admin's autodiscovery. `games.models.Secret` has none, and never will."""
+"""The console's pages, found by the admin's autodiscovery. `games.models.Secret` has none, and never will.
+
+A game without an `admin` module of its own has a page for each of its tables.
+"""
 
 from django.contrib import admin
 
 from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
 from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, PromptPage, SeatPage, TimerPage
+from api.console.table_pages import register_tables
 from api.console.worlds import PAGES
+from games import registry
 from games.models import Answer, Ban, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
 
 admin.site.index_template = "console/index.html"
@@ -24,3 +29,6 @@ admin.site.register(Receipt, ReceiptPage)
 admin.site.register(Die, DiePage)
 for _model, _page in PAGES.items():
     admin.site.register(_model, _page)
+for _slug in registry.folders():
+    if registry.part(_slug, "admin") is None:
+        register_tables(registry.store(_slug))

@@ -24,7 +24,8 @@ from api.graphql.filters import filter_type_of, kinds_enum, order_type_of
 from api.graphql.flat_pages import FlatPages
 from api.graphql.mapping import choices_enum, maybe, object_type
 from api.graphql.visibility import visibility_at, visibility_of_worlds_at
-from api.representations.resources.resource import OneOf, Resource, every_own_resource
+from api.representations.resources.resource import OneOf, Resource
+from api.representations.resources.state_tables import every_own_resource
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.table import SEATS
 from worlds.models import Square, World

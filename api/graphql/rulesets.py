@@ -9,7 +9,7 @@ from strawberry.scalars import JSON
 from api.graphql.context import context_of
 from api.graphql.mapping import many, object_type
 from api.representations.issuing.commands import catalogue
-from api.representations.resources.resource import own_resources
+from api.representations.resources.state_tables import own_resources
 from api.representations.rulebook import book_of, rules_of
 from games import registry
 from games.engine.ruleset import Ruleset

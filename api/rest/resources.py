@@ -20,8 +20,9 @@ from rest_framework.response import Response
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
 from api.representations import maps
-from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.resource import Resource
 from api.representations.resources.serializers import filterset_of, serializer_of
+from api.representations.resources.state_tables import every_own_resource
 from api.representations.resources.visibility import visibility_of
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.world_chronicle import tale_of

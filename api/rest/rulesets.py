@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.representations.issuing.commands import catalogue, command_json
-from api.representations.resources.resource import own_resources
+from api.representations.resources.state_tables import own_resources
 from api.representations.rulebook import book_of, rules_of
 from api.representations.shapes.commands import CommandList, CommandShape
 from api.representations.shapes.rulesets import RuleList, RulesetDetail, RulesetList

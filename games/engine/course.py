@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Generic
 
-from games.engine.game_state import GameState, S
+from games.engine.game_state import GameState, S, Status
 from games.engine.kernel import Command, Context, Event
+from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.questions import (
     Question,
     SettleDefault,
@@ -44,8 +45,8 @@ def _is_live(_: GameState) -> bool:
 class Course(Generic[S]):
     """How one game goes on. A game whose rules ask and go on by hands of their own has an empty one."""
 
-    kinds: Iterable[str] = ()
-    """Every kind of question that there is; each has a row."""
+    kinds: Iterable[str] | None = None
+    """Every kind of question that there is, where the rules enumerate them; each has a row."""
     questions: Mapping[str, Question[S]] = field(default_factory=dict)
     """The rows by name, in the order of the rulebook."""
     windows: Mapping[str, Window] = field(default_factory=dict)
@@ -57,8 +58,8 @@ class Course(Generic[S]):
     """What the clock's command at a deadline (`SettleDefault`) is called in the logs of this game."""
     marks_all: bool = True
     """Whether all that follows from a default is marked as the deadline's, or only what stands for the answers."""
-    steps: Collection[str] = ()
-    """The steps in which the game goes on by itself."""
+    steps: Collection[str] = (Status.RUNNING,)
+    """The steps in which the game goes on by itself; where a game has none of its own, while it runs."""
     goes_on: tuple[When[S], ...] = ()
     """What follows after each command, until nobody is waited for: the first of these that is due, again and again."""
 
@@ -90,11 +91,12 @@ class Course(Generic[S]):
             raise ValueError(" ".join(faults))
 
     def _faults(self, commands: Mapping[str, type[Command]], options: Collection[str]) -> Iterator[str]:
-        for kind in self.kinds:
+        kinds = {row.kind for row in self.questions.values()} if self.kinds is None else {*self.kinds}
+        for kind in sorted(kinds):
             if kind not in self.questions:
                 yield f"The question {kind} has no row."
         for name, row in self.questions.items():
-            if row.kind not in {*self.kinds}:
+            if row.kind not in kinds:
                 yield f"{name} is no kind of question."
             if not row.silence:
                 yield f"It is not said what silence to {name} means."
@@ -126,6 +128,11 @@ def rows(*questions: Question[S]) -> dict[str, Question[S]]:
     if len(found) < len(questions):
         raise ValueError("Two rows of a course have one name.")
     return found
+
+
+def game_ends(due: Callable[[S], bool], reason: str, *rules: str) -> When[S]:
+    """The game ends as soon as this is so. reason: after a colon, in the words of `GameEnded`."""
+    return When(due, lambda *_: iter((GameEnded(reason=reason),)), rules)
 
 
 def owners_have_left(*rules: str) -> When[Any]:

@@ -442,6 +442,12 @@ class GameState:
         """
         self.require_running()
 
+    def seat_on_turn(self, seat: UUID | None) -> Seat:
+        """The seat of this id, which may act unasked now. Raises `seat.missing`, and what `require_turn` does."""
+        found = self.seat(seat)
+        self.require_turn(found.id)
+        return found
+
     def has_turns(self) -> bool:
         """Whether anybody may act unasked in the present step: where nobody may, no seat is asked about."""
         return self.info.status is Status.RUNNING

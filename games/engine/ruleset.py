@@ -75,8 +75,8 @@ class Ruleset(Generic[S]):
     own: Members
     """Its commands and events; those of every game (`TABLE`) are added."""
     overview: Overview
-    start: Hook[S]
-    """What follows the start; it refuses while something is missing."""
+    start: Hook[S] = nothing_follows
+    """What follows the start besides what the course of the game says; it refuses while something is missing."""
     end_setup: Hook[S] = nothing_follows
     """What follows the end of the set-up, where the start leads into one."""
     course: Course[S] = field(default_factory=Course)

@@ -9,7 +9,8 @@ from django.test import Client
 from graphql import get_named_type, is_leaf_type
 
 from api.graphql.commands import camel
-from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.resource import Resource
+from api.representations.resources.state_tables import every_own_resource
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.table import SEATS
 

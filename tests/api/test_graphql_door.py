@@ -11,7 +11,7 @@ from api.graphql import limits
 from api.graphql.limits import MAX_COST
 from api.graphql.schema import schema
 from api.representations.issuing.commands import component_name
-from api.representations.resources.resource import every_own_resource
+from api.representations.resources.state_tables import every_own_resource
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.kernel import Issuer

@@ -23,7 +23,8 @@ from graphql import (
 )
 
 from api.graphql.schema import schema
-from api.representations.resources.resource import Resource, own_resources
+from api.representations.resources.resource import Resource
+from api.representations.resources.state_tables import own_resources
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from games import registry
 from games.engine.insight.charts import About

@@ -4,7 +4,8 @@ import pytest
 from django.apps import apps
 from django.core.cache import caches
 
-from api.representations.resources.resource import Resource, own_resources
+from api.representations.resources.resource import Resource
+from api.representations.resources.state_tables import own_resources
 from games.albraxas.rules.state.schema_types import Step
 from games.models import Game
 from tests.api.graph import rows_of_graph

@@ -6,7 +6,7 @@ GraphQL its type, connection and filter; both read through `visible_to(visibilit
 """
 
 import json
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from inspect import cleandoc
@@ -22,7 +22,6 @@ from django.db.models.constants import LOOKUP_SEP
 from api.common.exceptions import Fault
 from core.naming import naming_fields
 from core.prepared_queries import Statement
-from games import registry
 from games.engine.wording import decimal_text
 from worlds.models import Square
 from worlds.visibility import Visibility
@@ -268,19 +267,3 @@ def _same(value: Any) -> Any:
 
 def _square(x: int | None, y: int | None) -> dict[str, int] | None:
     return None if x is None or y is None else {"x": x, "y": y}
-
-
-def own_resources(slug: str) -> tuple[Resource, ...]:
-    """The resources of a game: `RESOURCES` of its `api` module; none where it has no such module."""
-    module = f"{registry.folders()[slug]}.api"
-    try:
-        return tuple(registry.api(slug).RESOURCES)
-    except ModuleNotFoundError as missing:
-        if missing.name != module:
-            raise
-        return ()
-
-
-def every_own_resource() -> Iterator[tuple[str, Resource]]:
-    """(slug, resource) of every game that is installed."""
-    return ((slug, resource) for slug in registry.folders() for resource in own_resources(slug))

@@ -1,16 +1,18 @@
-"""Resources of a game's state tables as their models say; `games.<game>.api` names what differs.
+"""Resources of a game's state tables as their models say; `games.<game>.api` names what differs, where a game has it.
 
 A table is shown under its own name with the columns of its model, but without what is hidden, readers and running ids.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from django.db.models import AutoField, Field, Model, UUIDField
 
 from api.representations.resources.resource import Resource
+from games import registry
 from games.models import Seat
 from games.storage.store import Store
 from worlds.models import Square
@@ -103,3 +105,19 @@ def _ordering(model: type[Model]) -> tuple[str, ...]:
     if own != "id":
         return (own,)
     return tuple(dict.fromkeys((*(str(name) for name in model._meta.ordering or () if name != "game"), "id")))
+
+
+def own_resources(slug: str) -> tuple[Resource, ...]:
+    """The resources of a game: `RESOURCES` of its `api` module, or what follows from its tables where it has none."""
+    own = registry.part(slug, "api")
+    return _usual_resources(slug) if own is None else own.RESOURCES
+
+
+@cache
+def _usual_resources(slug: str) -> tuple[Resource, ...]:
+    return StateTables(registry.store(slug), slug.capitalize(), seat="seat_of").with_rest()
+
+
+def every_own_resource() -> Iterator[tuple[str, Resource]]:
+    """(slug, resource) of every game that is installed."""
+    return ((slug, resource) for slug in registry.folders() for resource in own_resources(slug))
