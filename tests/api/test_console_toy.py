@@ -15,7 +15,7 @@ from tests.games import cairns as cairns_at_noon
 from tests.games.cairns import Cairns, table
 from tests.games.moments import number_at
 from tests.toy.models import Hoard, Pile
-from tests.toy.rules.commands import AddStones
+from tests.toy.rules.commands import AddStones, HideCoins
 
 pytestmark = pytest.mark.django_db
 
@@ -74,9 +74,11 @@ def test_a_corrected_row_is_one_amended_event_and_rows_equal_the_log(page, cairn
 
 def test_a_secret_row_is_amended_in_its_own_stream(page, cairns):
     seat = cairns.seat(cairns.ann)
-    form = {"seat": str(seat), "game": str(cairns.game.pk), "coins": "5", "reason": "found behind a stone"}
+    cairns.run(HideCoins(coins=3), cairns.ann)
+    hoard = Hoard.objects.get()
+    form = opened_form(page, hoard) | {"coins": "5", "reason": "found behind a stone"}
 
-    assert page.post(reverse("admin:toy_hoard_add"), form).status_code == 302
+    assert page.post(address(hoard), form).status_code == 302
 
     event = cairns.fresh().events.last()
     assert (event.type, event.audience) == ("Amended", f"gm+seat:{seat}")

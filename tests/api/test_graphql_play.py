@@ -109,7 +109,7 @@ REFUSED = [
     ("add-stones", "toyAddStones", "AddStones", {"stones": 6}),
     ("hide-coins", "toyHideCoins", "HideCoins", {"coins": 101}),
     ("cast-vote", "toyCastVote", "CastVote", {"prompt": "00000000-0000-4000-8000-00000000dead", "yes": True}),
-    ("propose", "toyPropose", "Propose", {"text": "", "seconds": 700}),
+    ("propose", "toyPropose", "Propose", {"text": ""}),
     ("hand-over", "toyHandOver", "HandOver", {"seat": "00000000-0000-4000-8000-00000000dead"}),
 ]
 

@@ -44,7 +44,7 @@ def test_a_lobby_waits_for_host_and_game_master_and_a_running_game_for_its_playe
 @pytest.mark.django_db
 def test_list_detail_and_graphql_say_the_same():
     toy = toy_game()
-    run(toy, Propose(text="Stop?", seconds=60), toy.ann)
+    run(toy, Propose(text="Stop?"), toy.ann)
     ann, bob = str(toy.seat(toy.ann)), str(toy.seat(toy.bob))
     found = detail(toy, toy.bob)
     assert waiting(found) == {ann: True, bob: True} and all(each["due"] for each in found["waiting_for"])
@@ -107,7 +107,7 @@ async def test_a_stream_sends_the_life_of_its_game_at_first_and_when_it_changes(
         assert (cursor, life) == (None, await read_detail(toy, toy.bob))
         await run_async(toy, toy.ann, AddStones(stones=1))
         await run_async(toy, toy.ann, HideCoins(coins=1))
-        await run_async(toy, toy.ann, Propose(text="Stop?", seconds=60))
+        await run_async(toy, toy.ann, Propose(text="Stop?"))
         sent = [await stream.next() for _ in range(3)]  # a life is no older than the events before it; it may be newer
         assert [kind for kind, _, _ in sent if kind != "life"] == [
             "toy.StonesAdded",
@@ -138,6 +138,6 @@ async def test_a_subscription_sends_the_life_of_a_game():
         first = (await ws.next())["payload"]["data"]["gameLife"]
         assert (first["status"], {each["must"] for each in first["waitingFor"]}) == ("running", {False})
         await asyncio.sleep(0)
-        await run_async(toy, toy.ann, Propose(text="Stop?", seconds=60))
+        await run_async(toy, toy.ann, Propose(text="Stop?"))
         after = (await ws.next())["payload"]["data"]["gameLife"]
         assert {each["must"] for each in after["waitingFor"]} == {True}

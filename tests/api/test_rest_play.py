@@ -112,7 +112,7 @@ def test_before_the_start_a_command_is_refused_as_phase_closed():
 
 def test_a_command_that_is_unknown_or_the_clocks_is_missing():
     toy = toy_game()
-    for name in ("add-gold", "bring-tide", "close-motion", "Add-Stones"):
+    for name in ("add-gold", "bring-tide", "settle-default", "Add-Stones"):
         assert_refused(post(client(toy.ann), toy.path(f"commands/{name}/")), 404, "command.missing")
 
 

@@ -11,8 +11,9 @@ from django.db import connection
 from django.db.models import AutoField
 from django.test.utils import CaptureQueriesContext
 
-from api.representations.resources.resource import Resource, every_own_resource
+from api.representations.resources.resource import Resource
 from api.representations.resources.serializers import serializer_of
+from api.representations.resources.state_tables import every_own_resource
 from api.representations.resources.worlds import RESOURCES, WORLDS
 from api.representations.rulebook import rules_in
 from api.representations.shapes.commands import CommandList
@@ -264,11 +265,11 @@ def test_rows_of_a_game_are_filtered_by_its_visibility():
     services.run(toy.game.pk, AddStones(stones=3), actor=toy.actor(toy.ann))
     services.run(toy.game.pk, HideCoins(coins=7), actor=toy.actor(toy.ann))
     ann, host = client(toy.ann), client(toy.host)
-    pile = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "stones": 3}
+    pile = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "stones": 3, "rolled": 0}
     hoard = {"seat": str(toy.seat(toy.ann)), "game": str(toy.game.pk), "coins": 7}
     piles, hoards = (f"/api/v1/toy/{name}/?game={toy.game.pk}" for name in ("piles", "hoards"))
     assert results(client(), piles) == [pile]
-    assert results(client(), f"{piles}&stones_min=4") == []
+    assert results(client(), f"{piles}&seat_of={toy.seat(toy.bob)}") == []
     assert results(ann, hoards) == [hoard]
     assert results(host, f"{hoards}&as=gm") == [hoard]
     assert ann.get(f"/api/v1/toy/hoards/{toy.seat(toy.ann)}/").json() == hoard

@@ -148,7 +148,7 @@ def test_no_name_that_a_generator_makes_is_that_of_another_component(document):
 
 def test_every_command_of_people_is_a_body_and_none_of_the_clocks(document):
     assert {"ToyAddStones", "ToyCastVote", "CorePause", "CoreJoin"} <= set(document["components"]["schemas"])
-    assert not {"ToyBringTide", "ToyCloseMotion", "CorePlayBot"} & set(document["components"]["schemas"])
+    assert not {"ToyBringTide", "CoreSettleDefault", "CorePlayBot"} & set(document["components"]["schemas"])
     places = {f"/api/v1/games/{{game_id}}/commands/{name}/" for name in ("add-stones", "bring-tide")}
     assert places & set(document["paths"]) == {"/api/v1/games/{game_id}/commands/add-stones/"}
     assert fits(document, "ToyAddStones", {"stones": 3}) == []

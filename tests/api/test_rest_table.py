@@ -12,12 +12,12 @@ pytestmark = pytest.mark.django_db
 
 def test_a_prompt_asks_its_owners_until_they_answer():
     toy = toy_game()
-    run(toy, Propose(text="Stop?", seconds=60), toy.ann)
+    run(toy, Propose(text="Stop?"), toy.ann)
     page = PromptList.model_validate_json(client(toy.bob).get(toy.path("prompts/")).content)
     (waiting,) = page.results
     assert (waiting.question, waiting.kind, waiting.answered_by) == ("Stop?", "MOTION", ["cast-vote"])
     assert (waiting.answerable, waiting.asks_me, waiting.answered, waiting.frozen) == (True, True, False, False)
-    assert waiting.silence == "A missing ballot counts as no." and waiting.due and 0 < waiting.due_in <= 60
+    assert waiting.silence == "A missing ballot counts as no." and waiting.due and 0 < waiting.due_in <= 600
     run(toy, CastVote(prompt=waiting.id, yes=True), toy.bob)
     assert client(toy.bob).get(toy.path("prompts/")).json()["results"][0]["answered"] is True
     assert client(toy.eve).get(toy.path("prompts/")).json()["results"] == []

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from api.representations.resources.resource import own_resources
+from api.representations.resources.state_tables import own_resources
 from api.representations.shapes.state_schemas import part_types, state_parts_schema, state_schema
 from games import registry
 from games.gods2.rules.war.commands import DeclareWar

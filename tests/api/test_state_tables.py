@@ -2,13 +2,11 @@
 
 import pytest
 
-from api.representations.resources.resource import own_resources
-from api.representations.resources.state_tables import StateTables, by
+from api.representations.resources.state_tables import StateTables, by, own_resources
 from games import registry
 from games.gods2.store import STORE as GODS2
-from tests.toy.store import STORE
 
-TABLES = StateTables(STORE, "Toy", seat="seat_of")
+TABLES = StateTables(registry.store("toy"), "Toy", seat="seat_of")
 
 
 def test_a_table_that_a_game_does_not_name_is_shown_as_its_model_says():

@@ -9,10 +9,10 @@ from uuid import UUID
 import pytest
 
 from games.engine.audience import GM_READER, PUBLIC, Audience, reader
-from games.engine.course import Course, When, owners_have_left, rows
+from games.engine.course import Course, When, game_ends, owners_have_left, rows
 from games.engine.game_state import GameState, Prompt
 from games.engine.kernel import Command, Context, Event
-from games.engine.lifecycle.gm_commands import EndSetup, Start
+from games.engine.lifecycle.gm_commands import EndSetup, GameEnded, Start
 from games.engine.lifecycle.seating import Invite
 from games.engine.prompts.manual_dice import RollForHand
 from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened, answer, close, open_prompt
@@ -32,6 +32,7 @@ from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST, Cairns, table
 from tests.playbook import event_like, of_kind, refused
 from tests.rulesets import RULESETS
 from tests.toy.rules import RULESET
+from tests.toy.rules.commands import AddStones
 
 MINUTE = timedelta(minutes=1)
 
@@ -311,3 +312,20 @@ def test_a_game_does_not_go_on_after_a_command_about_the_table():
     book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
     book.happens(lambda state, ctx: answer(state, ctx, state.question("ASKED"), "1"), by=ANN)
     assert of_kind(book.when(Invite(role="observer"), by=GM_ACTOR), Told) == []
+
+
+def test_a_course_without_an_enumeration_of_its_questions_has_the_kinds_of_its_rows():
+    book = talking(replace(WHOLE, kinds=None))
+    book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
+    assert book.state.question("ASKED")
+    with pytest.raises(ValueError, match="The question ASKED has no row"):
+        talking(replace(WHOLE, kinds=None, questions=rows(ASKED.but("aloud"))))
+
+
+def test_where_nothing_else_is_said_a_game_goes_on_while_it_runs_and_ends_as_its_course_says():
+    over = replace(WHOLE, goes_on=(game_ends(lambda state: bool(state.piles), "a stone lies", "X-2"),))
+    book = talking(over)
+    book.when(Start(), GM_ACTOR)
+    events = book.when(AddStones(stones=1), ANN)
+    assert of_kind(events, GameEnded) == [GameEnded(reason="a stone lies")]
+    assert of_kind(book.happens(over.go_on), GameEnded) == [], "a game that is over goes on no more"

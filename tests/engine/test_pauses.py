@@ -18,10 +18,10 @@ from games.engine.lifecycle.gm_commands import (
     Start,
 )
 from games.engine.prompts.prompt import Rule, ask, close
-from games.engine.timer import CommandRef
+from games.engine.prompts.questions import SettleDefault
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, Cairns, table
 from tests.playbook import of_kind, refused
-from tests.toy.rules.commands import AddStones, CastVote, CloseMotion, Propose
+from tests.toy.rules.commands import AddStones, CastVote, Propose
 
 MINUTE = timedelta(minutes=1)
 FOR_BOB = Actor(Issuer.GM, on_behalf_of=BOB)
@@ -29,7 +29,7 @@ FOR_BOB = Actor(Issuer.GM, on_behalf_of=BOB)
 
 def running_game() -> Cairns:
     """A game that has begun."""
-    cairns = table()
+    cairns = table(options='{"vote_seconds": 30}')
     cairns.when(Start(), GM_ACTOR)
     return cairns
 
@@ -44,7 +44,7 @@ def paused(cairns: Cairns, after: timedelta = MINUTE) -> Cairns:
 def motion() -> Cairns:
     """A game in which Ann has put something to the vote, paused."""
     cairns = running_game()
-    cairns.when(Propose(text="A feast?", seconds=30), ANN)
+    cairns.when(Propose(text="A feast?"), ANN)
     return paused(cairns)
 
 
@@ -55,7 +55,7 @@ def inner(cairns: Cairns, parent: object = None) -> None:
         yield from ask(
             state, ctx, "INNER", "Well?", owners=[reader(ANN)], readers=PUBLIC, lane="inner", rule=Rule.FIRST,
             answered_by=(CastVote,), parent=parent, due=ctx.now + timedelta(seconds=30),
-            default=CommandRef(CloseMotion.slug(), f'{{"prompt": "{parent or ANN}"}}'), silence="No.",
+            default=SettleDefault(prompt=parent or ANN), silence="No.",
         )  # fmt: skip
 
     cairns.happens(events, by=GM_ACTOR)
@@ -95,7 +95,7 @@ def test_what_waits_for_the_end_of_a_pause_says_why_and_what_would_do(command, a
 def test_after_a_pause_what_was_left_is_left_whatever_was_opened_closed_or_put_off_in_it():
     """The kind: every time that is set from the present while the clock stands still."""
     cairns = running_game()
-    cairns.when(Propose(text="A feast?", seconds=30), ANN)
+    cairns.when(Propose(text="A feast?"), ANN)
     (asked,) = cairns.state.prompts
     tide = cairns.state.timers["tide"].due - cairns.now
     cairns.wait(timedelta(seconds=10))

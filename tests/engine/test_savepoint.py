@@ -1,5 +1,6 @@
 """What a savepoint brings back: rows, dirty marks, boards, and every attribute of a state."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -27,7 +28,7 @@ def test_what_raises_is_undone_with_its_marks_and_the_order_of_rows(state):
     with pytest.raises(ValueError, match="no"), Savepoint(state):
         del state.piles[ANN]
         state.piles[UUID(int=4)] = Pile(UUID(int=4), 1)
-        state.set_tide(count=9)
+        state.tide = replace(state.tide, count=9)
         raise ValueError("no")
     assert list(state.piles.items()) == [(ANN, Pile(ANN, 3)), (BOB, Pile(BOB, 6))]
     assert state.piles.dirty == {BOB}
@@ -37,9 +38,9 @@ def test_what_raises_is_undone_with_its_marks_and_the_order_of_rows(state):
 
 def test_what_is_done_stays(state):
     with Savepoint(state):
-        state.set_tide(count=2)
+        state.tide = replace(state.tide, count=2)
     assert state.tide.count == 2
-    state.set_tide(count=3)
+    state.tide = replace(state.tide, count=3)
     assert state.tides.restores is None
 
 
@@ -47,17 +48,17 @@ def test_behind_a_savepoint_another_may_be_opened_though_nothing_was_written_and
     with Savepoint(state), pytest.raises(RuntimeError, match="open already"), Savepoint(state):
         pass
     with Savepoint(state) as savepoint:
-        state.set_tide(count=2)
+        state.tide = replace(state.tide, count=2)
         savepoint.undo()
     assert state.tide.count == 0
 
 
 def test_after_an_undo_the_block_may_go_on_and_is_undone_again_when_it_raises(state):
     with pytest.raises(ValueError, match="late"), Savepoint(state) as savepoint:
-        state.set_tide(count=2)
+        state.tide = replace(state.tide, count=2)
         savepoint.undo()
         assert state.tide.count == 0
-        state.set_tide(count=4)
+        state.tide = replace(state.tide, count=4)
         state.piles[GAME] = Pile(GAME, 9)  # a table that was not written before
         raise ValueError("late")
     assert state.tide.count == 0

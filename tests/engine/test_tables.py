@@ -1,5 +1,6 @@
 """The tables of a state: one line declares each, and everything else follows from it."""
 
+from dataclasses import replace
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID
 
@@ -85,7 +86,7 @@ def test_a_record_declares_its_readers_by_a_function_or_a_field_or_not_at_all():
 def test_a_single_record_has_its_defaults_until_it_is_written():
     state = terraces()
     assert state.tide == Tide(GAME) and state.tides == {}
-    state.set_tide(count=2)
+    state.tide = replace(state.tide, count=2)
     assert state.tides == {GAME: Tide(GAME, 2)} and state.tide is state.tides[GAME]
     assert state.tides.dirty == {GAME}
 

@@ -113,15 +113,15 @@ def test_a_seat_that_joins_later_neither_votes_nor_moves_the_threshold():
 
 @pytest.mark.rule("CF-6", "CF-11")
 def test_silence_is_no_and_a_late_ballot_is_refused():
-    cairns = table()
+    cairns = table(options='{"vote_seconds": 30}')
     cairns.when(Start(), GM_ACTOR)
-    cairns.when(Propose(text="More tides", seconds=30), ANN)
+    cairns.when(Propose(text="More tides"), ANN)
     motion = next(iter(cairns.state.prompts))
     cairns.when(CastVote(prompt=motion, yes=True), ANN)
     events = cairns.wait(30 * SECOND)
     assert [e for e in events if isinstance(e, (DeadlinePassed, PromptClosed, MotionSettled))] == [
         event_like(DeadlinePassed, prompt=motion),
-        event_like(PromptClosed, prompt=motion, result="deadline"),
+        event_like(PromptClosed, prompt=motion, result="lost"),
         MotionSettled(passed=False),
     ]
     with refused("prompt.closed", cairns.state):

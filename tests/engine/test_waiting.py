@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def running_game():
-    cairns = table()
+    cairns = table(options='{"vote_seconds": 60}')
     cairns.when(Start(), GM_ACTOR)
     return cairns
 
@@ -60,7 +60,7 @@ def test_a_seat_that_is_not_waited_for_is_refused():
 @pytest.mark.rule("CF-6")
 def test_a_question_must_be_answered_until_its_deadline_and_then_no_more():
     cairns = running_game()
-    cairns.when(Propose(text="More moons?", seconds=60), ANN)
+    cairns.when(Propose(text="More moons?"), ANN)
     assert waiting_seen_by(cairns) == {reader(ANN): (True, DAWN + MINUTE), reader(BOB): (True, DAWN + MINUTE)}
     motion = next(iter(cairns.state.prompts))
     cairns.when(CastVote(prompt=motion, yes=False), BOB)

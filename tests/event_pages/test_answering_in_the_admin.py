@@ -29,7 +29,7 @@ def motion(*, is_public: bool = True) -> ToyGame:
     """A game in which Ann has put something to the vote, for ten minutes."""
     toy = toy_game()
     Game.objects.filter(pk=toy.game.pk).update(is_public=is_public)
-    run(toy, Propose(text="A feast?", seconds=600), toy.ann)
+    run(toy, Propose(text="A feast?"), toy.ann)
     return toy
 
 

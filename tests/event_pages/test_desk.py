@@ -303,7 +303,7 @@ def test_an_entry_of_the_log_is_a_whole_command_and_leads_to_what_it_was_about(h
 
 def test_a_question_is_put_off_where_it_stands_and_its_form_says_what_is_left(here):
     ann = Actor(Issuer.SEAT, user("ann").pk, _seat(here.game, "Ann"))
-    services.run(here.game.pk, Propose(text="A feast?", seconds=600), actor=ann)
+    services.run(here.game.pk, Propose(text="A feast?"), actor=ann)
     prompt = here.game.prompts.get()
     card = here.body().partition(f'id="question-{prompt.pk}"')[2]
     (address,) = re.findall(r'hx-post="([^"]+/extend/[^"]+)"', card.partition("</div>")[0])

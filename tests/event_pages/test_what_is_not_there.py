@@ -92,7 +92,7 @@ def test_a_host_who_is_no_game_master_is_offered_no_rewind_and_no_correction() -
     assert any(rewinds(of_gm)) and "Correct a row" in of_gm.body()
     assert not any(rewinds(of_host)) and "Amend" not in of_host.body() and "Correct a row" not in of_host.body()
     assert "Overrule" not in labels(of_host) and "Overrule" in labels(of_gm)
-    act(toy, Propose(text="Rest?", seconds=600), toy.ann)
+    act(toy, Propose(text="Rest?"), toy.ann)
     prompt = Prompt.objects.get(game=toy.game, kind="MOTION").pk
     assert f"question={prompt}" in of_gm.body() and f"question={prompt}" not in of_host.body()
 
@@ -103,7 +103,7 @@ def test_the_clock_has_the_buttons_of_its_moment_and_no_others() -> None:
     assert clock(desk) == {"Start"}
     services.run(toy.game.pk, Start(), actor=toy.gm)
     assert clock(desk) == {"Pause", "+1 min", "+5 min", "End now"}
-    act(toy, Propose(text="Rest?", seconds=60), toy.ann)
+    act(toy, Propose(text="Rest?"), toy.ann)
     assert clock(desk) == {"Pause", "+1 min", "+5 min", "End now", "Now"}
     act(toy, Pause(reason="Tea."))
     assert clock(desk) == {"Resume", "+1 min", "+5 min"}  # a deadline is put off while the clock stands, too
@@ -134,7 +134,7 @@ def test_a_question_that_was_answered_has_no_buttons_and_one_that_waits_has_them
 def test_a_ballot_that_is_in_is_offered_again_as_one_that_is_given_and_none_when_the_vote_is_over() -> None:
     toy = toy_game()
     desk = Desk.of(toy.game)
-    act(toy, Propose(text="Rest?", seconds=600), toy.ann)
+    act(toy, Propose(text="Rest?"), toy.ann)
     prompt = Prompt.objects.get(game=toy.game, kind="MOTION").pk
     asked = [address for _, address, label in desk.buttons() if label.startswith("Cast vote")]
     for_whom = [parse_qs(urlsplit(a).query).get("for") for a in asked if f"question={prompt}" in a]
@@ -188,7 +188,7 @@ def test_the_screen_retells_nothing_that_was_undone_nor_its_dice() -> None:
 
 def test_the_screen_shows_no_question_that_is_closed_and_no_secret_one() -> None:
     toy = toy_game(HAND)
-    act(toy, Propose(text="Rest?", seconds=600), toy.ann)
+    act(toy, Propose(text="Rest?"), toy.ann)
     assert "Rest?" in screen(toy.game)
     prompt = Prompt.objects.get(game=toy.game, kind="MOTION").pk
     for person in (toy.ann, toy.bob):

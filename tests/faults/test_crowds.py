@@ -137,7 +137,7 @@ def test_of_fifty_who_take_one_empty_seat_one_holds_it() -> None:
 
 def test_fifty_ballots_at_once_settle_a_motion_once() -> None:
     cairns = table('{"tide_seconds": 3600}')
-    cairns.run(Propose(text="More stones?", seconds=600), cairns.ann)
+    cairns.run(Propose(text="More stones?"), cairns.ann)
     motion = Prompt.objects.get(game=cairns.game).pk
     actors = [cairns.actor(cairns.ann), cairns.actor(cairns.bob)]
 

@@ -1,18 +1,20 @@
-"""Ticks come twice, shuffled, late, and one game is poisoned: each timer has one effect, and the others are on time."""
+"""Ticks come twice, shuffled, late, and the rules of one game fail: each timer has one effect, others are on time."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
+from games.engine.kernel import Context, Event
 from games.models import LoggedEvent, Receipt, Timer
 from games.workers import tasks
 from tests.faults.shared import another, clock_at, healthy_digest, moment, seqs, undone
 from tests.games.cairns import table
 from tests.toy.models import Tide
-from tests.toy.rules.commands import AddStones
+from tests.toy.rules.commands import AddStones, BringTide
+from tests.toy.rules.state import State
 
 END = 35
 pytestmark = pytest.mark.django_db
@@ -50,15 +52,19 @@ def test_ticks_delivered_many_times_shuffled_and_late_have_one_effect(delivered:
         assert cairns.rows_equal_log()
 
 
-def test_a_poisoned_game_parks_after_three_tries_and_the_others_are_on_time_in_the_same_sweep() -> None:
+def test_a_game_whose_rules_fail_parks_after_three_tries_and_the_others_are_on_time_in_the_same_sweep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sick = table('{"tide_seconds": 9}')  # due first, so that it is in the way of the others
     others = [another(sick) for _ in range(3)]
-    fields = {"id": str(sick.game.pk), "poisoned": True}
-    poison = Change(
-        deed=Deed.CREATE, table="tides", row=str(sick.game.pk),
-        fields=tuple(FieldChange(field=name, value=json.dumps(value)) for name, value in fields.items()),
-    )  # fmt: skip
-    sick.run(Amend(changes=(poison,), reason="to see"), sick.gm)
+    decide = BringTide.decide
+
+    def fail_in_one(command: BringTide, state: State, ctx: Context) -> Iterator[Event]:
+        if state.info.id == sick.game.pk:
+            raise ZeroDivisionError("a fault in the rules")
+        yield from decide(command, state, ctx)
+
+    monkeypatch.setattr(BringTide, "decide", fail_in_one)
 
     for tried, second in enumerate((10, 11, 12), start=1):
         with clock_at(second):

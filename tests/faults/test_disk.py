@@ -80,7 +80,7 @@ def test_a_command_is_answered_with_503_and_the_same_key_works_when_the_disk_is_
     toy = toy_game()
     ann = client(toy.ann)
     assert ann.get(toy.path("state/")).status_code == 200
-    filler, path = {"text": "x" * 200, "seconds": 600}, toy.path("commands/propose/")
+    filler, path = {"text": "x" * 200}, toy.path("commands/propose/")
 
     def send(n: int) -> Any:
         headers = {"Idempotency-Key": f"motion-{n}"}

@@ -39,7 +39,7 @@ from worlds.visibility import Visibility
 HISTORIES = 10_000 if FULL else 50 if connection.vendor == "sqlite" else 30
 SEED = int(os.environ.get("FAULTS_SEED", "20260301"))
 STEPS = 4
-OPTIONS = '{"tide_seconds": 5, "tides": 1000}'
+OPTIONS = '{"tide_seconds": 5, "tides": 1000, "vote_seconds": 4}'
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 
@@ -175,7 +175,7 @@ MOVES: tuple[Move, ...] = (
     lambda stage, chance: AddStones(stones=chance.randint(1, 5)),
     lambda stage, chance: HideCoins(coins=chance.randint(1, 100)),
     lambda stage, chance: RollStones(),
-    lambda stage, chance: Propose(text="More stones?", seconds=chance.randint(1, 9)),
+    lambda stage, chance: Propose(text="More stones?"),
     lambda stage, chance: CastVote(prompt=stage.motion(), yes=chance.random() < 0.8),
 )
 CONDUCT: tuple[Move, ...] = (

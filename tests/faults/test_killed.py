@@ -41,10 +41,10 @@ def work(game: UUID, at: datetime, folder: Path, point: str) -> subprocess.Compl
 
 @pytest.fixture
 def cairns(transactional_db: None) -> Cairns:
-    game = table('{"tide_seconds": 10}')
+    game = table('{"tide_seconds": 10, "vote_seconds": 15}')
     game.run(AddStones(stones=5), game.ann)
     game.run(RollStones(), game.bob)
-    game.run(Propose(text="More stones?", seconds=15), game.ann)
+    game.run(Propose(text="More stones?"), game.ann)
     return game
 
 

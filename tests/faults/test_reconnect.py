@@ -49,7 +49,7 @@ def story() -> tuple[ToyGame, dict[str, tuple[dict[str, str], dict[str, str]]]]:
     stands = run(HideCoins(coins=7), bob).last_seq
     run(HideCoins(coins=9), ann)
     run(rewind_to(toy.game.pk, stands, "Miscounted."), gm)
-    run(Propose(text="More stones?", seconds=600), ann)
+    run(Propose(text="More stones?"), ann)
     motion = Prompt.objects.get(game=toy.game).pk
     run(CastVote(prompt=motion, yes=True), ann)
     run(HideCoins(coins=3), ann)

@@ -32,8 +32,8 @@ def test_a_vote_closes_as_soon_as_its_result_is_certain():
 
 
 def test_silence_is_no_when_the_vote_ends():
-    cairns = table()
-    cairns.run(Propose(text="A wall?", seconds=5), cairns.ann)
+    cairns = table('{"vote_seconds": 5}')
+    cairns.run(Propose(text="A wall?"), cairns.ann)
     cairns.run(CastVote(prompt=Prompt.objects.get().pk, yes=True), cairns.ann)
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=6))
     last = LoggedEvent.objects.filter(game=cairns.game, type="MotionSettled").get()
@@ -125,8 +125,8 @@ def test_a_deadline_whose_default_is_refused_leaves_no_question_behind():
 
 
 def test_the_end_of_a_game_closes_every_question():
-    cairns = table('{"tide_seconds": 10, "tides": 1}')
-    cairns.run(Propose(text="A wall?", seconds=60), cairns.ann)
+    cairns = table('{"tide_seconds": 10, "tides": 1, "vote_seconds": 60}')
+    cairns.run(Propose(text="A wall?"), cairns.ann)
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=10))
     assert not Prompt.objects.exists()
     assert not Timer.objects.exists()

@@ -16,7 +16,7 @@ from games.reads import selectors
 from tests.games.cairns import NOON, table
 from tests.games.moments import rewind_to
 from tests.toy.models import Hoard, Pile, Tide
-from tests.toy.rules.commands import AddStones, HideCoins, RollStones
+from tests.toy.rules.commands import AddStones, BringTide, HideCoins, RollStones
 from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
@@ -157,13 +157,12 @@ def test_after_a_long_outage_the_clock_slips_instead_of_playing_with_nobody_ther
     assert cairns.rows_equal_log()
 
 
-def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_informed():
+def test_a_game_whose_rules_fail_is_parked_after_three_tries_and_its_gm_is_informed(monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("a fault in the rules")
+
     cairns = table('{"tide_seconds": 10}')
-    poison = Change(
-        deed=Deed.CREATE, table="tides", row=str(cairns.game.pk),
-        fields=(FieldChange(field="id", value=f'"{cairns.game.pk}"'), FieldChange(field="poisoned", value="true")),
-    )  # fmt: skip
-    cairns.run(Amend(changes=(poison,), reason="to see"), cairns.gm)
+    monkeypatch.setattr(BringTide, "decide", fail)
     for second in range(11, 15):
         services.fire_due(cairns.game.pk, NOON + timedelta(seconds=second))
     assert cairns.fresh().paused_at is not None

@@ -1,10 +1,11 @@
 """Cairns: players pile stones, hide coins, vote, and the tide takes a stone of each at its time."""
 
 from games.engine.members import Members
+from games.engine.prompts.dice_keeper import keep_dice
 from games.engine.ruleset import Overview, Ruleset
-from tests.toy.rules.bots import keep
-from tests.toy.rules.commands import CoinsHidden, Options, start
-from tests.toy.rules.state import State
+from tests.toy.rules.commands import CoinsHidden
+from tests.toy.rules.course import COURSE
+from tests.toy.rules.state import Options, State, violations
 
 RULESET: Ruleset[State] = Ruleset(
     slug="toy",
@@ -12,8 +13,9 @@ RULESET: Ruleset[State] = Ruleset(
     summary="Players pile stones while the tide takes them.",
     options=Options,
     state=State,
-    own=Members.of(__name__, "state", "commands", "bots"),
+    own=Members.of(__name__, "state", "commands", "course"),
     overview=Overview(players="anybody", length="until the host ends it", secrets={"hoards": CoinsHidden}),
-    start=start,
-    gm_policies={"keeper": keep},
+    course=COURSE,
+    violations=violations,
+    gm_policies={"keeper": keep_dice},
 )

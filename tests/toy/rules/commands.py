@@ -2,37 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
-from games.engine import ruleset
-from games.engine.audience import PUBLIC, Audience, reader, seat_and_gm
+from games.engine.audience import PUBLIC, Audience, seat_and_gm
 from games.engine.errors import Refused
-from games.engine.game_state import Role
 from games.engine.insight.domains import Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts import prompt
-from games.engine.timer import TimerSet
+from games.engine.prompts.questions import ask_row
 from games.engine.wording import quantity
 from tests.toy.rules.state import Hoard, Pile, State
-
-
-class Options(ruleset.Options):
-    """How a game of Cairns is played."""
-
-    tide_seconds: int = Field(default=60, ge=1, le=3600)
-    """Seconds from one tide to the next."""
-    tides: int = Field(default=10, ge=1, le=1000)
-    """After how many tides the game ends."""
-    dice_by_hand: bool = False
-    """Whether people enter the dice: a GM, unless `rollers_enter`."""
-    rollers_enter: bool = False
-    """Whether the roller may enter the dice too, and has 90 seconds for it."""
 
 
 class StonesAdded(Event[State]):
@@ -44,7 +27,7 @@ class StonesAdded(Event[State]):
 
     def apply(self, state: State) -> None:
         pile = state.piles.get(self.seat) or Pile(self.seat)
-        state.piles[self.seat] = replace(pile, stones=pile.stones + self.stones, rolled=pile.rolled + int(self.rolled))
+        state.piles[self.seat] = replace(pile, stones=pile.stones + self.stones, rolled=pile.rolled + self.rolled)
 
     def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} adds {quantity(self.stones, 'stone')}."
@@ -70,12 +53,9 @@ class TideCame(Event[State]):
     count: int
 
     def apply(self, state: State) -> None:
-        state.set_tide(count=self.count)
+        state.tide = replace(state.tide, count=self.count)
         for pile in list(state.piles.values()):
             state.piles[pile.id] = replace(pile, stones=max(0, pile.stones - 1))
-
-    def sentence(self, state: State) -> str:
-        return f"Tide {self.count} takes a stone of each pile."
 
 
 class MotionSettled(Event[State]):
@@ -96,13 +76,11 @@ class AddStones(Enumerable[State]):
     """How many."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        seat = state.seat(ctx.actor.acting_seat)
-        state.require_turn(seat.id)
-        yield StonesAdded(seat=seat.id, stones=self.stones)
+        yield StonesAdded(seat=state.seat_on_turn(ctx.actor.acting_seat).id, stones=self.stones)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.require_turn(state.seat(actor.acting_seat).id)
+        state.seat_on_turn(actor.acting_seat)
         yield LegalCommand(cls.slug(), {"stones": Range(low=1, high=5)}, price=0)
 
 
@@ -113,11 +91,10 @@ class RollStones(Command[State]):
     """How many are rolled."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        seat = state.seat(ctx.actor.acting_seat)
-        state.require_turn(seat.id)
-        pile = state.piles.get(seat.id) or Pile(seat.id)
-        stones = sum(ctx.tray.pool(f"pile:{seat.id}/{pile.rolled}", self.dice, 6, "TOY-PILE-2"))
-        yield StonesAdded(seat=seat.id, stones=stones, rolled=True)
+        seat = state.seat_on_turn(ctx.actor.acting_seat).id
+        pile = state.piles.get(seat) or Pile(seat)
+        stones = sum(ctx.tray.pool(f"pile:{seat}/{pile.rolled}", self.dice, 6, "TOY-PILE-2"))
+        yield StonesAdded(seat=seat, stones=stones, rolled=True)
 
 
 class HideCoins(Command[State]):
@@ -127,8 +104,7 @@ class HideCoins(Command[State]):
     """How many."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        seat = state.seat(ctx.actor.acting_seat)
-        state.require_turn(seat.id)
+        seat = state.seat_on_turn(ctx.actor.acting_seat)
         hoard = state.hoards.get(seat.id) or Hoard(seat.id)
         if hoard.coins + self.coins > 1000:
             raise Refused("coins.many", f"{seat.name} hides 1,000 coins at most.", have=hoard.coins)
@@ -136,32 +112,14 @@ class HideCoins(Command[State]):
 
 
 class Propose(Command[State]):
-    """Put a motion to the vote of all players."""
+    """Put a motion to the vote of all players; silence is no."""
 
     text: str = Field(min_length=1, max_length=200)
     """What is proposed."""
-    seconds: int = Field(default=30, ge=1, le=600)
-    """How long ballots are taken; silence is no."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        voters = [reader(s.id) for s in state.seats_of(Role.PLAYER)]
-        motion = ctx.mint(PUBLIC)
-        yield from prompt.ask(
-            state,
-            ctx,
-            "MOTION",
-            self.text,
-            owners=voters,
-            readers=PUBLIC,
-            lane=f"motion:{motion}",
-            rule=prompt.Rule.MAJORITY,
-            answered_by=(CastVote,),
-            prompt=motion,
-            threshold=prompt.more_than_half(len(voters)),
-            due=ctx.now + timedelta(seconds=self.seconds),
-            default=CloseMotion(prompt=motion),
-            silence="A missing ballot counts as no.",
-        )
+        motion, most = ctx.mint(PUBLIC), prompt.more_than_half(len(state.players()))
+        yield from ask_row(state, ctx, "MOTION", prompt=motion, threshold=most, text=self.text, motion=motion)
 
 
 class CastVote(Command[State]):
@@ -176,42 +134,19 @@ class CastVote(Command[State]):
         yield from prompt.answer(state, ctx, self.prompt, "true" if self.yes else "false")
         carried = prompt.verdict(state.prompts[self.prompt], prompt.answers_to(state, self.prompt))
         if carried is not None:
-            yield from prompt.close(state, self.prompt, "carried" if carried else "lost")
-            yield MotionSettled(passed=carried)
-
-
-class CloseMotion(Command[State]):
-    """The time to vote is over."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-
-    prompt: UUID
-
-    def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from prompt.expire_prompt(state, self.prompt)
-        yield MotionSettled(passed=False)
+            yield from settle_motion(state, self.prompt, carried=carried)
 
 
 class BringTide(Command[State]):
-    """The tide comes, and sets the time of the next."""
+    """The tide comes."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        if state.tide.poisoned:
-            raise ZeroDivisionError("the moon is missing")
-        options = Options.of(state)
         yield TideCame(count=state.tide.count + 1)
-        if state.tide.count >= options.tides:
-            yield GameEnded(reason="the last tide has come")
-            return
-        due = ctx.now + timedelta(seconds=options.tide_seconds)
-        yield TimerSet.of("tide", due, BringTide(), shown=PUBLIC)
 
 
-def start(state: State, ctx: Context) -> Iterator[Event]:
-    """The game begins: the first tide is on its way."""
-    if not state.seats_of(Role.PLAYER):
-        raise Refused("seats.few", "At least one player must have joined.")
-    options = Options.of(state)
-    yield TimerSet.of("tide", ctx.now + timedelta(seconds=options.tide_seconds), BringTide(), shown=PUBLIC)
+def settle_motion(state: State, motion: UUID, *, carried: bool) -> Iterator[Event]:
+    """Close a motion and say how it was settled."""
+    yield from prompt.close(state, motion, "carried" if carried else "lost")
+    yield MotionSettled(passed=carried)

@@ -1,14 +1,32 @@
-"""What the rules of Cairns know: piles in the open, hoards in secret, and the tide."""
+"""What the rules of Cairns know: piles in the open, hoards in secret, and the tide; and how a game is played."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM_READER, Audience, Reader, reader, seat_and_gm
+from pydantic import Field
+
+from games.engine import ruleset
+from games.engine.audience import GM_READER, Reader, reader, seat_and_gm
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.state import Rows, singleton, table
+
+
+class Options(ruleset.Options):
+    """How a game of Cairns is played."""
+
+    tide_seconds: int = Field(default=60, ge=1, le=3600)
+    """Seconds from one tide to the next."""
+    tides: int = Field(default=10, ge=1, le=1000)
+    """After how many tides the game ends."""
+    vote_seconds: int | None = Field(default=None, ge=1, le=600)
+    """How long ballots are taken; 10 minutes unless said."""
+    dice_by_hand: bool = False
+    """Whether people enter the dice: a GM, unless `rollers_enter`."""
+    rollers_enter: bool = False
+    """Whether the roller may enter the dice too, and has 90 seconds for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +46,15 @@ class Hoard:
     id: UUID
     coins: int = 0
 
-    @staticmethod
-    def audience(record: "Hoard") -> Audience:
-        return seat_and_gm(record.id)
+    audience = staticmethod(lambda hoard: seat_and_gm(hoard.id))
 
 
 @dataclass(frozen=True, slots=True)
 class Tide:
-    """How often the tide has come; `poisoned` makes it fail, for the tests of faults."""
+    """How often the tide has come."""
 
     id: UUID
     count: int = 0
-    poisoned: bool = False
 
 
 class State(GameState):
@@ -49,11 +64,7 @@ class State(GameState):
     hoards: Rows[UUID, Hoard] = table(Hoard, amendable=True)
     tides: Rows[UUID, Tide] = table(Tide, amendable=True)
     tide = singleton(tides)
-
-    thinking_time: ClassVar[timedelta | None] = timedelta(seconds=1)
-
-    def set_tide(self, **changes: Any) -> None:
-        self.tide = replace(self.tide, **changes)
+    thinking_time = timedelta(seconds=1)
 
     @property
     def chapter(self) -> int:
@@ -63,21 +74,23 @@ class State(GameState):
         return "tide" if "tide" in self.timers else None
 
     def dice_by_hand(self) -> bool:
-        return '"dice_by_hand":true' in self.info.options
+        return Options.of(self).dice_by_hand
 
     def hand_dice_seconds(self) -> int:
-        return 90 if self._rollers_enter() else super().hand_dice_seconds()
+        return 90 if Options.of(self).rollers_enter else super().hand_dice_seconds()
 
     def hand_dice_owners(self, seat: UUID | None) -> tuple[Reader, ...]:
-        return (GM_READER, reader(seat)) if seat and self._rollers_enter() else super().hand_dice_owners(seat)
-
-    def _rollers_enter(self) -> bool:
-        return '"rollers_enter":true' in self.info.options
+        return (GM_READER, reader(seat)) if seat and Options.of(self).rollers_enter else (GM_READER,)
 
     def joining(self, seat: Seat) -> None:
-        if seat.role is Role.PLAYER and len(self.seats_of(Role.PLAYER)) >= 4:
+        if seat.role is Role.PLAYER and len(self.players()) >= 4:
             raise Refused("seats.full", "Four players sit here; watch as an observer.")
 
-    def invariants(self) -> None:
-        if any(p.stones < 0 for p in self.piles.values()):
-            raise Refused("amend.invalid", "A pile has less than no stones.")
+    def require_startable(self) -> None:
+        if not self.players():
+            raise Refused("seats.few", "At least one player must have joined.")
+
+
+def violations(state: State) -> Iterator[str]:
+    if any(pile.stones < 0 for pile in state.piles.values()):
+        yield "A pile has less than no stones."
