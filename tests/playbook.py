@@ -9,9 +9,10 @@ from uuid import UUID
 
 import pytest
 
+from games.engine.audience import GM_READER
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
-from games.engine.game_state import dump
+from games.engine.game_state import Role, dump
 from games.engine.kernel import (
     CLOCK,
     Actor,
@@ -24,6 +25,7 @@ from games.engine.kernel import (
     execute,
     require_clock,
 )
+from games.engine.prompts.prompt import PromptOpened
 from games.engine.ruleset import Ruleset
 from games.engine.timer import fire
 from tests.dice import GivenDice, Planted
@@ -110,7 +112,16 @@ class Playbook:
         assert not again, f"rolled twice under one label: {sorted(again)}"
         self.used.update(uses)
         self.rolled.update(label for label, _ in uses)
+        for opened in (h.event for h in happened if isinstance(h.event, PromptOpened)):
+            assert self._is_asked_as_said(opened), f"{opened.kind} is asked of other seats than its row says"
         self.log += happened
+
+    def _is_asked_as_said(self, opened: PromptOpened) -> bool:
+        """Whether the seats that are asked are those whose policies must have a word on it (`Question.roles`)."""
+        rows = [row for row in self.ruleset.course.questions.values() if row.kind == opened.kind]
+        seats = (self.state.seats[UUID(o.removeprefix("seat:"))] for o in opened.owners if o != GM_READER)
+        asked = {seat.role for seat in seats} | ({Role.GM} if GM_READER in opened.owners else set())
+        return not rows or asked <= {role for row in rows for role in row.roles}
 
 
 @contextmanager

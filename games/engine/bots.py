@@ -10,10 +10,10 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, GM_READER, Audience, reader
+from games.engine.audience import GM, GM_READER, Audience
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import ROLES, GameState, Prompt, Role, S, Status
+from games.engine.game_state import ROLES, GameState, Role, S, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, follow, require_issuer
 from games.engine.timer import TimerSet
 
@@ -27,7 +27,10 @@ class Thought:
 
 
 Policy = Callable[[S, UUID, Tray], Thought]
-"""(the state as its seat may see it, a GM's seat as a GM; the seat, dice of its own) -> what it does."""
+"""(the state as its seat may see it, a GM's seat as a GM; the seat, dice of its own) -> what it does.
+
+One that answers questions is a `games.engine.policies.QuestionPolicy`: a function by kind of question.
+"""
 
 
 class BotPassed(Event[GameState]):
@@ -76,17 +79,6 @@ class PlayBot(Command[GameState]):
                 if begun:  # half a command cannot stand: the whole turn of the bot is refused
                     raise
                 yield BotPassed(seat=seat.id, code=refused.code)
-
-
-def questions_of(state: GameState, seat: UUID, last: str) -> list[Prompt]:
-    """The questions that a seat may answer now, none of them around another open one: the oldest first.
-
-    last: the kind of those that come after all others, such as a turn.
-    """
-    asked = {reader(seat)} | ({GM_READER} if state.seats[seat].role is Role.GM else set())
-    around = {prompt.parent for prompt in state.prompts.values()}
-    mine = [p for p in state.prompts.values() if asked & set(p.owners) and p.id not in around]
-    return sorted(mine, key=lambda p: (p.kind == last, p.opened_at, p.id))
 
 
 def policies_for(ctx: Context, role: Role) -> Mapping[str, Any]:

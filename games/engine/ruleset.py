@@ -20,6 +20,7 @@ from games.engine.insight.event_pages import EventPages
 from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.model import Model
+from games.engine.policies import refuse_gaps
 from games.engine.prompts.questions import SettleDefault
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
@@ -108,8 +109,10 @@ class Ruleset(Generic[S]):
     """
 
     def __post_init__(self) -> None:
-        """Raises ValueError where the course of the game is not whole."""
+        """Raises ValueError where the course of the game is not whole, or a policy has no word on a question of it."""
         self.course.require_whole(self.commands, self.options)
+        for role, policies in ((Role.PLAYER, self.policies), (Role.GM, self.gm_policies)):
+            refuse_gaps(policies, role, self.course.questions.values())
 
     @cached_property
     def commands(self) -> dict[str, type[Command]]:

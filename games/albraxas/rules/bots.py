@@ -4,7 +4,7 @@ A policy sees what its seat may see and nothing else, and throws dice of its own
 """
 
 from datetime import timedelta
-from uuid import UUID
+from functools import partial
 
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.locate.rules import reachable, usual
@@ -14,63 +14,51 @@ from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.constants import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, Side, Step, TiePolicy
+from games.albraxas.rules.state.schema_types import OPENING, Action, Mode, Order, Paper, Step, TiePolicy
 from games.albraxas.rules.state.state import State
-from games.engine.audience import reader
-from games.engine.bots import Policy, Thought
+from games.engine.bots import Policy
 from games.engine.dice import Tray
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
+from games.engine.policies import RULE, Answer, Look, QuestionPolicy
 
-RULE = "bot"
 SLOW = timedelta(seconds=15)  # until the start: Albraxas may still be given to another seat
 ACTIONS = (Action.RECOVER, Action.BATTLE, Action.BACKBONE, Action.BLITZ, Action.HOLE_UP)
 
 
-def play_random(state: State, seat: UUID, tray: Tray) -> Thought:
-    """The policy `random`: any place it can pay, any orders, any character."""
-    return _think(state, seat, tray, steady=False)
+def _use(look: Look[State]) -> str:
+    storm = look.state.storm
+    return f"bot/{look.seat}/{storm.step}/{storm.turn}/{look.state.info.timers_set}"
 
 
-def play_steady(state: State, seat: UUID, tray: Tray) -> Thought:
-    """The policy `steady`: three even attributes, walk on, strike where few dice stand against it, rest when spent."""
-    return _think(state, seat, tray, steady=True)
-
-
-def _think(state: State, seat: UUID, tray: Tray, *, steady: bool) -> Thought:
-    use = f"bot/{seat}/{state.storm.step}/{state.storm.turn}/{state.info.timers_set}"
-    if state.storm.step is Step.CHARACTERS:
-        return Thought(_character(state, seat, tray, use, steady=steady), SLOW)
-    character = state.characters.get(seat)
-    if character is None or character.fallen or character.conceded:
-        return Thought(None, None)
-    if state.storm.step is Step.LOCATE and character.side is Side.REBEL:
-        return _place(state, character, tray, use, steady=steady)
-    if state.storm.step is Step.ORDER and character in owing(state) and not _has_written(state, seat):
-        paper = _steady_orders(state, character) if steady else _random_orders(character, tray, use)
-        return Thought(WriteOrders(convalesce=paper.convalesce, orders=paper.orders), None)
-    return Thought(None, None)
-
-
-def _character(state: State, seat: UUID, tray: Tray, use: str, *, steady: bool) -> Command | None:
-    if seat in state.sheets:
-        return None
-    whole = ALBRAXAS_SUM if state.storm.albraxas == seat else REBEL_SUM
-    backbone = whole // 3 if steady else tray.roll(f"{use}/backbone", whole - 2, RULE)
+def _character(look: Look[State], prompt: Prompt, *, steady: bool) -> Command:
+    """Three even attributes, or any."""
+    whole = ALBRAXAS_SUM if look.state.storm.albraxas == look.seat else REBEL_SUM
+    backbone = whole // 3 if steady else look.tray.roll(f"{_use(look)}/backbone", whole - 2, RULE)
     rest = whole - backbone
-    battle = (rest + 1) // 2 if steady else tray.roll(f"{use}/battle", rest - 1, RULE)
-    return DefineCharacter(name=state.seats[seat].name, backbone=backbone, battle=battle, blitz=rest - battle)
+    battle = (rest + 1) // 2 if steady else look.tray.roll(f"{_use(look)}/battle", rest - 1, RULE)
+    name = look.state.seats[look.seat].name
+    return DefineCharacter(name=name, backbone=backbone, battle=battle, blitz=rest - battle)
 
 
-def _place(state: State, rebel: Character, tray: Tray, use: str, *, steady: bool) -> Thought:
-    choice = state.choices.get(rebel.id)
-    if choice is not None:
-        return Thought(None if choice.locked else LockLocation(), None)
-    phase = usual(state, rebel) if steady else tray.draw(f"{use}/phase", reachable(state, rebel), RULE)
-    return Thought(SetLocation(phase=phase), BOT_WAIT)  # and lock it when asked again
+def _place(look: Look[State], prompt: Prompt, *, steady: bool) -> Command | None:
+    """The usual place, or any that it can pay; to be locked when asked again."""
+    rebel = next((each for each in look.state.resisting() if each.id == look.seat), None)
+    if rebel is None:
+        return None
+    if rebel.id in look.state.choices:
+        return LockLocation()
+    reached = reachable(look.state, rebel)
+    phase = usual(look.state, rebel) if steady else look.tray.draw(f"{_use(look)}/phase", reached, RULE)
+    return SetLocation(phase=phase)
 
 
-def _has_written(state: State, seat: UUID) -> bool:
-    return (state.question(Step.ORDER), reader(seat)) in state.answers
+def _orders(look: Look[State], prompt: Prompt, *, steady: bool) -> Command | None:
+    character = next((each for each in owing(look.state) if each.id == look.seat), None)
+    if character is None:
+        return None
+    paper = _steady_orders(look.state, character) if steady else _random_orders(character, look.tray, _use(look))
+    return WriteOrders(convalesce=paper.convalesce, orders=paper.orders)
 
 
 def _random_orders(character: Character, tray: Tray, use: str) -> Paper:
@@ -109,4 +97,17 @@ def _steady_orders(state: State, character: Character) -> Paper:
     return Paper(orders=tuple(orders))
 
 
-POLICIES: dict[str, Policy[State]] = {"random": play_random, "steady": play_steady}
+def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
+    if look.state.storm.step is Step.CHARACTERS:
+        return SLOW
+    return BOT_WAIT if isinstance(command, SetLocation) else None
+
+
+def _policy(*, steady: bool) -> Policy[State]:
+    """It hands in no digest, so it is not asked to open one."""
+    own = {Step.CHARACTERS: _character, Step.LOCATE: _place, Step.ORDER: _orders}
+    answers: dict[str, Answer[State]] = {kind: partial(answer, steady=steady) for kind, answer in own.items()}
+    return QuestionPolicy(answers=answers, silent=(OPENING,), again_in=_again_in)
+
+
+POLICIES: dict[str, Policy[State]] = {"random": _policy(steady=False), "steady": _policy(steady=True)}

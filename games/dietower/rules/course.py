@@ -64,7 +64,7 @@ from games.dietower.rules.wishes.commands import DecideWish
 from games.dietower.rules.wishes.rules import decide_wish
 from games.engine.audience import GM_READER, Audience, Reader, seat_and_gm
 from games.engine.course import Course, When, rows
-from games.engine.game_state import Prompt
+from games.engine.game_state import Prompt, Role
 from games.engine.kernel import Context, Event
 from games.engine.prompts.questions import (
     Default,
@@ -78,6 +78,8 @@ from games.engine.prompts.questions import (
 TOWER = "tower"
 """The lane of placements, terrible things and miracles outside encounters; in one they stand inside the turn."""
 LEFT_OPEN = "left open by the WM"
+ALL_WHO_ACT = frozenset({Role.PLAYER, Role.GM})
+"""Whose seats are asked where NPC and Monsters act, too."""
 MINUTES, HOURS = timedelta(minutes=1), timedelta(hours=1)
 WINDOWS = {
     "turn": Window(live=5 * MINUTES, by_post=24 * HOURS, option="turn_seconds"),
@@ -183,6 +185,7 @@ PLACE: Question[State] = Question(
     lane=TOWER,
     inside=Asked.TURN,
     owners=the_placer,
+    asked_of=ALL_WHO_ACT,
     window="answer",
     answered_by=(PlaceDie,),
     asks="{actor} places a die on the tower of {height}.",
@@ -248,6 +251,7 @@ QUESTIONS = rows(
         lane=TOWER,
         inside=Asked.TURN,
         owners=the_placer_of_the_thirteenth,
+        asked_of=ALL_WHO_ACT,
         window="ruling",
         answered_by=(ChooseMiracle,),
         asks="{actor} chooses a miracle: somebody who fell is up again, or somebody rolls a die more.",
@@ -259,6 +263,7 @@ QUESTIONS = rows(
         kind=Asked.TURN,
         lane=SCENE,
         owners=the_actor,
+        asked_of=ALL_WHO_ACT,
         window="turn",
         answered_by=(MoveActor, DeclareAttack, HoldAction, RequestCheck, EndTurn),
         asks="{actor} acts.",
@@ -308,6 +313,7 @@ QUESTIONS = rows(
         lane=SCENE,
         inside=Asked.TURN,
         owners=the_holder,
+        asked_of=ALL_WHO_ACT,
         window="answer",
         answered_by=(ReleaseHold, KeepHold),
         asks="{actor} may act now: {trigger}",

@@ -64,6 +64,12 @@ def the_game_master_and_hosts(state: GameState, subject: UUID | None) -> tuple[R
     return (GM_READER, *(reader(seat.id) for seat in state.seats_of(Role.HOST)))
 
 
+_CONDUCTORS: dict[Any, frozenset[Role]] = {
+    the_game_master: frozenset({Role.GM}),
+    the_game_master_and_hosts: frozenset({Role.GM, Role.HOST}),
+}
+
+
 def everybody(state: GameState, subject: UUID | None) -> Audience:
     """The readers of a question that is no secret."""
     return PUBLIC
@@ -85,6 +91,8 @@ class Question(Generic[S]):
     """The kind of question that it interrupts, where one is open: in its lane, and its deadline stands still."""
     owners: Owners[S] | str
     """Who is asked; in words where the caller of `ask_row` says who."""
+    asked_of: frozenset[Role] = frozenset({Role.PLAYER})
+    """Whose seats those may be, where they are not the game-masters and hosts."""
     settles: Rule = Rule.FIRST
     sealed: bool = False
     readers: Callable[[S, UUID | None], Audience] = everybody
@@ -112,6 +120,11 @@ class Question(Generic[S]):
     def name(self) -> str:
         """Its name among the rows: its kind, with its case."""
         return f"{self.kind}: {self.case}" if self.case else self.kind
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """Whose seats may be asked."""
+        return _CONDUCTORS.get(self.owners, self.asked_of)
 
     @property
     def addressees(self) -> str:

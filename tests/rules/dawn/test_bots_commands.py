@@ -8,7 +8,7 @@ import pytest
 from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
 from games.dawn.rules.avatars.revenge import revenge_goes_on
 from games.dawn.rules.bots.commands import direct
-from games.dawn.rules.bots.policy import play
+from games.dawn.rules.bots.policy import plain
 from games.dawn.rules.command.powers import CommandCity, CommandRace
 from games.dawn.rules.orders import CommandOrder, CreateOrder
 from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
@@ -64,7 +64,7 @@ def test_a_bot_sometimes_takes_revenge_if_it_can_fight_for_it(points: int, wante
         book = playing(age=2, a=40, b=points)
         avatar(book, B, (1, 1), alive=False, killed_by=A, avenging=True)
         apply_events(book.state, revenge_goes_on(book.state, book.context(CLOCK)), book.context(CLOCK))
-        thought = play(book.state, B, tray(number))
+        thought = plain(book.state, B, tray(number))
         found.add(type(thought.command))
         book.when(thought.command, by=B)
     assert found == wanted

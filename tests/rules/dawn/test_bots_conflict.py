@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.dawn.rules.bots.conflict import HONOUR, bid, contests, worth
-from games.dawn.rules.bots.policy import play
+from games.dawn.rules.bots.policy import plain
 from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
 from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.powers.answer_commands import AnswerLeave, OpenConflict, RaiseObjection
@@ -89,5 +89,5 @@ def test_a_bot_opens_a_conflict_that_it_can_fight(points: int, objects: bool) ->
         give(book, B, points)
         (power,) = book.state.powers
         assert contests(book.state, B, power) is objects
-        found.add(type(play(book.state, B, tray(number)).command))
+        found.add(type(plain(book.state, B, tray(number)).command))
     assert (RaiseObjection in found) is objects

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.dawn.rules.bots.land import lacks_land, raise_land
-from games.dawn.rules.bots.policy import play
+from games.dawn.rules.bots.policy import plain
 from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.state.constants import WATER
 from games.dawn.rules.state.schema_types import ShapeKind, Terrain
@@ -53,7 +53,7 @@ def test_a_bot_makes_land_first_in_a_turn_of_the_age_of_land() -> None:
     for number in range(20):
         book = island(a=40)
         assert lacks_land(book.state)
-        command = play(book.state, A, tray(number)).command
+        command = plain(book.state, A, tray(number)).command
         assert isinstance(command, ShapeLand) and len(command.squares) >= 4
         book.when(command, by=A)
         assert not lacks_land(book.state)

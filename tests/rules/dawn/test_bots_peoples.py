@@ -6,7 +6,7 @@ import pytest
 
 from games.dawn.rules.bots import land as bot_land
 from games.dawn.rules.bots import peoples as bot_peoples
-from games.dawn.rules.bots.policy import Wish, play
+from games.dawn.rules.bots.policy import Wish, plain
 from games.dawn.rules.land.shaping import ShapeLand
 from games.dawn.rules.races.races import CreateRace, UpgradeRace
 from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
@@ -78,7 +78,7 @@ def test_a_bot_picks_an_edge_of_the_pool() -> None:
     book = stage(6, owned=True)
     wishes = (bot_peoples.create(book.state, A, tray(number)) for number in range(24))
     book.when(next(wish for wish in wishes if isinstance(wish, CreateSubrace)), by=A)
-    thought = play(book.state, A, tray(1))
+    thought = plain(book.state, A, tray(1))
     assert isinstance(thought.command, PickEdge) and thought.command.edge in ("song", "memory")
     book.when(thought.command, by=A)
     assert book.state.powers == {} and sound(book)

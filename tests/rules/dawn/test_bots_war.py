@@ -5,17 +5,20 @@ from collections.abc import Iterable
 import pytest
 
 from games.dawn.rules.bots import war as bot_war
-from games.dawn.rules.bots.policy import Wish, play
+from games.dawn.rules.bots.policy import Wish, plain
 from games.dawn.rules.command.powers import CommandCity
 from games.dawn.rules.state.schema_types import Asked, Terrain, Works
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
 from games.dawn.rules.wonders import WorkWonder
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command
+from games.engine.policies import Look
 from tests.dice import d
 from tests.playbook import Playbook
 from tests.rules.dawn.field import EAST, HOLD, armies, commit, field, march, terrain, the_war
 from tests.rules.dawn.stage import GODS, A, B, avatar, inner_prompt, people, sound
+
+IN_WAR = {Asked.STAND_IN: bot_war.stand_in, Asked.COMMIT: bot_war.commit, Asked.CONTINUE: bot_war.go_on}
 
 
 def tray(number: int) -> Tray:
@@ -70,8 +73,8 @@ def answer_kind(book: Playbook, *, coin: bool) -> type[Command]:
     """What a bot answers to what the war waits for; the rules accept it."""
     prompt = book.state.prompts[inner_prompt(book)]
     seat = next(god for god in GODS if f"seat:{god}" in prompt.owners)
-    command = bot_war.in_war(book.state, seat, prompt, coin)
-    assert command is not None
+    number = next(n for n in range(99) if Look(book.state, seat, tray(n), (prompt,)).coin(prompt) is coin)
+    command = IN_WAR[Asked(prompt.kind)](Look(book.state, seat, tray(number), (prompt,)), prompt)
     book.when(command, by=seat)
     assert sound(book)
     return type(command)
@@ -102,5 +105,5 @@ def test_a_bot_answers_all_that_a_war_asks(coin: bool, ours: int, wanted: tuple[
 def test_a_bot_in_a_war_answers_by_its_policy() -> None:
     book = field(1)
     march(book)
-    thought = play(book.state, A, tray(1))
+    thought = plain(book.state, A, tray(1))
     assert thought.command == CommitArmies(war=the_war(book).id, armies=armies(book))

@@ -1,18 +1,17 @@
 """A player's bot answers all that it is asked in time, one question at a look."""
 
-from games.dietower.rules.bots.players import play
+from games.dietower.rules.bots.players import sensible
 from games.dietower.rules.bots.seen import pause
 from games.dietower.rules.checks.commands import CloseRoll
-from games.dietower.rules.state.schema_types import Asked
 from games.dietower.rules.table.commands import OpenSession
-from games.engine.bots import questions_of
 from games.engine.dice import SecretDice, Tray
+from games.engine.policies import questions_of
 from tests.rules.dietower.stage import GM, S1, Playbook, raise_to, roll_check, setting_up, write
 
 
 def look(book: Playbook):
     """What the bot on the first seat does now, and when it looks again."""
-    return play(book.state, S1, Tray(SecretDice(b"bots", "bots")))
+    return sensible(book.state, S1, Tray(SecretDice(b"bots", "bots")))
 
 
 def test_a_bot_that_is_asked_twice_looks_again_soon_and_then_at_its_ease():
@@ -21,7 +20,7 @@ def test_a_bot_that_is_asked_twice_looks_again_soon_and_then_at_its_ease():
     book.when(OpenSession(), by=GM)
     for actor in both:
         roll_check(book, actor, (6, 6))
-    assert len(questions_of(book.state, S1, last=Asked.TURN)) == 2
+    assert len(questions_of(book.state, S1)) == 2
 
     first = look(book)
     assert isinstance(first.command, CloseRoll)

@@ -9,16 +9,15 @@ from uuid import UUID
 from games.dawn.rules.avatars.actions import Action, Doing
 from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
+from games.dawn.rules.bots.war import is_possible
 from games.dawn.rules.command.arguments import Target
 from games.dawn.rules.land.presence import avatars_of
-from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Avatar, City
 from games.dawn.rules.state.schema_types import AvatarKind, Place, Price
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.march import targets
 from games.engine.dice import Tray
-from games.engine.errors import Refused
 from games.engine.kernel import Command
 
 RULE = "bot"
@@ -43,7 +42,7 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
     avatar = tray.draw(f"{use}/avatar", mine, RULE)
     errands = (_defending(avatar, own), _leading(state, seat, own), _attacking(state, seat, avatar))
     commands = ([CommandAvatar(avatar=avatar.id, actions=does) for does in kind] for kind in errands)
-    fit = [possible for kind in commands if (possible := [c for c in kind if _possible(state, seat, c)])]
+    fit = [possible for kind in commands if (possible := [c for c in kind if is_possible(state, seat, c)])]
     return tray.draw(f"{use}/which", tray.draw(f"{use}/errand", fit, RULE), RULE) if fit else None
 
 
@@ -79,11 +78,3 @@ def _to(city: City) -> Action:
 
 def _attack(target: Target) -> Action:
     return Action(action=Doing.ATTACK_CITY, target=target)
-
-
-def _possible(state: State, seat: UUID, command: CommandAvatar) -> bool:
-    try:
-        command.check(state, Cast(seat))
-    except Refused:
-        return False
-    return True

@@ -5,9 +5,9 @@ from uuid import UUID
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.command.arguments import Act, Args, Target
 from games.dawn.rules.command.powers import CommandCity, CommandRace, as_race
-from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.powers.frame import Cast, PowerRules
 from games.dawn.rules.state.constants import PRICES
-from games.dawn.rules.state.schema_types import Asked, Place, Price, WonderKind, Works
+from games.dawn.rules.state.schema_types import Place, Price, WonderKind, Works
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn, able, present
 from games.dawn.rules.war.events import war_of
@@ -17,8 +17,7 @@ from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-
-RULE = "bot"
+from games.engine.policies import RULE, Look
 
 
 def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
@@ -36,7 +35,7 @@ def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
         armies = tuple(army.id for army in state.armies_in(city.id)) if city.controller == seat else ()
         for target in _beatable(state, seat, armies):
             fit.append(CommandCity(city=city.id, act=Act.WAR, args=Args(target=target, armies=armies)))
-    able_now = [command for command in fit if _possible(state, seat, command)]
+    able_now = [command for command in fit if is_possible(state, seat, command)]
     return tray.draw(f"{use}/which", able_now, RULE) if able_now else None
 
 
@@ -63,10 +62,11 @@ def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:
     named += [(Works.EXTINGUISH_RACE, race) for race in races]
     for works, target in named:
         fit.append(WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=works, targets=(target,)))
-    return tray.draw(f"{use}/which", [command for command in fit if _possible(state, seat, command)], RULE)
+    return tray.draw(f"{use}/which", [command for command in fit if is_possible(state, seat, command)], RULE)
 
 
-def _possible(state: State, seat: UUID, command: CommandCity | CommandRace | WorkWonder) -> bool:
+def is_possible(state: State, seat: UUID, command: PowerRules) -> bool:
+    """Whether the rules accept what a bot wishes."""
     try:
         command.check(state, Cast(seat))
     except Refused:
@@ -74,17 +74,22 @@ def _possible(state: State, seat: UUID, command: CommandCity | CommandRace | Wor
     return True
 
 
-def in_war(state: State, seat: UUID, prompt: Prompt, coin: bool) -> Command | None:
-    """What a bot answers in a war: an avatar if the coin says so, all it has or one, and on while it has two."""
-    war = war_of(state, prompt)
-    there = present(state, war, seat)
-    match prompt.kind:
-        case Asked.STAND_IN if coin:
-            return StandIn(war=war.id, avatar=able(state, war, seat)[0])
-        case Asked.STAND_IN:
-            return WaiveStandIn(war=war.id)
-        case Asked.COMMIT:
-            return CommitArmies(war=war.id, armies=there if coin else there[:1])
-        case Asked.CONTINUE:
-            return AttackAgain(war=war.id) if coin or len(there) > 1 else StopWar(war=war.id)
-    return None
+def stand_in(look: Look[State], prompt: Prompt) -> Command:
+    """An avatar, if the coin says so."""
+    war = war_of(look.state, prompt)
+    stands = look.coin(prompt)
+    return StandIn(war=war.id, avatar=able(look.state, war, look.seat)[0]) if stands else WaiveStandIn(war=war.id)
+
+
+def commit(look: Look[State], prompt: Prompt) -> Command:
+    """All armies that are there, or one."""
+    war = war_of(look.state, prompt)
+    there = present(look.state, war, look.seat)
+    return CommitArmies(war=war.id, armies=there if look.coin(prompt) else there[:1])
+
+
+def go_on(look: Look[State], prompt: Prompt) -> Command:
+    """While it has two armies, else if the coin says so."""
+    war = war_of(look.state, prompt)
+    goes_on = len(present(look.state, war, look.seat)) > 1 or look.coin(prompt)
+    return (AttackAgain if goes_on else StopWar)(war=war.id)

@@ -4,53 +4,40 @@ from typing import Any
 from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause
-from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck, WithdrawCheck
-from games.dietower.rules.combat.commands import (
-    ChooseDefence,
-    DeclareAttack,
-    EndTurn,
-    HoldAction,
-    KeepHold,
-    MoveActor,
-    ReleaseHold,
-)
-from games.dietower.rules.state.schema_types import Asked, Step
+from games.dietower.rules.bots.seen import free_name, pause
+from games.dietower.rules.checks.commands import RequestCheck, WithdrawCheck
+from games.dietower.rules.course import QUESTIONS
+from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.commands import SetStandingAnswer
-from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
 from games.dietower.rules.wishes.commands import AskWish, WithdrawWish
-from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
+from games.engine.game_state import Prompt, Role
 from games.engine.insight.domains import Choices, Domain, Fields, Flag, ListOf, OneOf, Range
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
+from games.engine.policies import RULE, Look, QuestionPolicy
 
-ANSWERS = (
-    BuyDie, CloseRoll, PlaceDie, ChooseMiracle, MoveActor, DeclareAttack, HoldAction, RequestCheck, EndTurn,
-    ChooseDefence, ReleaseHold, KeepHold,
-)  # fmt: skip
 UNASKED = (RequestCheck, WithdrawCheck, AskWish, WithdrawWish, SetStandingAnswer)
-KINDS: dict[str, type[Command]] = {kind.slug(): kind for kind in (SaveSheet, *ANSWERS, *UNASKED)}
 ONE_IN = 2
 WORDS = "whatever comes"
 
 
-def play(state: State, seat: UUID, tray: Tray) -> Thought:
-    """Answer what is asked by anything legal, and do something legal unasked now and then."""
-    use = f"bot/{seat}/{state.info.timers_set}"
+def _answer(look: Look[State], prompt: Prompt) -> Command | None:
+    """Anything legal of what answers a question."""
+    kinds = QUESTIONS[prompt.kind].answered_by
+    return _chosen(look.state, look.seat, kinds, look.tray, look.use_for(prompt))
+
+
+def _unasked(look: Look[State]) -> Command | None:
+    """The sheets before the first session; something legal now and then while nobody has a turn."""
+    state, seat = look.state, look.seat
     if state.course.step is Step.SETUP:
         lacking = len(state.characters_of(seat)) < state.course.characters
-        return Thought(_chosen(state, seat, (SaveSheet,), tray, use) if lacking else None, pause(state))
-    for prompt in questions_of(state, seat, last=Asked.TURN):
-        by_hand = entry_by_hand(prompt, tray, use)
-        kinds = tuple(kind for kind in ANSWERS if kind.slug() in prompt.answered_by)
-        command = by_hand or _chosen(state, seat, kinds, tray, f"{use}/{prompt.id}")
-        if command is not None:
-            return Thought(command, pause(state))
-    free = state.course.step is Step.FREE and tray.roll(f"{use}/unasked", ONE_IN, RULE) == 1
-    return Thought(_chosen(state, seat, UNASKED, tray, use) if free else None, pause(state))
+        return _chosen(state, seat, (SaveSheet,), look.tray, look.use) if lacking else None
+    free = state.course.step is Step.FREE and look.tray.roll(f"{look.use}/unasked", ONE_IN, RULE) == 1
+    return _chosen(state, seat, UNASKED, look.tray, look.use) if free else None
 
 
 def _chosen(state: State, seat: UUID, kinds: tuple[type[Command], ...], tray: Tray, use: str) -> Command | None:
@@ -63,7 +50,8 @@ def _chosen(state: State, seat: UUID, kinds: tuple[type[Command], ...], tray: Tr
         return None
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
-    return KINDS[name].model_validate(_body(state, seat, chosen, tray, use))
+    kind = next(kind for kind in kinds if kind.slug() == name)
+    return kind.model_validate(_body(state, seat, chosen, tray, use))
 
 
 def _body(state: State, seat: UUID, legal: LegalCommand, tray: Tray, use: str) -> dict[str, Any]:
@@ -89,3 +77,10 @@ def _value(tray: Tray, use: str, domain: Domain) -> Any:
         case OneOf(domains):
             return _value(tray, f"{use}/of", tray.draw(f"{use}/which", domains, RULE))
     return WORDS
+
+
+random: QuestionPolicy[State] = QuestionPolicy(
+    answers=dict.fromkeys((row.kind for row in QUESTIONS.values() if Role.PLAYER in row.roles), _answer),
+    unasked=_unasked,
+    again_in=lambda look, prompt, command: pause(look.state),
+)

@@ -1,17 +1,18 @@
 """The policy `steady`: a world master's bot, which leads a table through three sessions by itself."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from games.dietower.rules.actors.people_commands import SaveMonster
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.players import best_use, miracle_command, nearest_opponent
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, upright
+from games.dietower.rules.bots.players import best_use, miracle, nearest_opponent
+from games.dietower.rules.bots.seen import free_name, pause, subject_of, upright
 from games.dietower.rules.checks.commands import RequestCheck, SetCheck
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.combat.commands import DeclareAttack, EndTurn, MoveActor
 from games.dietower.rules.combat.encounter_commands import CloseEncounter, OpenEncounter
 from games.dietower.rules.combat.ruling_commands import SetAttack, TriggerHold
-from games.dietower.rules.state.records import Actor, Attack
+from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import (
     ActionKind,
     ActorKind,
@@ -29,12 +30,12 @@ from games.dietower.rules.state.state import State, missing_of
 from games.dietower.rules.table.commands import CloseSession, EndScene, FinishGame, OpenSession
 from games.dietower.rules.tower.commands import PlaceDie, ReportDie, WriteConsequence
 from games.dietower.rules.wishes.commands import DecideWish
-from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
+from games.engine.policies import RULE, Look, QuestionPolicy
 
 SESSIONS = 3
 """The game is over after so many."""
@@ -57,45 +58,25 @@ SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_TASKS = 20, 4, 2
 """A real tower that nobody sees falls when a die of so many sides shows less than its height."""
 
 
-def lead(state: State, seat: UUID, tray: Tray) -> Thought:
-    """Answer what is asked, play people and Monsters, open and close what is to be opened and closed."""
-    use = f"bot/{seat}/{state.info.timers_set}"
-    asked = questions_of(state, seat, last=Asked.TURN)
-    for prompt in asked:
-        command = entry_by_hand(prompt, tray, use) or _answer(state, prompt, tray, f"{use}/{prompt.id}")
-        if command is not None:
-            return Thought(command, state.thinking_time if len(asked) > 1 else pause(state, master=True))
-    return Thought(_own_idea(state, tray, use), pause(state, master=True))
+def _check(look: Look[State], prompt: Prompt) -> Command:
+    check = look.state.checks[subject_of(prompt)]
+    sheet = look.state.sheets.get(check.actor)
+    good = sheet is not None and check.trait in sheet.good_at
+    free = check.own_turn and _has_attacked(look.state, check.actor)
+    return SetCheck(check=check.id, cd=Cd.MODERATE if good else Cd.AVERAGE, good=good, free=free)
 
 
-def _answer(state: State, prompt: Prompt, tray: Tray, use: str) -> Command | None:
-    """What it answers to a question; None where it leaves it to the deadline."""
-    subject = prompt.subject
-    if subject is None:
-        return None
-    match prompt.kind:
-        case Asked.CHECK_SET:
-            check = state.checks[subject]
-            sheet = state.sheets.get(check.actor)
-            good = sheet is not None and check.trait in sheet.good_at
-            free = check.own_turn and _has_attacked(state, check.actor)
-            return SetCheck(check=subject, cd=Cd.MODERATE if good else Cd.AVERAGE, good=good, free=free)
-        case Asked.TERRIBLE:
-            return _consequence(state, subject, tray, use)
-        case Asked.WISH_STORY:
-            return DecideWish(wish=subject, accept=state.wishes[subject].price <= HIGHEST_WISH, text="")
-        case Asked.PLACE if state.tower.mode is Mode.PHYSICAL:
-            stands = tray.roll(f"{use}/luck", SIDES_OF_LUCK, RULE) >= state.tower.height
-            return ReportDie(placement=subject, stands=stands)
-        case Asked.PLACE:
-            return PlaceDie(placement=subject)
-        case Asked.MIRACLE:
-            return miracle_command(state, subject)
-        case Asked.ATTACK_SET:
-            return _terms(state, state.attacks[subject], tray, use)
-        case Asked.TURN:
-            return _turn(state, tray, use)
-    return None
+def _place(look: Look[State], prompt: Prompt) -> Command:
+    """A die of its own of a simulated tower; what happened to a real one, which it does not see."""
+    if look.state.tower.mode is Mode.SIMULATED:
+        return PlaceDie(placement=subject_of(prompt))
+    luck = look.tray.roll(f"{look.use_for(prompt)}/luck", SIDES_OF_LUCK, RULE)
+    return ReportDie(placement=subject_of(prompt), stands=luck >= look.state.tower.height)
+
+
+def _wish(look: Look[State], prompt: Prompt) -> Command:
+    wish = look.state.wishes[subject_of(prompt)]
+    return DecideWish(wish=wish.id, accept=wish.price <= HIGHEST_WISH, text="")
 
 
 def _has_attacked(state: State, actor: UUID) -> bool:
@@ -105,35 +86,38 @@ def _has_attacked(state: State, actor: UUID) -> bool:
     return held or (encounter is not None and encounter.attacked)
 
 
-def _consequence(state: State, consequence: UUID, tray: Tray, use: str) -> Command:
+def _consequence(look: Look[State], prompt: Prompt) -> Command:
     """An injury of the placer; the third is one too many."""
+    state, consequence = look.state, subject_of(prompt)
     struck = state.consequences[consequence].actor
     before = sum(any(t.actor == struck for t in c.targets) for c in state.consequences.values() if c.written)
     falls = before + 1 >= LAST_INJURY
     return WriteConsequence(
         consequence=consequence,
         kind=Harm.DEATH if falls else Harm.INJURY,
-        text=tray.draw(f"{use}/text", INJURIES, RULE),
+        text=look.tray.draw(f"{look.use_for(prompt)}/text", INJURIES, RULE),
         targets=(Target(actor=struck, fallen=falls),),
     )
 
 
-def _terms(state: State, attack: Attack, tray: Tray, use: str) -> Command:
+def _terms(look: Look[State], prompt: Prompt) -> Command:
     """As both sides have said; now and then somebody finds the weakness of a Monster."""
+    state, attack = look.state, look.state.attacks[subject_of(prompt)]
     target = state.actors[attack.target]
     brief = state.briefs.get(target.id)
     known = target.kind is ActorKind.MONSTER and brief is not None and bool(brief.weakness)
     return SetAttack(
         attack=attack.id,
         defence=best_use(defence_uses(state, target.id)) if target.seat is None else None,
-        weakness=known and tray.roll(f"{use}/weakness", ONE_IN_WEAKNESSES, RULE) == 1,
+        weakness=known and look.tray.roll(f"{look.use_for(prompt)}/weakness", ONE_IN_WEAKNESSES, RULE) == 1,
         attacker=Terms(),
         defender=Terms(),
     )
 
 
-def _turn(state: State, tray: Tray, use: str) -> Command | None:
+def _turn(look: Look[State], prompt: Prompt) -> Command | None:
     """The turn of somebody of the world master's: come near, attack, end it. None in the turn of a player."""
+    state = look.state
     over = _end_of_encounter(state)
     if over is not None:
         return over
@@ -155,8 +139,9 @@ def _turn(state: State, tray: Tray, use: str) -> Command | None:
     return EndTurn()
 
 
-def _own_idea(state: State, tray: Tray, use: str) -> Command | None:
+def _own_idea(look: Look[State]) -> Command | None:
     """What nobody has asked for: sessions, Monsters, encounters, a task for somebody who waits."""
+    state = look.state
     match state.course.step:
         case Step.SETUP:
             return OpenSession() if _is_ready(state) else None
@@ -165,7 +150,7 @@ def _own_idea(state: State, tray: Tray, use: str) -> Command | None:
         case Step.TURN:
             return _end_of_encounter(state)
         case Step.FREE:
-            return _in_the_open(state, tray, use)
+            return _in_the_open(state, look.tray, look.use)
     return None
 
 
@@ -229,3 +214,24 @@ def _task(state: State, heroes: list[Actor], master: CommandActor, tray: Tray, u
     good_at = state.sheets[actor.id].good_at
     trait = good_at[0] if good_at else ""
     return RequestCheck(actor=actor.id, intent=tray.draw(f"{use}/intent", TASKS, RULE), trait=trait)
+
+
+def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
+    is_more = prompt is not None and len(look.asked) > 1
+    return look.state.thinking_time if is_more else pause(look.state, master=True)
+
+
+steady: QuestionPolicy[State] = QuestionPolicy(
+    answers={
+        Asked.CHECK_SET: _check,
+        Asked.PLACE: _place,
+        Asked.TERRIBLE: _consequence,
+        Asked.MIRACLE: miracle,
+        Asked.TURN: _turn,
+        Asked.ATTACK_SET: _terms,
+        Asked.WISH_STORY: _wish,
+    },
+    silent=(Asked.HELD,),
+    unasked=_own_idea,
+    again_in=_again_in,
+)

@@ -1,10 +1,11 @@
 """The policy `sensible`: a player's bot that tries what its characters are good at, and lets nobody wait."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import RULE, entry_by_hand, free_name, pause, upright
+from games.dietower.rules.bots.seen import free_name, pause, subject_of, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -30,12 +31,12 @@ from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
 from games.dietower.rules.tower.rules import revival_targets
 from games.dietower.rules.wishes.commands import AskWish
-from games.engine.bots import Thought, questions_of
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
+from games.engine.policies import RULE, Look, QuestionPolicy
 
 WEAPONS = ("long knife", "crossbow", "boat hook", "sling", "iron staff", "two hatchets")
 SHIELDS = ("round shield", "heavy cloak")
@@ -50,20 +51,6 @@ TRIGGERS = ("it comes nearer", "somebody runs", "the light goes out")
 BOUGHT = 6
 """The most that a die can add."""
 ONE_IN_WISHES, ONE_IN_HOLDS, ONE_IN_SHIELDS = 8, 6, 4
-
-
-def play(state: State, seat: UUID, tray: Tray) -> Thought:
-    """Write sheets, answer what is asked, try something now and then."""
-    use = f"bot/{seat}/{state.info.timers_set}"
-    if state.course.step is Step.SETUP:
-        return Thought(sheet_command(state, seat, tray, use), pause(state))
-    asked = questions_of(state, seat, last=Asked.TURN)
-    for prompt in asked:
-        command = entry_by_hand(prompt, tray, use) or _answer(state, seat, prompt, tray, f"{use}/{prompt.id}")
-        if command is not None:
-            is_more = len(asked) > 1 or isinstance(command, BuyDie)  # a roll to which a die was bought is still open
-            return Thought(command, state.thinking_time if is_more else pause(state))
-    return Thought(_own_idea(state, seat, tray, use) if state.course.step is Step.FREE else None, pause(state))
 
 
 def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
@@ -85,33 +72,12 @@ def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | N
     )
 
 
-def _answer(state: State, seat: UUID, prompt: Prompt, tray: Tray, use: str) -> Command | None:
-    """What it answers to a question; None where it leaves it to the deadline."""
-    subject = prompt.subject
-    if subject is None:
-        return None
-    match prompt.kind:
-        case Asked.CHECK_WISH | Asked.ATTACK_WISH:
-            return _wish_window(state, state.rolls[subject])
-        case Asked.PLACE:
-            return PlaceDie(placement=subject)
-        case Asked.MIRACLE:
-            return miracle_command(state, subject)
-        case Asked.TURN:
-            return _turn(state, seat, tray, use)
-        case Asked.ATTACK_DEFEND:
-            uses = defence_uses(state, state.attacks[subject].target)
-            return ChooseDefence(attack=subject, uses=best_use(uses))
-        case Asked.HELD:
-            return _held(state, subject)
-    return None
-
-
-def _wish_window(state: State, roll: Roll) -> Command:
+def _wish_window(look: Look[State], prompt: Prompt) -> Command:
     """Buy a die while one can turn the roll, else close it."""
+    roll = look.state.rolls[subject_of(prompt)]
     has = sum(roll.pool) + roll.flat
-    needed = _goal(state, roll)
-    if needed is not None and has < needed <= has + BOUGHT and state.free_wishes(roll.actor) > 0:
+    needed = _goal(look.state, roll)
+    if needed is not None and has < needed <= has + BOUGHT and look.state.free_wishes(roll.actor) > 0:
         return BuyDie(roll=roll.id)
     return CloseRoll(roll=roll.id)
 
@@ -127,12 +93,17 @@ def _goal(state: State, roll: Roll) -> int | None:
     return sum(other.pool) + other.flat + (1 if attacks else 0)
 
 
-def miracle_command(state: State, miracle: UUID) -> Command:
+def miracle(look: Look[State], prompt: Prompt) -> Command:
     """Who has fallen is up again; else the placer's character rolls a die more."""
-    fallen = revival_targets(state)
+    asked, fallen = look.state.miracles[subject_of(prompt)], revival_targets(look.state)
     if fallen:
-        return ChooseMiracle(miracle=miracle, kind=MiracleKind.REVIVE, target=fallen[0].id)
-    return ChooseMiracle(miracle=miracle, kind=MiracleKind.EXTRA_DIE, target=state.miracles[miracle].actor)
+        return ChooseMiracle(miracle=asked.id, kind=MiracleKind.REVIVE, target=fallen[0].id)
+    return ChooseMiracle(miracle=asked.id, kind=MiracleKind.EXTRA_DIE, target=asked.actor)
+
+
+def _defence(look: Look[State], prompt: Prompt) -> Command:
+    attack = look.state.attacks[subject_of(prompt)]
+    return ChooseDefence(attack=attack.id, uses=best_use(defence_uses(look.state, attack.target)))
 
 
 def best_use(uses: list[Uses]) -> Uses:
@@ -140,11 +111,12 @@ def best_use(uses: list[Uses]) -> Uses:
     return next((each for each in (Uses.WEAPON, Uses.POWER) if each in uses), Uses.NONE)
 
 
-def _turn(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
+def _turn(look: Look[State], prompt: Prompt) -> Command | None:
     """Come near, attack, or hold the attack; then the turn is over."""
+    state, tray, use = look.state, look.tray, look.use_for(prompt)
     encounter = state.require_encounter()
     actor = state.actors[encounter.turn] if encounter.turn is not None else None
-    if actor is None or actor.seat != seat:
+    if actor is None or actor.seat != look.seat:
         return None
     nearest = nearest_opponent(state, actor)
     if nearest is None:
@@ -173,17 +145,18 @@ def nearest_opponent(state: State, actor: Actor) -> tuple[UUID, Band] | None:
     return min(found)[1:] if found else None
 
 
-def _held(state: State, hold: UUID) -> Command:
+def _held(look: Look[State], prompt: Prompt) -> Command:
     """Carry out a held attack on who is nearest; a movement is not worth it."""
-    found = state.holds[hold]
-    nearest = nearest_opponent(state, state.actors[found.actor])
-    if nearest is None or found.action is not ActionKind.ATTACK:
-        return KeepHold(hold=hold)
-    return ReleaseHold(hold=hold, target=nearest[0], uses=best_use(attack_uses(state, found.actor)))
+    hold = look.state.holds[subject_of(prompt)]
+    nearest = nearest_opponent(look.state, look.state.actors[hold.actor])
+    if nearest is None or hold.action is not ActionKind.ATTACK:
+        return KeepHold(hold=hold.id)
+    return ReleaseHold(hold=hold.id, target=nearest[0], uses=best_use(attack_uses(look.state, hold.actor)))
 
 
-def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
+def _own_idea(look: Look[State]) -> Command | None:
     """Try something that a character is good at, once no die waits for the tower; now and then a Wish for the story."""
+    state, seat, tray, use = look.state, look.seat, look.tray, look.use
     asker = CommandActor(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
     rich = [a for a in mine if state.free_wishes(a.id) >= 2]
@@ -205,3 +178,33 @@ def _own_idea(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
 
 def _may(legal: list[LegalCommand], actor: UUID) -> bool:
     return any(actor in each.choices("actor") for each in legal)
+
+
+def _unasked(look: Look[State]) -> Command | None:
+    match look.state.course.step:
+        case Step.SETUP:
+            return sheet_command(look.state, look.seat, look.tray, look.use)
+        case Step.FREE:
+            return _own_idea(look)
+    return None
+
+
+def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
+    """Soon where more is asked: a roll to which a die was bought is still open."""
+    is_more = prompt is not None and (len(look.asked) > 1 or isinstance(command, BuyDie))
+    return look.state.thinking_time if is_more else pause(look.state)
+
+
+sensible: QuestionPolicy[State] = QuestionPolicy(
+    answers={
+        Asked.CHECK_WISH: _wish_window,
+        Asked.ATTACK_WISH: _wish_window,
+        Asked.PLACE: lambda look, prompt: PlaceDie(placement=subject_of(prompt)),
+        Asked.MIRACLE: miracle,
+        Asked.TURN: _turn,
+        Asked.ATTACK_DEFEND: _defence,
+        Asked.HELD: _held,
+    },
+    unasked=_unasked,
+    again_in=_again_in,
+)

@@ -1,32 +1,28 @@
-"""What all bots look at: who is up, dice to be thrown by hand, how often they look."""
+"""What all bots look at: who is up, what a question is about, how often they look."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from core.names import comparable
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import ActorKind, Condition
 from games.dietower.rules.state.state import State
-from games.engine.dice import Tray
 from games.engine.game_state import Prompt
-from games.engine.kernel import Command
-from games.engine.prompts.manual_dice import KIND, EnterDice, dice_of_question
 
-RULE = "bot"
 LOOKS = 2
 """So many times a player's bot looks at the game in the time of an answer; the world master's twice as often."""
-
-
-def entry_by_hand(prompt: Prompt, tray: Tray, use: str) -> Command | None:
-    """The dice that a question of the table asks for; None for any other question."""
-    if prompt.kind != KIND:
-        return None
-    wanted = dice_of_question(prompt)
-    return EnterDice(prompt=prompt.id, values=tuple(tray.pool(f"{use}/hand", wanted.count, wanted.faces, RULE)))
 
 
 def pause(state: State, *, master: bool = False) -> timedelta:
     """When a bot looks again at a game in which nobody asks it anything."""
     return state.window("answer") / (2 * LOOKS if master else LOOKS)
+
+
+def subject_of(prompt: Prompt) -> UUID:
+    """What a question is about. Raises RuntimeError where it is about nothing."""
+    if prompt.subject is None:
+        raise RuntimeError("a question of this game is about something")
+    return prompt.subject
 
 
 def upright(state: State, *kinds: ActorKind) -> list[Actor]:

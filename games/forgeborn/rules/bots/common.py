@@ -5,8 +5,9 @@ from datetime import timedelta
 from heapq import heappop, heappush
 from uuid import UUID
 
-from games.engine.dice import Tray
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
+from games.engine.policies import RULE, Look
 from games.forgeborn.rules.conflict.pool import PoolChoice
 from games.forgeborn.rules.setup.commands import DefineSmith
 from games.forgeborn.rules.state.constants import FREE_DICE
@@ -18,7 +19,6 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.lists import LISTS
 from games.forgeborn.rules.turns.commands import Journey
 
-RULE = "bot"
 THINGS = ("Ember", "Night Thread", "Loud Bell", "Long Splinter", "Cold Ring", "Third Key", "Wren's Coat", "Old Hammer")
 """Names of artifacts."""
 ROAD_COST, TRAIL_COST = 1, 2
@@ -28,6 +28,14 @@ ROAD_COST, TRAIL_COST = 1, 2
 def pause(state: State) -> timedelta:
     """When a bot looks again though nobody has asked it anything."""
     return state.window("answer") / 2
+
+
+def acting_character(look: Look[State]) -> Character:
+    """The character of the turn that runs. Raises RuntimeError where nobody has one."""
+    character = look.state.acting_character()
+    if character is None:
+        raise RuntimeError("nobody has a turn")
+    return character
 
 
 def whole_pool(state: State, character: Character) -> PoolChoice:
@@ -54,11 +62,11 @@ def artifact_name(state: State) -> str:
     return free_name(THINGS[len(taken) % len(THINGS)], taken)
 
 
-def smith_command(state: State, dice: Sequence[Size], tray: Tray, use: str) -> Command:
+def smith_command(look: Look[State], prompt: Prompt, dice: Sequence[Size]) -> Command:
     """A Smith with these dice, and a name of the list that nobody bears."""
-    names = LISTS[ListName.NAMES]
-    name = free_name(tray.draw(f"{use}/name", names, RULE), [plate.name for plate in state.nameplates.values()])
-    return DefineSmith(name=name, text="", dice=tuple(dice))
+    name = look.tray.draw(f"{look.use_for(prompt)}/name", LISTS[ListName.NAMES], RULE)
+    taken = [plate.name for plate in look.state.nameplates.values()]
+    return DefineSmith(name=free_name(name, taken), text="", dice=tuple(dice))
 
 
 def next_step(state: State, character: Character, is_goal: Callable[[UUID], bool]) -> Journey | None:

@@ -1,21 +1,29 @@
 """The policy `steady`: it forges with small dice paid, and goes to the Dragon once that wins the game (section 10)."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from uuid import UUID
 
+from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.forgeborn.rules.boons.commands import Commune
-from games.forgeborn.rules.bots.common import artifact_name, free_pool, next_step, whole_pool
-from games.forgeborn.rules.bots.player import PlayerBot
+from games.engine.policies import Look
+from games.forgeborn.rules.boons.commands import Commune, GiveUpDie
+from games.forgeborn.rules.bots.common import (
+    acting_character,
+    artifact_name,
+    free_pool,
+    next_step,
+    smith_command,
+    whole_pool,
+)
+from games.forgeborn.rules.bots.player import player_policy
 from games.forgeborn.rules.conflict.commands import ChooseGain, ChoosePool, FaceDragon
 from games.forgeborn.rules.conflict.odds import conflict_odds
 from games.forgeborn.rules.conflict.pool import PoolChoice
 from games.forgeborn.rules.forge.commands import BeginArtifact
 from games.forgeborn.rules.forge.rules import FormChoice, FunctionChoice
 from games.forgeborn.rules.state.dice import dice_of
-from games.forgeborn.rules.state.records import Action, Character
-from games.forgeborn.rules.state.schema_types import Deed, Form, Function, PlaceKind, Size
+from games.forgeborn.rules.state.records import Character
+from games.forgeborn.rules.state.schema_types import Asked, Deed, Form, Function, PlaceKind, Size
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.commands import EndTurn, UseCharacter
 
@@ -28,53 +36,39 @@ GOOD_ENOUGH = Fraction(3, 4)
 WORTH_CONTEST = Fraction(1, 2)
 
 
-class Steady(PlayerBot):
-    """Help and votes go to those who are not ahead."""
+def _turn(look: Look[State], prompt: Prompt) -> Command:
+    """The plan: the Dragon where it is worth it, else an artifact, else dice from the Forest."""
+    state, seat = look.state, look.seat
+    smith, acting = state.smith_of(seat), state.acting_character()
+    if smith is None or acting is None:
+        return EndTurn()
+    if acting.id != smith.id and not state.course.roads:
+        return UseCharacter(character=smith.id)
+    if _is_hunt_worth_it(state, seat):
+        return _hunt(state, smith)
+    if len(_small_dice(smith)) >= 2 and len(dice_of(smith)) >= 5:
+        return _forge(state, smith)
+    return _commune(state, smith, (Size.D4, Size.D4))
 
-    def dice(self, use: str) -> Sequence[Size]:
-        """Large ones for the Dragon, small ones to forge with."""
-        return DICE
 
-    def turn(self, use: str) -> Command:
-        """The plan: the Dragon where it is worth it, else an artifact, else dice from the Forest."""
-        state, seat = self.state, self.seat
-        smith, acting = state.smith_of(seat), state.acting_character()
-        if smith is None or acting is None:
-            return EndTurn()
-        if acting.id != smith.id and not state.course.roads:
-            return UseCharacter(character=smith.id)
-        if _is_hunt_worth_it(state, seat):
-            return _hunt(state, smith)
-        if len(_small_dice(smith)) >= 2 and len(dice_of(smith)) >= 5:
-            return _forge(state, smith)
-        return _commune(state, smith, (Size.D4, Size.D4))
+def _pool(look: Look[State], prompt: Prompt) -> Command:
+    """All at the Dragon, else the three largest."""
+    action = look.state.require_action()
+    roller = look.state.characters[action.character]
+    is_hunt = action.kind is Deed.FACE_DRAGON
+    return ChoosePool(pool=whole_pool(look.state, roller) if is_hunt else free_pool(roller))
 
-    def pool(self, action: Action, use: str) -> Command:
-        """All at the Dragon, else the three largest."""
-        roller = self.state.characters[action.character]
-        is_hunt = action.kind is Deed.FACE_DRAGON
-        return ChoosePool(pool=whole_pool(self.state, roller) if is_hunt else free_pool(roller))
 
-    def is_helpful(self, action: Action, use: str) -> bool:
-        """Who is not ahead."""
-        return not _is_behind(self.state, self.seat, action.seat)
+def _is_fair(look: Look[State], prompt: Prompt) -> bool:
+    """Whether who asks for help, or for an artifact of the Vault, is not ahead."""
+    purses, asker = look.state.purses, look.state.course.active
+    return asker is not None and purses[asker].vp <= purses[look.seat].vp
 
-    def gain(self, action: Action | None, use: str) -> Command:
-        """What is usual."""
-        return ChooseGain()
 
-    def is_in_favour(self, use: str) -> bool:
-        """With who is not ahead."""
-        asker = self.state.course.active
-        return asker is not None and not _is_behind(self.state, self.seat, asker)
-
-    def is_bold(self, smith: Character, artifact: UUID, use: str) -> bool:
-        """Where it wins as often as not."""
-        return _chance(free_pool(smith), self.state.artifacts[artifact].power) >= WORTH_CONTEST
-
-    def die_to_give(self, smith: Character, use: str) -> Size:
-        """The first."""
-        return dice_of(smith)[0]
+def _is_bold(look: Look[State], prompt: Prompt) -> bool:
+    """Whether it wins as often as not."""
+    artifact = look.state.artifacts[prompt.subject] if prompt.subject is not None else None
+    return artifact is not None and _chance(free_pool(acting_character(look)), artifact.power) >= WORTH_CONTEST
 
 
 def _is_hunt_worth_it(state: State, seat: UUID) -> bool:
@@ -127,6 +121,15 @@ def _chance(pool: PoolChoice, power: int, state: State | None = None) -> Fractio
     return conflict_odds((*pool.free, *pool.sacrifice), power, artifacts=artifacts).chance
 
 
-def _is_behind(state: State, seat: UUID, other: UUID) -> bool:
-    """Whether another player has more victory points."""
-    return state.purses[other].vp > state.purses[seat].vp
+steady = player_policy(
+    {
+        Asked.SMITHS: lambda look, prompt: smith_command(look, prompt, DICE),
+        Asked.TURN: _turn,
+        Asked.POOL: _pool,
+        Asked.GAIN: lambda look, prompt: ChooseGain(),
+        Asked.FOREST: lambda look, prompt: GiveUpDie(die=dice_of(acting_character(look))[0]),
+    },
+    is_helpful=_is_fair,
+    is_in_favour=_is_fair,
+    is_bold=_is_bold,
+)

@@ -1,15 +1,22 @@
 """The policy `wild`: any legal deed, but all dice at the Dragon whenever it stands before it (section 10)."""
 
-from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from games.engine.dice import Tray
+from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Command, Issuer
-from games.forgeborn.rules.boons.commands import Commune, TakeBoon
-from games.forgeborn.rules.bots.common import RULE, artifact_name, free_pool, heroine_name, whole_pool
-from games.forgeborn.rules.bots.player import PlayerBot
+from games.engine.policies import RULE, Look
+from games.forgeborn.rules.boons.commands import Commune, GiveUpDie, TakeBoon
+from games.forgeborn.rules.bots.common import (
+    acting_character,
+    artifact_name,
+    free_pool,
+    heroine_name,
+    smith_command,
+    whole_pool,
+)
+from games.forgeborn.rules.bots.player import player_policy
 from games.forgeborn.rules.conflict.commands import (
     AssistVillage,
     BeseechPrince,
@@ -25,8 +32,8 @@ from games.forgeborn.rules.forge.commands import BeginArtifact
 from games.forgeborn.rules.forge.rules import FORM_DICE, FUNCTION_DICE, FormChoice, FunctionChoice
 from games.forgeborn.rules.state.constants import MOST_FACES
 from games.forgeborn.rules.state.dice import dice_of, larger
-from games.forgeborn.rules.state.records import Action, Character
-from games.forgeborn.rules.state.schema_types import Deed, PlaceKind, Size
+from games.forgeborn.rules.state.records import Character
+from games.forgeborn.rules.state.schema_types import Asked, Deed, PlaceKind, Size
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.commands import (
     EndTurn,
@@ -50,59 +57,45 @@ LIKED: tuple[type[Command], ...] = (
 """What is drawn twice as often as the rest."""
 
 
-class Wild(PlayerBot):
-    """Dice decide what it does."""
+def _turn(look: Look[State], prompt: Prompt) -> Command:
+    """The Dragon with all dice where it stands; else anything legal: first the kind of deed, then which."""
+    state, tray, use = look.state, look.tray, look.use_for(prompt)
+    character = state.acting_character()
+    if character is None:
+        return EndTurn()
+    place = state.places[character.place]
+    if place.kind is PlaceKind.LAIR and state.course.slayer is None and dice_of(character):
+        return FaceDragon(pool=whole_pool(state, character))
+    asker = Actor(Issuer.SEAT, seat=look.seat)
+    found = [legal for legal in legal_commands_for(state, DEEDS, asker) if legal.legal]
+    kinds = {kind.slug(): kind for kind in DEEDS}
+    names = sorted({legal.command for legal in found})
+    weighted = [*names, *(name for name in names if kinds[name] in LIKED)]
+    name = tray.draw(f"{use}/deed", weighted, RULE)
+    legal = tray.draw(f"{use}/which", [each for each in found if each.command == name], RULE)
+    return _command(state, character, kinds[name], legal, tray, use) or EndTurn()
 
-    def dice(self, use: str) -> Sequence[Size]:
-        """Any."""
-        return any_dice(self.tray, use)
 
-    def turn(self, use: str) -> Command:
-        """The Dragon with all dice where it stands; else anything legal: first the kind of deed, then which."""
-        state, tray = self.state, self.tray
-        character = state.acting_character()
-        if character is None:
-            return EndTurn()
-        place = state.places[character.place]
-        if place.kind is PlaceKind.LAIR and state.course.slayer is None and dice_of(character):
-            return FaceDragon(pool=whole_pool(state, character))
-        asker = Actor(Issuer.SEAT, seat=self.seat)
-        found = [legal for legal in legal_commands_for(state, DEEDS, asker) if legal.legal]
-        kinds = {kind.slug(): kind for kind in DEEDS}
-        names = sorted({legal.command for legal in found})
-        weighted = [*names, *(name for name in names if kinds[name] in LIKED)]
-        name = tray.draw(f"{use}/deed", weighted, RULE)
-        legal = tray.draw(f"{use}/which", [each for each in found if each.command == name], RULE)
-        return _command(state, character, kinds[name], legal, tray, use) or EndTurn()
+def _pool_or_back(look: Look[State], prompt: Prompt) -> Command:
+    """Now and then it steps back."""
+    if look.tray.roll(f"{look.use_for(prompt)}/back", 8, RULE) == 1:
+        return StepBack()
+    action = look.state.require_action()
+    return ChoosePool(pool=_pool(look.state, look.state.characters[action.character], action.kind))
 
-    def pool(self, action: Action, use: str) -> Command:
-        """Now and then it steps back."""
-        if self.tray.roll(f"{use}/back", 8, RULE) == 1:
-            return StepBack()
-        return ChoosePool(pool=_pool(self.state, self.state.characters[action.character], action.kind))
 
-    def is_helpful(self, action: Action, use: str) -> bool:
-        """As often as not."""
-        return self.tray.roll(f"{use}/help", 2, RULE) != 1
+def _gain(look: Look[State], prompt: Prompt) -> Command:
+    """A die that can rise, or none."""
+    roller = look.state.characters[look.state.require_action().character]
+    return ChooseGain.model_validate({"raise": _rising(roller, look.tray, look.use_for(prompt))})
 
-    def gain(self, action: Action | None, use: str) -> Command | None:
-        """A die that can rise, or none."""
-        if action is None:
-            return None
-        raised = _rising(self.state.characters[action.character], self.tray, use)
-        return ChooseGain.model_validate({"raise": raised})
 
-    def is_in_favour(self, use: str) -> bool:
-        """As often as not."""
-        return self.tray.roll(f"{use}/vote", 2, RULE) == 1
+def _give_up(look: Look[State], prompt: Prompt) -> Command:
+    return GiveUpDie(die=look.tray.draw(f"{look.use_for(prompt)}/die", dice_of(acting_character(look)), RULE))
 
-    def is_bold(self, smith: Character, artifact: UUID, use: str) -> bool:
-        """As often as not."""
-        return self.tray.roll(f"{use}/contest", 2, RULE) == 1
 
-    def die_to_give(self, smith: Character, use: str) -> Size:
-        """Any."""
-        return self.tray.draw(f"{use}/die", dice_of(smith), RULE)
+def _coin(look: Look[State], prompt: Prompt, what: str) -> bool:
+    return look.tray.roll(f"{look.use_for(prompt)}/{what}", 2, RULE) == 1
 
 
 def _command(
@@ -171,3 +164,17 @@ def _rising(character: Character, tray: Tray, use: str) -> Size | None:
     """A die that can rise, or none for a d4."""
     rising: list[Size | None] = [None, *sorted({die for die in dice_of(character) if larger(die) is not None})]
     return tray.draw(f"{use}/raise", rising, RULE)
+
+
+wild = player_policy(
+    {
+        Asked.SMITHS: lambda look, prompt: smith_command(look, prompt, any_dice(look.tray, look.use_for(prompt))),
+        Asked.TURN: _turn,
+        Asked.POOL: _pool_or_back,
+        Asked.GAIN: _gain,
+        Asked.FOREST: _give_up,
+    },
+    is_helpful=lambda look, prompt: not _coin(look, prompt, "help"),
+    is_in_favour=lambda look, prompt: _coin(look, prompt, "vote"),
+    is_bold=lambda look, prompt: _coin(look, prompt, "contest"),
+)
