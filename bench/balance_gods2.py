@@ -30,8 +30,8 @@ from games.gods2 import demo
 from games.gods2.rules import RULESET
 from games.gods2.rules.cascade.settling import RaceDestroyed
 from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.knowledge.rules import KnowledgeLearned
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Level

@@ -42,7 +42,7 @@ from games.engine.kernel import CLOCK, Actor, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
 from games.engine.lifecycle.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
-from games.gods2.rules.century.steps import OpenSession  # noqa: E402
+from games.gods2.rules.century.commands import OpenSession  # noqa: E402
 from games.gods2.rules.effects.misc import TaskOpened  # noqa: E402
 from games.gods2.rules.gm_desk import SettleTask  # noqa: E402
 from games.gods2.rules.history.naming import NamePlace  # noqa: E402

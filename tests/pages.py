@@ -275,7 +275,7 @@ def prompt_rows(course: Course) -> list[list[str]]:
             kind,
             _by_case({row.case: row.addressees for row in rows}),
             ", ".join(dict.fromkeys(command.slug() for row in rows for command in row.answered_by)),
-            _in_words(course.windows[rows[0].window].live) if rows[0].window else rows[0].until,
+            ", at least ".join(filter(None, (rows[0].until, _window_in_words(course, rows[0].window)))),
             _by_case({row.case: re.sub(r"{(.*?)}", r"*\1*", row.silence) for row in rows}),
         ]
         for kind, rows in found.items()
@@ -288,6 +288,10 @@ def _by_case(said: dict[str, str]) -> str:
         return said[""]
     cases = [f"({case}: {words.rstrip('.')})" for case, words in said.items() if case]
     return " ".join((said[""], *cases))
+
+
+def _window_in_words(course: Course, name: str) -> str:
+    return _in_words(course.windows[name].live) if name else ""
 
 
 def _in_words(window: timedelta) -> str:

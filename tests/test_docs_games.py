@@ -19,10 +19,10 @@ from games.dietower.rules.state.options import DieTowerOptions
 from games.engine.course import Course
 from games.engine.insight.forecast import Forecastable
 from games.engine.kernel import Issuer
-from games.engine.prompts import manual_dice
 from games.forgeborn.rules.course import COURSE as FORGEBORN
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.gods2.packs import library
+from games.gods2.rules.course import COURSE as GODS2
 from games.gods2.rules.state.options import Gods2Options
 from tests.pages import (
     ROOT,
@@ -39,22 +39,12 @@ from tests.pages import (
 )
 
 UNITS = {"s": 1, "min": 60, "h": 3600, "days": 86_400}
-WAR_PROMPTS = ROOT / "games" / "gods2" / "rules" / "war" / "gm_prompts.py"
-KIND = re.compile(r'^[A-Z, ]+ = .*"([A-Z]+\.[a-z]+)"', re.M)
 
 
 def seconds(text: str) -> timedelta:
     """A window as it is text: a number and its unit."""
     number, unit = text.split()
     return timedelta(seconds=int(number) * UNITS[unit])
-
-
-def kinds_in_gods2() -> set[str]:
-    """The prompts of The Gods II, as its modules name them."""
-    files = (ROOT / "games" / "gods2" / "rules").rglob("*.py")
-    built = {kind for file in files for kind in KIND.findall(file.read_text())}
-    several = re.findall(r'^DIPLOMACY, TIME, COMBINE = "(.*)", "(.*)", "(.*)"', WAR_PROMPTS.read_text(), re.M)
-    return {*built, *several[0], "WORKSHEET", "NAME", manual_dice.KIND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +151,7 @@ GAMES = {
         folders=("forecast", "commands", "reaches", "charts", "trees", "gods2"),
         rules="G2-",
         forecasts=named_from("could matter. "),
-        prompts=dict.fromkeys(kinds_in_gods2()),
+        prompts=of_course(GODS2),
         options=Gods2Options,
         player="god",
     ),
@@ -225,7 +215,8 @@ def test_the_table_of_prompts_is_that_of_the_rules(slug):
 
 
 @pytest.mark.parametrize(
-    ("slug", "course"), [("albraxas", ALBRAXAS), ("dawn", DAWN), ("dietower", DIETOWER), ("forgeborn", FORGEBORN)]
+    ("slug", "course"),
+    [("albraxas", ALBRAXAS), ("dawn", DAWN), ("dietower", DIETOWER), ("forgeborn", FORGEBORN), ("gods2", GODS2)],
 )
 def test_the_table_of_prompts_says_what_the_course_says(slug, course):
     assert table(PAGES[slug], "Prompts", "prompt") == prompt_rows(course)

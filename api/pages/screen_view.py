@@ -134,7 +134,7 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
         "caption": caption_of(game, sight),
         "chief": chief_of(sight, state.timers[main]) if main in state.timers else None,
         "decisions": [
-            {"question": prompt.question, "remaining": sight.remaining(deadline_of(state, prompt, rules.settled_by))}
+            {"question": prompt.question, "remaining": sight.remaining(deadline_of(state, prompt))}
             for prompt in asked[:DECISIONS]
         ],
         "decision_count": len(asked),

@@ -7,6 +7,7 @@ is found when the ruleset is loaded (`Course.require_whole`).
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, Generic
 
 from games.engine.game_state import GameState, S, Status
@@ -15,6 +16,7 @@ from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.questions import (
     Question,
     SettleDefault,
+    SettleLongDefault,
     Window,
     question_without_owners,
     row_of,
@@ -41,7 +43,7 @@ def _is_live(_: GameState) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Course(Generic[S]):
     """How one game goes on. A game whose rules ask and go on by hands of their own has an empty one."""
 
@@ -76,11 +78,22 @@ class Course(Generic[S]):
 
     def window_of(self, state: S, name: str) -> timedelta:
         """How long a window is in this game: by its option where that is set, else by the pace."""
-        window, options = self.windows[name], self.options(state)
-        chosen: int | None = getattr(options, window.option)
-        if chosen is not None:
-            return timedelta(seconds=chosen)
-        return window.live if self.is_live(state) else window.by_post
+        window = self.windows[name]
+        return window.length(state, getattr(self.options(state), window.option), is_live=self.is_live(state))
+
+    @cached_property
+    def settled_by(self) -> dict[str, str]:
+        """Kinds of questions that a part of the game ends -> the command of the clock whose timer is their deadline."""
+        return {row.kind: row.settled_by.slug() for row in self.questions.values() if row.settled_by is not None}
+
+    @cached_property
+    def commands(self) -> dict[str, type[Command]]:
+        """The clock's command at deadlines, by each name that it has in the logs of this game."""
+        return {self.default_name: SettleDefault} | {
+            row.deadline: SettleLongDefault if row.takes_long else SettleDefault
+            for row in self.questions.values()
+            if row.deadline
+        }
 
     def require_whole(self, commands: Mapping[str, type[Command]], options: Any) -> None:
         """Raise ValueError, in words, where a row lacks something or names what the ruleset does not have.
@@ -111,8 +124,10 @@ class Course(Generic[S]):
                     yield f"{name} is answered by {command.slug()}, which the ruleset does not have."
             if row.window and row.window not in self.windows:
                 yield f"{name} runs in the window {row.window}, which is none."
-            if bool(row.window) is bool(row.until):
-                yield f"{name} has a window, or words that say what ends it: one of both."
+            if row.settled_by is not None and commands.get(row.settled_by.slug()) is not row.settled_by:
+                yield f"{name} is settled by {row.settled_by.slug()}, which the ruleset does not have."
+            if not (row.window or row.until):
+                yield f"{name} has a window, or words that say what ends it."
             if row.inside and row.inside not in self.questions:
                 yield f"{name} interrupts {row.inside}, which is no question."
         for name, window in self.windows.items():

@@ -18,7 +18,7 @@ from core.ids import in_slot_of
 from games.engine.audience import PUBLIC, Audience, reader, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, S, S_contra
+from games.engine.game_state import GameState, S, S_contra, Timer
 from games.engine.model import Model
 
 
@@ -230,6 +230,8 @@ class Context:
     bot_tray: Tray | None = None
     """The dice of bots: another secret, so that a policy never learns of the game's."""
     is_dry_run: bool = False
+    fired: Timer | None = None
+    """The timer whose command is decided."""
     by: str = ""
     """`deadline` while a default is taken, `clock` while a timer fires, `bot` for a policy."""
     _minted: dict[tuple[Audience, int], int] = field(default_factory=dict)
@@ -240,10 +242,7 @@ class Context:
         return self.at or self.now
 
     def mint(self, audience: Audience) -> UUID:
-        """A new id for a thing that the next event of `audience` names: deterministic for replay, in the game's slot.
-
-        It reveals nothing but the slot.
-        """
+        """A new id for a thing that the next event of `audience` names: deterministic; it shows but the game's slot."""
         ordinal = self.heads.get(audience, 0) + 1
         k = self._minted.get((audience, ordinal), 0)
         self._minted[audience, ordinal] = k + 1

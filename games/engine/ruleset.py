@@ -80,7 +80,7 @@ class Ruleset(Generic[S]):
     """What follows the start besides what the course of the game says; it refuses while something is missing."""
     end_setup: Hook[S] = nothing_follows
     """What follows the end of the set-up, where the start leads into one."""
-    course: Course[S] = field(default_factory=Course)
+    course: Course[Any] = field(default_factory=Course)
     """Who is asked what, what silence means, and what follows by itself."""
     violations: Callable[[S], Iterable[str]] = nothing_violated
     """What cannot be in a state, a sentence each; asked after every correction of rows."""
@@ -102,11 +102,6 @@ class Ruleset(Generic[S]):
     """The cards of a game by kind: of its characters, of its artifacts."""
     pages: EventPages[S] = field(default_factory=EventPages)
     """What the pages of a live event show of it."""
-    settled_by: Mapping[str, str] = field(default_factory=dict)
-    """Kinds of questions without a deadline of their own -> the command of the clock that settles them.
-
-    Its timer is their deadline; of several that of the question's own subject.
-    """
 
     def __post_init__(self) -> None:
         """Raises ValueError where the course of the game is not whole, or a policy has no word on a question of it."""
@@ -118,8 +113,7 @@ class Ruleset(Generic[S]):
     def commands(self) -> dict[str, type[Command]]:
         """Every command by its kebab name, the ruleset's own first."""
         found = {c.slug(): c for c in unique((*self.own.commands, *TABLE.commands))}
-        found.setdefault(self.course.default_name, SettleDefault)
-        return found
+        return {**self.course.commands, **found}
 
     @cached_property
     def open_commands(self) -> dict[str, type[Command]]:

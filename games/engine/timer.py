@@ -186,6 +186,7 @@ def require_early(state: GameState, key: str) -> None:
 def fire(state: GameState, key: str, ctx: Context) -> Iterator[Event]:
     """Remove a timer, decide its command, and go on from there."""
     timer = timer_of(state, key)
+    ctx.fired = timer
     yield TimerFired(key=key, generation=timer.generation)
     yield from follow(state, ctx.command(timer.does, timer.arguments), ctx)
 

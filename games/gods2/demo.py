@@ -16,7 +16,7 @@ from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants, Spot
 from games.gods2.rules.bots.tempers import BY_SPHERE
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.gm_previews import AcceptPreview
 from games.gods2.rules.history.naming import NamePlace

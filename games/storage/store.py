@@ -142,7 +142,7 @@ class Store(Generic[S]):
 
 def position_of(state: GameState, ruleset: Ruleset) -> dict[str, Any]:
     """Where a game is and who is waited for, as columns of its row: what follows from the state alone."""
-    waiting = [each.as_json() for each in waiting_for(state, ruleset.settled_by)]
+    waiting = [each.as_json() for each in waiting_for(state)]
     return {
         "chapter": state.chapter,
         "step": str(state.step),

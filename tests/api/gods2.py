@@ -11,7 +11,7 @@ from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.models import Game, LoggedEvent, Receipt, Seat
 from tests.api.worlds import client, user
 from tests.rules.gods2.refusals import Cast, absent, options, stage

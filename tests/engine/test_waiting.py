@@ -25,7 +25,7 @@ def running_game():
 
 def waiting_seen_by(cairns, *seats, gm=False):
     """Who is waited for, as these seats see it: owner -> (must, due)."""
-    waiting = visible_waiting(waiting_for(cairns.state, {}), seats, gm=gm)
+    waiting = visible_waiting(waiting_for(cairns.state), seats, gm=gm)
     return {each.owner: (each.must, each.due) for each in waiting}
 
 

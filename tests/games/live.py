@@ -13,7 +13,7 @@ from games.engine.game_state import Role, dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import AddSeat, HandOver, Join
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from games.models import Game, LoggedEvent, Seat

@@ -16,7 +16,7 @@ from games.engine.dice import die
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.gods2.models import Era, Purse, War
-from games.gods2.rules.century import clock_commands, mana_sources, steps
+from games.gods2.rules.century import mana_sources, steps
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer
@@ -56,7 +56,7 @@ def agree(game: Game) -> None:
 
 @pytest.mark.timeout(400)
 def test_the_centuries_of_an_era_pass_unattended_and_the_log_has_them_all(event, monkeypatch):
-    for module in (clock_commands, mana_sources, steps):
+    for module in (mana_sources, steps):
         monkeypatch.setattr(module, "CENTURIES", PLAYED)
     play_on(event)
 

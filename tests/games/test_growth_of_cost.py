@@ -9,7 +9,7 @@ from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Pause, Resume, Start
 from games.engine.lifecycle.seating import AddSeat
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.value_types import Held, Place, ShareOf
 from games.models import Seat, Timer

@@ -7,7 +7,8 @@ import pytest
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.century.calculation import WorksheetClosed
-from games.gods2.rules.century.steps import GrowthOrdered, OpenSession
+from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.century.steps import GrowthOrdered
 from games.gods2.rules.growth.order import SetGrowthOrder
 from games.gods2.rules.growth.preview import GrowthPreviewed, PlaceGrowth
 from games.gods2.rules.state.records import DiplomacyPolicy

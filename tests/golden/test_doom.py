@@ -13,7 +13,8 @@ from games.gods2.rules.growth.migration import MigrationEnded
 from games.gods2.rules.growth.migration_commands import OrderMigration
 from games.gods2.rules.growth.rules import RaceGrew
 from games.gods2.rules.setup.commands import DefineRace
-from games.gods2.rules.setup.second_creation import CreationOpened, SecondCreationCalled, StartSecondCreation
+from games.gods2.rules.setup.creation_commands import StartSecondCreation
+from games.gods2.rules.setup.second_creation import CreationOpened, SecondCreationCalled
 from games.gods2.rules.state.value_types import Held, ShareOf
 from games.gods2.rules.units import UnitsStarved
 from tests.golden.stage import Story, at, spot

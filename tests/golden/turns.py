@@ -36,7 +36,7 @@ def disagreements(game: Game) -> Iterator[str]:
     for seq, event, at in log.numbered_line(game):
         state.note_time(at)
         event.apply(state)
-        waiting = waiting_for(state, rules.settled_by)
+        waiting = waiting_for(state)
         must = {each.owner for each in waiting if each.must}
         may = {each.owner for each in waiting if not each.must and each.hidden_from == "server"}
         if must != _answerers(state, rules.commands, at):

@@ -13,6 +13,7 @@ from games.engine.game_state import GameInfo, Status
 from games.gods2.pack import pack_files
 from games.gods2.rules.century.mana import factors
 from games.gods2.rules.century.mana_sources import sources
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, City, Factor, Feature, God, Level, Phase, Race, Share
 from games.gods2.rules.state.state import State
@@ -39,6 +40,7 @@ def random_earth(rows: Sequence[str], races: int, *, settled: float = 0.4) -> St
     natures and pantheons go round by the race's number.
     """
     state = State(GameInfo(id=WORLD, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), pack_files())
+    state.follow_course(COURSE)
     state.board = Board(len(rows[0]), len(rows))
     state.board.lay(np.array([[number(letter) for letter in row] for row in rows], dtype=np.int8))
     state.set_era(phase=Phase.CLOSED, century=0, pack_version=1)  # the numbers of the rulebook

@@ -8,9 +8,10 @@ from typing import Any
 
 from games.engine.board.grid import squares_in
 from games.engine.kernel import Context, Event, apply_events
-from games.gods2.rules.century.calculation import finish_century
+from games.gods2.rules.century.calculation import pay_mana
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid
 from games.gods2.rules.century.steps import close_activity, open_century
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.state.constants import letter
 from games.gods2.rules.state.records import DIABOLISM, WarStatus
 from games.gods2.rules.state.state import State
@@ -82,8 +83,11 @@ class Century:
 def century_by_rules(state: State, ctx: Context) -> list[Event]:
     """The same century by the rules: opened, its Activity Phase ended, its worksheet closed as it stands."""
     happened = apply_events(state, open_century(state, ctx, state.era.century + 1), ctx)
+    happened += apply_events(state, COURSE.go_on(state, ctx), ctx)
     happened += apply_events(state, close_activity(state, ctx), ctx)
-    happened += apply_events(state, finish_century(state, ctx), ctx)
+    happened += apply_events(state, COURSE.go_on(state, ctx), ctx)
+    happened += apply_events(state, pay_mana(state), ctx)
+    happened += apply_events(state, COURSE.go_on(state, ctx), ctx)
     return [h.event for h in happened]
 
 

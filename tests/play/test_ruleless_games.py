@@ -26,7 +26,7 @@ from games.engine.game_state import Status
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for, names_of
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.state.records import Phase
 from tests.play.ruleless import body_for
 from tests.playbook import Playbook

@@ -13,7 +13,7 @@ import pytest
 from games.engine.game_state import Role
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules import RULESET as GODS2
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from tests import forms
 from tests.engine.cairns import table as cairns_table
 from tests.playbook import Playbook

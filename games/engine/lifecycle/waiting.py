@@ -51,22 +51,19 @@ class Waiting:
         return cls(**{**values, "due": datetime.fromisoformat(values["due"]) if values["due"] else None})
 
 
-def waiting_for(state: GameState, settled_by: Mapping[str, str]) -> list[Waiting]:
-    """Everybody who is waited for, as nobody sees it all: each entry says who may know.
-
-    settled_by: that of the ruleset; the deadlines of questions that have no timer of their own.
-    """
+def waiting_for(state: GameState) -> list[Waiting]:
+    """Everybody who is waited for, as nobody sees it all: each entry says who may know."""
     if state.info.paused_at is not None or state.info.status is Status.FINISHED:
         return []
-    return [*_prompt_owners(state, settled_by), *_conductors(state), *_free(state)]
+    return [*_prompt_owners(state), *_conductors(state), *_free(state)]
 
 
-def _prompt_owners(state: GameState, settled_by: Mapping[str, str]) -> Iterator[Waiting]:
+def _prompt_owners(state: GameState) -> Iterator[Waiting]:
     """The owners of open questions whose answer is not in, as far as everybody knows who may see the question."""
     for prompt in sorted(state.prompts.values(), key=lambda p: p.id):
         if not innermost(state, prompt):
             continue
-        timer = deadline_of(state, prompt, settled_by)
+        timer = deadline_of(state, prompt)
         for owner in prompt.owners:
             given = state.answers.get((prompt.id, owner))
             if given is not None and (given.digest or not prompt.sealed):
@@ -81,10 +78,10 @@ def _prompt_owners(state: GameState, settled_by: Mapping[str, str]) -> Iterator[
             )
 
 
-def deadline_of(state: GameState, prompt: Prompt, settled_by: Mapping[str, str]) -> Timer | None:
-    """The timer that settles a question: its own, else the earliest of its kind."""
+def deadline_of(state: GameState, prompt: Prompt) -> Timer | None:
+    """The timer that settles a question: its own, else the earliest of what its row names."""
     own = state.timers.get(timer_key(prompt.id))
-    does = settled_by.get(prompt.kind)
+    does = state.course_rows.settled_by.get(prompt.kind)
     if own is not None or does is None:
         return own
     others = [t for t in state.timers.values() if t.does == does and t.subject in (None, prompt.subject) and t.due]

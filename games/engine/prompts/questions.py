@@ -7,7 +7,7 @@ The rules of a chapter name the question (`ask_row`), and the row says the rest.
 import inspect
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeAlias
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from games.engine.audience import GM_READER, PUBLIC, Audience, Reader, reader
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Role, S
 from games.engine.kernel import Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt
+from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt, timer_key
 from games.engine.timer import CommandRef
 
 Default: TypeAlias = Callable[[S, Context, Prompt, Sequence[UUID]], Iterator[Event]]
@@ -34,6 +34,12 @@ class Window:
     live: timedelta
     by_post: timedelta
     option: str
+
+    def length(self, state: GameState, chosen: int | None, *, is_live: bool) -> timedelta:
+        """How long it is in a game. chosen: what its option says."""
+        if chosen is not None:
+            return timedelta(seconds=chosen)
+        return self.live if is_live else self.by_post
 
 
 def silent_seats(state: GameState, prompt: Prompt) -> list[UUID]:
@@ -101,7 +107,14 @@ class Question(Generic[S]):
     window: str = ""
     """Which window of the course it runs in; empty where something else ends it."""
     until: str = ""
-    """What ends it in time, in words, where it has no window."""
+    """What ends it in time, in words, where it has no window, or may be later than that."""
+    settled_by: type[Command] | None = None
+    """The clock's command that ends it, where its timer is that of a part of the game; of several that of its subject.
+
+    The timer is its deadline.
+    """
+    deadline: str = ""
+    """What the clock's command at its deadline is called in the logs of this game; as the course says unless said."""
     early: bool = True
     """Whether a host or game-master may end its window before its time."""
     answered_by: tuple[type[Command], ...]
@@ -111,6 +124,8 @@ class Question(Generic[S]):
     """What happens when nobody answers, in words, with such words as `asks` has."""
     default: Default[S]
     """The events of silence; they close the question."""
+    takes_long: bool = False
+    """Whether its silence may take more than a moment."""
     late: Callable[[S, Prompt], Sequence[UUID]] = silent_seats
     """Who was silent, as its deadline says."""
     rules: tuple[str, ...]
@@ -147,39 +162,48 @@ def ask_row(
     owners: Collection[Reader] = (),
     prompt: UUID | None = None,
     readers: Audience | None = None,
+    parent: UUID | None = None,
     choices: Sequence[str] = (),
     threshold: int = 0,
+    due: datetime | None = None,
+    carries: str = "",
     **words: Any,
 ) -> Iterator[Event]:
     """Ask the question of a row, with its window.
 
     subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
-    prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. words: those
+    prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. parent: what it
+    interrupts, where the row does not say. due: its deadline, where it has no window; else the window
+    ends no sooner. carries: the arguments of its deadline (JSON), where whoever settles it must know more. words: those
     that its text leaves open. The rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)
     readers = readers or row.readers(state, subject)
     prompt = prompt or ctx.mint(readers)
-    parent = state.question(row.inside) if row.inside else None
-    later = CommandRef(state.course_rows.default_name, SettleDefault(prompt=prompt).model_dump_json())
+    around = state.question(row.inside) if row.inside else None
+    if row.window:
+        due = max(ctx.now + state.window(row.window), due or ctx.now)
+    later = CommandRef(
+        row.deadline or state.course_rows.default_name, carries or SettleDefault(prompt=prompt).model_dump_json()
+    )
     yield from ask(
         state,
         ctx,
         kind,
         row.asks.format(**words).strip(),
         owners=owners if isinstance(row.owners, str) else row.owners(state, subject),
-        lane=state.prompts[parent].lane if parent else row.lane.format(**words),
+        lane=state.prompts[around].lane if around else row.lane.format(subject=subject, **words),
         rule=row.settles,
         answered_by=row.answered_by,
         prompt=prompt,
         readers=readers,
-        parent=parent,
+        parent=around or parent,
         subject=subject,
         choices=choices,
         threshold=threshold,
         sealed=row.sealed,
-        due=ctx.now + state.window(row.window) if row.window else None,
-        default=later if row.window else None,
+        due=due,
+        default=later if due is not None else None,
         silence=row.silence.format(**words),
         shown=row.shown,
         early=row.early,
@@ -208,29 +232,64 @@ def close_question(state: GameState, kind: str, result: str, subject: UUID | Non
         yield from close(state, asked, result)
 
 
-class SettleDefault(Command[GameState]):
+class Deadline(Command[S], abstract=True):
     """The time of a question is up: silence is taken as the course of the game says."""
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
+    def question(self, state: S) -> UUID | None:
+        """The question; None where it is not open."""
+        raise TypeError(f"{type(self).__name__} names no question")
+
+    def decide(self, state: S, ctx: Context) -> Iterator[Event]:
+        if state.course_rows.marks_all:
+            ctx.by = "deadline"
+        asked = self.question(state)
+        if asked is not None:
+            yield from settle_by_silence(state, ctx, open_prompt(state, asked))
+
+
+class PromptDeadline(Deadline[GameState], abstract=True, extra="ignore"):
+    """The time of a question is up, which is named; what else its deadline carries, `carried_by` reads."""
+
     prompt: UUID
     """The question."""
 
-    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
-        prompt = open_prompt(state, self.prompt)
-        row = row_of(state, prompt.kind)
-        late = row.late(state, prompt)
-        if state.course_rows.marks_all:
-            ctx.by = "deadline"
-        yield lapse_event(state, prompt.id, late, row.shown)
-        yield from default_of(state, ctx, prompt, late)
+    def question(self, state: GameState) -> UUID | None:
+        return self.prompt
 
 
-def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
+class SettleDefault(PromptDeadline, extra="ignore"):
+    """The time of a question is up: silence is taken as the course of the game says."""
+
+
+class SettleLongDefault(PromptDeadline, extra="ignore"):
+    """The time of a question is up whose silence may take more than a moment."""
+
+    takes_long: ClassVar[bool] = True
+
+
+def settle_by_silence(state: GameState, ctx: Context, prompt: Prompt) -> Iterator[Event]:
+    """Say that the time of a question has passed, and take silence as its row says."""
+    row = row_of(state, prompt.kind)
+    late = row.late(state, prompt)
+    yield lapse_event(state, prompt.id, late, row.shown)
+    yield from default_of(state, ctx, prompt, late)
+
+
+def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID] = ()) -> Iterator[Event]:
     """The events of the silence of some seats to a question, marked as the deadline's; all close it together."""
     was, ctx.by = ctx.by, "deadline"
     yield from row_of(state, prompt.kind).default(state, ctx, prompt, late)
     ctx.by = was
+
+
+def carried_by(state: GameState, ctx: Context, prompt: UUID) -> str:
+    """The arguments of a question's deadline (JSON), be it to come or fired just now."""
+    timer = state.timers.get(timer_key(prompt), ctx.fired)
+    if timer is None:
+        raise RuntimeError("the deadline of a question was lost")
+    return timer.arguments
 
 
 def question_without_owners(state: GameState) -> Prompt | None:

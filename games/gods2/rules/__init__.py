@@ -7,8 +7,8 @@ from games.engine.ruleset import Overview, Ruleset
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.casting.rules import PowerAuthored
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
-from games.gods2.rules.century.deadlines import SETTLED_BY
 from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.event_pages import PAGES
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.breakdowns import breakdowns
@@ -65,6 +65,7 @@ RULESET: Ruleset[Game] = Ruleset(
     ),
     start=start,
     violations=violations,
+    course=COURSE,
     policies=POLICIES,
     breakdowns=breakdowns,
     reaches=reaches,
@@ -72,5 +73,4 @@ RULESET: Ruleset[Game] = Ruleset(
     charts=CHARTS,
     trees={"knowledges": knowledge_tree},
     pages=PAGES,
-    settled_by=SETTLED_BY,
 )

@@ -1,6 +1,6 @@
 """What GMs and gods do by hand: manual tasks, laws, powers lent, names of entries (section 12.1, G2-SEQ-3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, ClassVar
 from uuid import UUID
 
@@ -8,18 +8,21 @@ from pydantic import Field
 
 from core.names import is_same_name
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Domain, Flag, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change
 from games.engine.lifecycle.seating import Name
-from games.engine.prompts.prompt import close, expire_prompt
+from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import Deadline, close_question, settle_by_silence
 from games.gods2.rules.casting.eligibility import god_of
 from games.gods2.rules.casting.rules import EntrySigned, PowerGranted, power_of
 from games.gods2.rules.century.mana import refund_mana
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.pantheon.commands import ACTING
 from games.gods2.rules.state.effect_records import GrantSource, Law, Task
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]
@@ -27,6 +30,7 @@ GM_ONLY: frozenset[Issuer] = frozenset({Issuer.GM})
 Words = Annotated[str, Field(max_length=2000)]
 HIGHEST_BORROWED = 4  # level (section 12.1)
 MOST_USES = 1000
+OVER = "the Activity Phase is over"
 
 
 class TaskSettled(Event[State]):
@@ -103,7 +107,7 @@ class SettleManualTask(Enumerable[State]):
             yield from void_task(state, task, self.text or "the GM does not do it")
             return
         text = self.text or task.words
-        yield from _close_question(state, task)
+        yield from close_question(state, Asked.TASK, "answered", task.id)
         yield TaskSettled(task=task.id, casting=task.casting, words=text)
         if self.changes:
             yield from Amend(changes=self.changes, reason=text).decide(state, ctx)
@@ -116,14 +120,9 @@ class SettleManualTask(Enumerable[State]):
             )
 
 
-def _close_question(state: State, task: Task) -> Steps:
-    for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
-        yield from close(state, prompt, "answered")
-
-
 def void_task(state: State, task: Task, reason: str) -> Steps:
     """A task is void: every payer has their part back."""
-    yield from _close_question(state, task)
+    yield from close_question(state, Asked.TASK, "answered", task.id)
     yield TaskVoided(task=task.id, casting=task.casting, reason=reason)
     if task.casting is not None:
         for seat, amount in task.payers:
@@ -131,30 +130,32 @@ def void_task(state: State, task: Task, reason: str) -> Steps:
                 yield from refund_mana(state, seat, task.casting, amount)
 
 
-class SettleTask(Command[State]):
+class SettleTask(Deadline[State]):
     """The Activity Phase ends and nobody has done a task: it is void."""
 
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
     rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
 
     task: UUID
 
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.task in state.tasks:
-            yield from _expire_task(state, state.tasks[self.task])
+    def question(self, state: State) -> UUID | None:
+        return state.question(Asked.TASK, self.task)
 
 
-def _expire_task(state: State, task: Task) -> Steps:
-    """A task that nobody has done in its time."""
-    for prompt in [p.id for p in state.prompts.values() if p.lane == f"desk:{task.id}"]:
-        yield from expire_prompt(state, prompt)
-    yield from void_task(state, task, "the Activity Phase is over")
+def void_by_silence(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:
+    """A task that nobody has done in its time is void."""
+    yield from close(state, prompt.id, "deadline")
+    if prompt.subject is not None and prompt.subject in state.tasks:
+        yield from void_task(state, state.tasks[prompt.subject], OVER)
 
 
-def void_open_tasks(state: State) -> Steps:
+def void_open_tasks(state: State, ctx: Context) -> Steps:
     """The Activity Phase ends: what no GM has done is void."""
     for task in sorted(state.tasks.values(), key=lambda t: t.id):
-        yield from _expire_task(state, task)
+        asked = state.question(Asked.TASK, task.id)
+        if asked is not None:
+            yield from settle_by_silence(state, ctx, state.prompts[asked])
+        else:
+            yield from void_task(state, task, OVER)
 
 
 class RecordLaw(Enumerable[State]):

@@ -12,14 +12,13 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.prompts.prompt import answer, close, open_prompt, timer_key
-from games.engine.timer import timer_of
+from games.engine.prompts.prompt import answer, close, open_prompt
+from games.engine.prompts.questions import row_of
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.state import State
 
 PREVIEWS = ("G2-GROW-10", "G2-WAR-8")
-WINDOW_SECONDS = 30  # of a war, in a century of 30 minutes (section 9.1)
 
 
 class PreviewAccepted(ForGm[State]):
@@ -55,10 +54,10 @@ class AcceptPreview(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         preview_of(state, self.prompt)
-        timer = timer_of(state, timer_key(self.prompt))
+        asked = state.prompts[self.prompt]
         yield from record_answer(state, ctx, self.prompt, "true")
         yield PreviewAccepted(prompt=self.prompt)
-        yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+        yield from row_of(state, asked.kind).default(state, ctx, asked, ())
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

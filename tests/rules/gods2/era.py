@@ -11,8 +11,8 @@ from games.engine.lifecycle.gm_commands import Start
 from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.eligibility import purse
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaGained
-from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.setup.events import CardsSet
 from games.gods2.rules.state.options import Gods2Options

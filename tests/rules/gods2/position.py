@@ -27,9 +27,10 @@ from games.engine.lifecycle.gm_commands import Started
 from games.engine.timer import TimerSet
 from games.gods2.rules import RULESET
 from games.gods2.rules.century.calendar import SessionOpened, activity_key, end_key
+from games.gods2.rules.century.commands import CloseActivity, OpenNextCentury
 from games.gods2.rules.century.mana import ManaGained, take_factors
 from games.gods2.rules.century.start import GrowthEnded
-from games.gods2.rules.century.steps import CenturyOpened, CloseActivity, GrowthOrdered, OpenNextCentury
+from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
 from games.gods2.rules.cities.rules import CityFounded
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.setup.events import (

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.lifecycle.gm_commands import Start
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.state.records import Phase, War, WarKind
 from games.gods2.rules.war.aggression import AggressionRolled, declarations, roll_aggression
 from games.gods2.rules.war.declarations import (

@@ -15,7 +15,7 @@ from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber
 from games.gods2.rules.casting.rules import PowerCast
 from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted
 from games.gods2.rules.setup.roster import MarkGod

@@ -9,7 +9,8 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.game_state import dump
 from games.engine.kernel import Context, Event, apply_events
-from games.gods2.rules.century.clock_commands import RunStartEvent
+from games.gods2.rules.casting.standing_answers import SetStandingAnswer
+from games.gods2.rules.century.start import GrowthEnded
 from games.gods2.rules.cities.rules import CivilizationLost
 from games.gods2.rules.effects.roll_tables import TableRolled
 from games.gods2.rules.effects.spreading import TerrainSpreadRolled
@@ -185,14 +186,14 @@ def test_a_die_that_is_rolled_again_keeps_both_rows() -> None:
 @pytest.mark.rule("G2-SEQ-1")
 def test_a_century_that_was_left_in_its_start_goes_on_from_there() -> None:
     book, *_ = two_peoples()
-    book.state.set_era(phase=Phase.STARTING)
+    book.state.set_era(phase=Phase.GROWTH, growing=())
     put = Feature(id_of("gate"), Square(1, 1), "void_gate")
     book.state.features[put.id] = put
-    assert book.when(RunStartEvent(century=2)) == []
     book.used.clear()  # the century is set back by hand, its dice with it
-    events = of_kind(book.when(RunStartEvent(century=1)), CultGrew, AggressionRolled, BoardOpened)
-    assert [type(e) for e in events] == [CultGrew, AggressionRolled, AggressionRolled, BoardOpened]
-    assert (book.state.era.phase, book.when(RunStartEvent(century=1))) == (Phase.OPEN, [])
+    whatever = SetStandingAnswer(kind="expulsion", answer="decline")
+    found = of_kind(book.when(whatever, by=ANA), GrowthEnded, CultGrew, AggressionRolled, BoardOpened)
+    assert [type(e) for e in found] == [GrowthEnded, CultGrew, AggressionRolled, AggressionRolled, BoardOpened]
+    assert (book.state.era.phase, len(book.when(whatever, by=ANA))) == (Phase.OPEN, 1)
 
 
 @pytest.mark.rule("G2-SEQ-2", "G2-RES-5")

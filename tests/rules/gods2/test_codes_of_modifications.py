@@ -7,7 +7,7 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.kernel import Context
 from games.gods2.rules.casting.pricing import price
-from games.gods2.rules.century.steps import run_on
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.modifications import ModificationFired, begin_century, end_century
 from games.gods2.rules.effects.registry import perform
@@ -215,7 +215,7 @@ def test_limits_that_an_mc_lowers_are_settled_when_all_have_grown() -> None:
 
     def century(state: State, ctx: Context) -> Any:
         yield from begin_century(state)
-        yield from run_on(state, ctx)
+        yield from COURSE.go_on(state, ctx)
 
     events = happen(state, century, [d(6, "aggression", 1)])
     # 6 grow by 2, one step to (0, 2); then every limit is 2, and one of each old square goes on to (0, 2)

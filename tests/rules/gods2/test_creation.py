@@ -17,17 +17,14 @@ from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled, NumberDropped
 from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed
 from games.gods2.rules.century.calendar import GameFinished, SessionClosed
-from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
 from games.gods2.rules.effects.terraforming import TerrainChanged
 from games.gods2.rules.growth.rules import RaceGrew
 from games.gods2.rules.setup.commands import DefineRace
+from games.gods2.rules.setup.creation_commands import StartSecondCreation
 from games.gods2.rules.setup.events import RaceDefined
-from games.gods2.rules.setup.second_creation import (
-    CreationOpened,
-    SecondCreationCalled,
-    SecondCreationConfirmed,
-    StartSecondCreation,
-)
+from games.gods2.rules.setup.second_creation import CreationOpened, SecondCreationCalled, SecondCreationConfirmed
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.war.aggression import AggressionRolled

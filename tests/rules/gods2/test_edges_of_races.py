@@ -15,7 +15,7 @@ from games.gods2.rules.cascade.settling import RaceDestroyed, settle
 from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.steps import OpenSession
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.effects.modifications import ModificationEnded
 from games.gods2.rules.geometry.adjacency import coastal, land
 from games.gods2.rules.geometry.limits import limits

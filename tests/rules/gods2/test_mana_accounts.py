@@ -8,8 +8,8 @@ from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid, ManaSpent, PoolGained, PoolPaid, PoolSpent
-from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.pack.pack import build
 from games.gods2.rules.setup.roster import SetCards

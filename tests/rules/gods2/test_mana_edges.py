@@ -14,9 +14,9 @@ from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.century.calculation import ApproveWorksheet, worksheet
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid, PoolPaid, payment, revenues
 from games.gods2.rules.century.mana_sources import COUNTERS, split_counter
-from games.gods2.rules.century.steps import OpenSession
 from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil

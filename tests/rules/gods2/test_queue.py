@@ -19,7 +19,6 @@ from games.gods2.rules.casting.queue import (
     NumberTaken,
     PassNumber,
 )
-from games.gods2.rules.century.deadlines import SETTLED_BY
 from games.gods2.rules.setup.events import AbsenceMarked, GodMarked
 from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
 from games.gods2.rules.state.options import Gods2Options
@@ -151,7 +150,7 @@ def test_the_time_of_a_called_number_moves_with_a_pause_and_its_question_names_n
     book.when(Resume(), by=GM)
     (question,) = book.state.prompts.values()
     assert question.question == "Number 1 is called: act at the Window, or pass."
-    timer = deadline_of(book.state, question, SETTLED_BY)
+    timer = deadline_of(book.state, question)
     assert timer is not None and timer.due == due + 10 * MINUTE
 
 
@@ -160,7 +159,7 @@ def test_a_god_who_may_act_at_the_window_is_waited_for_and_an_absence_stays_a_se
     book, *_ = two_peoples()
 
     def owners_waited_for(*seats: UUID, gm: bool = False) -> set[str]:
-        return {each.owner for each in visible_waiting(waiting_for(book.state, {}), seats, gm=gm)}
+        return {each.owner for each in visible_waiting(waiting_for(book.state), seats, gm=gm)}
 
     everybody = {reader(seat) for seat in (ANA, BEN, CLEO)}
     assert owners_waited_for() == everybody

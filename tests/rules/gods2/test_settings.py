@@ -19,19 +19,21 @@ from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
 from games.gods2.rules.century.calendar import GameFinished
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid, average_shares, factors
 from games.gods2.rules.century.mana_sources import sources
-from games.gods2.rules.century.steps import OpenSession, finish_era
+from games.gods2.rules.century.steps import finish_era
 from games.gods2.rules.cities.rules import check_city
 from games.gods2.rules.geometry.reach import free_border, reach
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.state.options import Gods2Options, options_of
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import CityKind, Line
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, Place
 from games.gods2.rules.units import UnitsStarved
 from games.gods2.rules.war.declarations import WarsOrdered
-from games.gods2.rules.war.gm_prompts import COMBINE, ask_about_war
+from games.gods2.rules.war.gm_prompts import ask_about_war
 from games.gods2.rules.war.groups import forces
 from games.gods2.rules.war.rules import fight
 from tests.dice import d
@@ -167,7 +169,7 @@ def test_the_gms_see_how_a_strength_is_split_without_their_decision(choice: str,
     state = with_options(earth_of(["PPP"], norse, romans, picts), combined_war_split=choice, previews=True)
     _, war = plant_war(state, norse, romans), plant_war(state, picts, romans)
     prompts = of_kind(happen(state, lambda s, ctx: ask_about_war(s, ctx, war)), PromptOpened)
-    assert [p.silence.endswith(f" {split}") for p in prompts if p.kind == COMBINE] == [True]
+    assert [p.silence.endswith(f" {split}") for p in prompts if p.kind == Asked.COMBINE] == [True]
 
 
 @pytest.mark.rule("G2-AMB-41", "G2-MANA-1")

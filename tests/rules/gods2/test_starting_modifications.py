@@ -9,7 +9,7 @@ import pytest
 from games.engine.kernel import Context
 from games.gods2.pack import entries
 from games.gods2.rules.century.start import GrowthEnded
-from games.gods2.rules.century.steps import run_on
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.effects.limit_cuts import LimitsCut
 from games.gods2.rules.effects.modifications import (
     ModificationActivated,
@@ -70,7 +70,7 @@ def test_growth_of_an_mc_counts_before_what_it_does_to_the_land() -> None:
 
     def century(state: State, ctx: Context) -> Any:
         yield from begin_century(state)
-        yield from run_on(state, ctx)
+        yield from COURSE.go_on(state, ctx)
 
     events = happen(state, century, [d(6, "aggression", 1)])
     found = (
@@ -97,7 +97,7 @@ def test_an_mc_lets_a_race_grow_before_it_kills() -> None:
         packs=powers(age={"codes": ["Mc"], "effects": [{"op": "stat_add", "stat": "growth_pct", "amount": 25}, kills]}),
     )  # fmt: skip
     plant_modification(state, "age", id_of("Norse"), ModStatus.ACTIVE)
-    events = happen(state, run_on, [d(6, "aggression", 1)])
+    events = happen(state, COURSE.go_on, [d(6, "aggression", 1)])
     assert of_kind(events, RaceGrew) == [event_like(RaceGrew, before=8, rate=50, gained=4)]
     assert [e.units for e in of_kind(events, UnitsDied)] == [2]
     assert sum(units_of(state, id_of("Norse")).values()) == 10
@@ -142,7 +142,7 @@ def test_an_mc_cuts_limits_behind_growth_and_once_and_a_longer_power_renews_its_
         norse = race("Norse", {(0, 0): 3}, "barbarian")
         state = earth_of(["PP"], norse, packs=packs, century=2, phase=Phase.OPENING)
         plant_modification(state, power, norse.id)
-        events = happen(state, run_on, [d(6, "aggression", 1)])
+        events = happen(state, COURSE.go_on, [d(6, "aggression", 1)])
         kinds = [type(e) for e in of_kind(events, GrowthEnded, LimitsCut)]
         assert kinds == [GrowthEnded, *[LimitsCut] * wanted]
         assert limits(state, norse.id)[0].tolist() == [3 - wanted, 3 - wanted]

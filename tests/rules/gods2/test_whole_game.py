@@ -24,8 +24,9 @@ from games.gods2.rules.bots.options import strikes_everybody
 from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
 from games.gods2.rules.century.calculation import CenturyClosed
 from games.gods2.rules.century.calendar import SessionOpened
+from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.century.steps import CenturyOpened, OpenSession
+from games.gods2.rules.century.steps import CenturyOpened
 from games.gods2.rules.growth.rules import RaceGrew
 from games.gods2.rules.knowledge.rules import KnowledgeLearned
 from games.gods2.rules.state.options import CENTURIES

@@ -19,7 +19,8 @@ from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDrop
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.calculation import CenturyClosed, CorrectWorksheet, WorksheetClosed
 from games.gods2.rules.century.calendar import PlanSessions, activity_key
-from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered, OpenSession
+from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
 from games.gods2.rules.growth.order import SetGrowthOrder
 from games.gods2.rules.growth.preview import GrowthPreviewed
 from games.gods2.rules.history.naming import NameAsked, NamePlace, PlaceNamed

@@ -18,6 +18,7 @@ from games.engine.dice import DiceSource, SecretDice, Tray
 from games.engine.game_state import GameInfo, Status, dump
 from games.engine.kernel import CLOCK, Context, Event, apply_events, fold
 from games.gods2.pack import pack_files
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.invariants import violations
@@ -107,6 +108,7 @@ def earth_of(
     lines = [row.replace(" ", "") for row in rows]
     state = State(GameInfo(id=GAME, ruleset="gods2", status=Status.RUNNING, last_at=DAWN), packs or pack_files())
     state.set_invariants(violations)
+    state.follow_course(COURSE)
     state.board = Board(len(lines[0]), len(lines))
     state.board.lay(np.array([[number(t) for t in line] for line in lines], dtype=np.int8))
     state.set_era(phase=phase, century=century, pack_version=max(packs) if packs else RULEBOOK)

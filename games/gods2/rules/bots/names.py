@@ -13,7 +13,8 @@ from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.history.naming import ASKED, KINDS, Kind, NamePlace, nameable_things
+from games.gods2.rules.history.naming import KINDS, Kind, NamePlace, nameable_things
+from games.gods2.rules.state.questions import Asked
 
 RULE = "bot"
 SOUNDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
@@ -30,7 +31,7 @@ TRIES = 12
 
 def naming(view: View, tray: Tray) -> Command | None:
     """The answer to the first question how something is called; None where nobody asks."""
-    for asked in sorted((p for p in view.state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
+    for asked in sorted((p for p in view.state.prompts.values() if p.kind == Asked.NAME), key=lambda p: p.id):
         kind = _kind(view, asked)
         if reader(view.god.id) in asked.owners and kind is not None and asked.subject is not None:
             name = _name(view, tray, kind, asked.subject)

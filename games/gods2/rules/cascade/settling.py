@@ -6,6 +6,7 @@ and levels follow; (3) units above a limit move or starve (LIM-4). Then a race w
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 from uuid import UUID
 
@@ -76,7 +77,7 @@ def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None 
     waiting_for_site = {asked.subject for asked in site_questions(state)}
 
     def consequences() -> Iterator[Event]:
-        for step in (_end_lost_cities, _levels, _over_limit, _extinct):
+        for step in (_end_lost_cities, _levels, _over_limit, partial(_extinct, ctx=ctx)):
             for race in concerned:
                 if not state.races[race].extinct and race not in waiting_for_site:
                     yield from step(state, race, cause)
@@ -121,7 +122,7 @@ def _over_limit(state: State, race: UUID, cause: str) -> Iterator[Event]:
         )
 
 
-def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
+def _extinct(state: State, race: UUID, cause: str, *, ctx: Context) -> Iterator[Event]:
     """A race without units ends, and so do the wars it has declared or would have to fight (G2-POP-5).
 
     Its cities go first, in the next round of step 1.
@@ -137,7 +138,7 @@ def _extinct(state: State, race: UUID, cause: str) -> Iterator[Event]:
     yield from count_event(state, "race_destroyed")
     for war in battle_schedule(state):
         if race in (war.attacker, war.defender):
-            yield from close_war_questions(state, war.id)
+            yield from close_war_questions(state, ctx, war.id)
             yield WarLapsed(war=war.id, reason=f"{state.races[race].name} are extinct")
             yield from clear_timer(state, war_key(war.id))
             yield from war_over(state, war.id)

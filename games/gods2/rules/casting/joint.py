@@ -13,10 +13,11 @@ from pydantic import Field
 
 from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Flag
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, answers_to, close, expire_prompt, open_prompt, owner_for, verdict
+from games.engine.kernel import Actor, Context, Event
+from games.engine.prompts.prompt import answer, answers_to, close, open_prompt, owner_for, verdict
 from games.engine.wording import listing
 from games.gods2.rules.casting.completion import carry_out_called, finish_casting
 from games.gods2.rules.casting.prompts import ask_question, call_of, queue_key, seat_of
@@ -26,13 +27,13 @@ from games.gods2.rules.casting.standing_answers import answer_to_casting, use_st
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.state.effect_records import GrantSource, Proposal
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import God
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf, Value
 
 Steps = Iterator[Event]
 Split = Literal["equal", "given"]
-JOIN = "CASTING.join"
 HIST = ("G2-HIST-2", "G2-HIST-3", "G2-HIST-4")
 
 
@@ -217,19 +218,15 @@ def propose_casting(state: State, ctx: Context, wish: Wish, casting: Casting, pa
     yield from ask_question(
         state,
         ctx,
-        JOIN,
-        f"Do you cast {casting.power.name}{on_targets(state, wish.targets)} with {casting.primary.name}?",
+        Asked.JOIN,
+        identity,
+        parent=call_of(state),
         prompt=prompt,
         owners=[reader(part.seat) for part in parts[1:]],
         readers=readers,
-        rule=Rule.UNANIMOUS,
-        answered_by=AnswerCasting.slug(),
-        subject=identity,
         choices=("true", "false"),
-        silence="The casting is withdrawn; nobody pays.",
-        does=SettleCasting.slug(),
-        arguments=SettleCasting(prompt=prompt).model_dump_json(),
-        parent=call_of(state),
+        power=f"{casting.power.name}{on_targets(state, wish.targets)}",
+        caster=casting.primary.name,
     )
     for part in parts[1:]:
         consents = answer_to_casting(state, part.seat, casting.primary.id, part.amount)
@@ -298,7 +295,7 @@ class AnswerCasting(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
-        if asked.kind != JOIN or asked.subject is None:
+        if asked.kind != Asked.JOIN or asked.subject is None:
             raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         seat = seat_of(owner_for(state, asked, ctx.actor))
         proposal = state.proposals[asked.subject]
@@ -311,7 +308,7 @@ class AnswerCasting(Enumerable[State]):
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         seat = actor.acting_seat
-        for asked in sorted((p for p in state.prompts.values() if p.kind == JOIN), key=lambda p: p.id):
+        for asked in sorted((p for p in state.prompts.values() if p.kind == Asked.JOIN), key=lambda p: p.id):
             if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
                 proposal = state.proposals[asked.subject]
                 amount = dict(proposal.parts)[seat]
@@ -324,16 +321,9 @@ class AnswerCasting(Enumerable[State]):
                 )
 
 
-class SettleCasting(Command[State]):
+def withdraw_by_silence(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:
     """The partners have not answered in time: the casting is withdrawn."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = HIST
-
-    prompt: UUID
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        asked = state.prompts.get(self.prompt)
-        if asked is not None and asked.subject is not None:
-            yield from expire_prompt(state, self.prompt)
-            yield from _withdraw_proposal(state, ctx, asked.subject, "not all have answered in time")
+    if prompt.subject is None:
+        raise RuntimeError("what is joined is a casting")
+    yield from close(state, prompt.id, "deadline")
+    yield from _withdraw_proposal(state, ctx, prompt.subject, "not all have answered in time")

@@ -1,25 +1,21 @@
 """Questions that belong to a casting (lane `casting`, section 11.2): while one is open, the casting is not finished.
 
 Only the innermost is answered; those below keep what is left. The clock of a called number stands still meanwhile.
-What a question's default does is a command of the clock, named as data.
 """
 
-from collections.abc import Collection, Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from typing import Any
 from uuid import UUID
 
-from games.engine.audience import Audience
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt, timer_key
-from games.engine.timer import TimerFrozen, TimerSet, TimerThawed, timer_of
-from games.gods2.rules.state.options import scaled_window
+from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, settle_by_silence
+from games.engine.timer import TimerFrozen, TimerThawed
+from games.gods2.rules.state.questions import CASTING, QUEUE, Asked
 from games.gods2.rules.state.state import State
 
-WINDOW, CASTING = "queue", "casting"
-"""Lanes: the called number, and what is asked for its casting."""
-ANSWER_SECONDS = 60  # in a century of 30 minutes (section 9.1)
 SHORTEST = 5  # seconds that a person needs, however short the century
 
 
@@ -35,7 +31,7 @@ def questions(state: State) -> list[Prompt]:
 
 def call_of(state: State) -> Prompt | None:
     """The question put to the caster whose number is called, while nothing has been cast."""
-    return next((p for p in state.prompts.values() if p.lane == WINDOW), None)
+    return next((p for p in state.prompts.values() if p.lane == QUEUE), None)
 
 
 def check_idle(state: State) -> None:
@@ -55,49 +51,15 @@ def check_unasked(state: State) -> None:
 
 
 def ask_question(
-    state: State,
-    ctx: Context,
-    kind: str,
-    question: str,
-    *,
-    prompt: UUID,
-    owners: Collection[str],
-    readers: Audience,
-    rule: Rule,
-    answered_by: str,
-    subject: UUID | None,
-    choices: tuple[str, ...] = (),
-    silence: str,
-    does: str,
-    arguments: str,
-    parent: Prompt | None = None,
-    window: timedelta | None = None,
-    lane: str = CASTING,
+    state: State, ctx: Context, kind: Asked, subject: UUID | None, *, parent: Prompt | None = None, **given: Any
 ) -> Iterator[Event]:
-    """Put a question of a casting, above those that are open. does, arguments: what follows from silence.
+    """Put a question of a casting, above those that are open, while the clock of the called number stands still.
 
-    window: how long it may be answered; a minute by default, at least some seconds. lane: that of another cause.
+    parent: what it interrupts where nothing is asked for the casting. The rest is as in `ask_row`.
     """
-    under = next((p for p in questions(state) if lane == CASTING), parent)
+    under = next(iter(questions(state)), parent)
     yield from stop_clock(state)
-    if under is not None and timer_key(under.id) in state.timers:
-        yield TimerFrozen(key=timer_key(under.id))
-    yield PromptOpened(
-        prompt=prompt,
-        kind=kind,
-        lane=lane,
-        parent=under.id if under is not None else None,
-        owners=tuple(sorted(owners)),
-        rule=rule,
-        readers=readers,
-        answered_by=(answered_by,),
-        question=question,
-        subject=subject,
-        choices=choices,
-        silence=silence,
-    )
-    due = ctx.now + (window or timedelta(seconds=max(SHORTEST, scaled_window(state, ANSWER_SECONDS))))
-    yield TimerSet(key=timer_key(prompt), due=due, does=does, with_=arguments, shown=readers, subject=prompt)
+    yield from ask_row(state, ctx, kind, subject, parent=under.id if under is not None else None, **given)
 
 
 def stop_clock(state: State) -> Iterator[Event]:
@@ -114,12 +76,17 @@ def resume_clock(state: State) -> Iterator[Event]:
         yield TimerThawed(key=key)
 
 
-def close_at_deadline(state: State, prompt: UUID) -> Iterator[Event]:
+def close_at_deadline(state: State, ctx: Context, prompt: Prompt) -> Iterator[Event]:
     """A question whose answer could be changed until now is closed: as answered, or by silence."""
-    if any(asked == prompt for asked, _ in state.answers):
-        yield from close(state, prompt, "answered")
+    if any(asked == prompt.id for asked, _ in state.answers):
+        yield from close(state, prompt.id, "answered")
     else:
-        yield from expire_prompt(state, prompt)
+        yield from settle_by_silence(state, ctx, prompt)
+
+
+def leave_it(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
+    """Nothing follows from silence but that the question is closed: the rules have their way."""
+    yield from close(state, prompt.id, "deadline")
 
 
 def seat_of(owner: str) -> UUID:
@@ -135,5 +102,4 @@ def _call_key(state: State) -> str | None:
 def take_defaults(state: State, ctx: Context) -> Iterator[Event]:
     """The Activity Phase ends: what is still asked for castings is settled as by silence, the innermost first."""
     while asked := questions(state):
-        timer = timer_of(state, timer_key(asked[0].id))
-        yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+        yield from settle_by_silence(state, ctx, asked[0])

@@ -17,18 +17,20 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import PromptOpened, Rule, close
+from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row
 from games.engine.timer import TimerSet, clear_timer
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import caster
-from games.gods2.rules.casting.prompts import SHORTEST, WINDOW, check_idle, check_unasked, queue_key
+from games.gods2.rules.casting.prompts import SHORTEST, check_idle, check_unasked, queue_key
 from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.options import options_of, scaled_window
+from games.gods2.rules.state.questions import QUEUE as LANE
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import ACTIVE, NumberHolder, QueueNumber
 from games.gods2.rules.state.state import State
 
 MISSES = 3
-CALLED = "QUEUE.called"
 QUEUE = ("G2-QUEUE-1",)
 
 
@@ -290,24 +292,14 @@ def _call_number(state: State, ctx: Context, number: int) -> Iterator[Event]:
     seat, due = state.holders[number].seat, due_of_call(state, ctx)
     yield NumberCalled(number=number, due=due)
     yield TimerSet.of(queue_key(number), due, PassCalledNumber(number=number), shown=PUBLIC)
-    readers = seat_and_gm(seat)
-    yield PromptOpened(
-        prompt=ctx.mint(readers),
-        kind=CALLED,
-        lane=WINDOW,
-        owners=(reader(seat),),
-        rule=Rule.FIRST,
-        readers=readers,
-        answered_by=("cast-power", "declare-war", "order-migration", "pass-number", "leave-queue"),
-        question=f"Number {number} is called: act at the Window, or pass.",
-        silence="Your number goes to the end of the queue.",
-    )
+    owners, readers = (reader(seat),), seat_and_gm(seat)
+    yield from ask_row(state, ctx, Asked.CALLED, owners=owners, readers=readers, number=number)
 
 
 def dismiss_number(state: State, number: int) -> Iterator[Event]:
     """Call off the timer and the question of the called number."""
     yield from clear_timer(state, queue_key(number))
-    for prompt in [p.id for p in state.prompts.values() if p.lane == WINDOW]:
+    for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
         yield from close(state, prompt, "settled")
 
 

@@ -11,12 +11,11 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER
 from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, close
+from games.engine.prompts.questions import ask_row, close_question
 from games.engine.wording import quantity
 from games.gods2.rules.century.mana import revenues
 from games.gods2.rules.century.mana_sources import (
@@ -37,13 +36,12 @@ from games.gods2.rules.pantheon.turmoil_commands import check_expulsions, roll_t
 from games.gods2.rules.setup.second_creation import call_creation
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.names import line_name
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import Line, Phase, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import LineOf, Value
 from games.gods2.rules.state.wording import stand_name
 
-WORKSHEET = "WORKSHEET"
-LANE = "worksheet"
 Text = Annotated[str, Field(max_length=2000)]
 
 
@@ -207,24 +205,12 @@ def calculate(state: State, ctx: Context) -> Iterator[Event]:
     """Steps 15 and 16: the dice of turmoil, then the worksheet is opened and the GMs are asked about it."""
     yield from roll_turmoils(state, ctx)
     yield WorksheetOpened(century=state.era.century, lines=tuple(worksheet(state)))
-    yield from ask(
-        state,
-        ctx,
-        WORKSHEET,
-        f"The worksheet of century {state.era.century}: correct its counts, or approve it.",
-        owners=(GM_READER,),
-        readers=GM,
-        lane=LANE,
-        rule=Rule.FIRST,
-        answered_by=(CorrectWorksheet, ApproveWorksheet),
-        silence="At the century's end it counts as it is.",
-    )
+    yield from ask_row(state, ctx, Asked.WORKSHEET, century=state.era.century)
 
 
 def pay_mana(state: State) -> Iterator[Event]:
     """Step 17: the worksheet is closed and every god is paid the whole part of what they have earned."""
-    for prompt in [p.id for p in state.prompts.values() if p.lane == LANE]:
-        yield from close(state, prompt, "closed")
+    yield from close_question(state, Asked.WORKSHEET, "closed")
     lines = tuple(line_of(line) for _, line in sorted(state.lines.items()))
     earned = revenues(state)
     yield WorksheetClosed(century=state.era.century, lines=lines)
@@ -243,16 +229,10 @@ def pay_era(state: State) -> Iterator[Event]:
             yield revenue.payment_event(state)
 
 
-def finish_century(state: State, ctx: Context) -> Iterator[Event]:
-    """Steps 17 to 19: mana is paid, the century is closed."""
-    yield from pay_mana(state)
-    yield from close_century(state, ctx)
-
-
 def close_century(state: State, ctx: Context) -> Iterator[Event]:
     """Steps 18 and 19: whether a mortal is left; modifications, cuts of limits, flags, the death worksheet end."""
     yield from call_creation(state, ctx)
-    yield from leave_unnamed(state)
+    yield from leave_unnamed(state, ctx)
     yield from end_century(state)
     yield from restore_limits(state)
     yield CenturyClosed(century=state.era.century, summary=summary(state))
@@ -329,7 +309,7 @@ class ApproveWorksheet(Enumerable[State]):
         require_reckoning(state)
         check_expulsions(state)
         yield WorksheetApproved(century=state.era.century)
-        yield from finish_century(state, ctx)
+        yield from pay_mana(state)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

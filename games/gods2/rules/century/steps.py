@@ -1,11 +1,12 @@
-"""One century (section 6 of the rulebook): its steps as small functions that run on until something is owed.
+"""One century (section 6 of the rulebook): its steps as small functions.
 
 OPENING -> GROWTH -> STARTING -> AGGRESSION -> OPEN (the gods act) -> CLOSING -> RECKONING (worksheet) -> PAYING ->
-CLOSED. Two timers drive it: the end of the Activity Phase and the end of the century. Each step is also a command of
-the clock, so that a century that was left in some phase goes on from there.
+CLOSED. Two timers drive it: the end of the Activity Phase and the end of the century. What follows by itself in which
+phase stands in `games.gods2.rules.course`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
@@ -13,20 +14,19 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.bots import bot_key, wake_bots
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
-from games.engine.prompts.prompt import timer_key
-from games.engine.timer import TimerSet, clear_timer, timer_of
+from games.engine.prompts.questions import settle_by_silence
+from games.engine.timer import CommandRef, TimerSet, clear_timer
 from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.casting.prompts import take_defaults
 from games.gods2.rules.casting.queue import call_next, close_queue
-from games.gods2.rules.century.calculation import calculate, close_century, finish_century, pay_era
+from games.gods2.rules.century.calculation import pay_era, pay_mana
 from games.gods2.rules.century.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
 from games.gods2.rules.century.end import end_events
 from games.gods2.rules.century.mana import take_factors
 from games.gods2.rules.century.start import GrowthEnded, start_events
-from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
+from games.gods2.rules.cities.rules import site_questions
 from games.gods2.rules.effects.modifications import begin_century
 from games.gods2.rules.gm_desk import void_open_tasks
 from games.gods2.rules.growth.order import close_order_question, planned_order
@@ -36,10 +36,10 @@ from games.gods2.rules.pantheon.events import drop_draft
 from games.gods2.rules.pantheon.turmoil_commands import decline_all, expulsion_dues, later_turmoils
 from games.gods2.rules.setup.second_creation import CreationOpened, creation_due, open_question, withdraw_question
 from games.gods2.rules.state.options import CENTURIES, activity_margin, options_of
+from games.gods2.rules.state.questions import GROWTH
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
-from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.declarations import BoardOpened, fighting_order, waiting
 from games.gods2.rules.war.schedule import fight_wars
 
@@ -103,7 +103,7 @@ class ActivityClosed(Event[State]):
 
 
 def open_century(state: State, ctx: Context, century: int) -> Steps:
-    """Step 1: number and times, what waited for this century, and then all steps up to the open board.
+    """Step 1: number and times, and what waited for this century; all steps up to the open board follow.
 
     A second Creation is open at once.
     """
@@ -112,13 +112,22 @@ def open_century(state: State, ctx: Context, century: int) -> Steps:
     ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
     opened = CreationOpened if creation_due(state) else CenturyOpened
     yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
-    yield TimerSet.of(activity_key(century), closes, CloseActivity(century=century), shown=PUBLIC)
-    yield TimerSet.of(end_key(century), ends, OpenNextCentury(century=century), shown=PUBLIC)
+    yield TimerSet.of(activity_key(century), closes, of_century("close-activity", century), shown=PUBLIC)
+    yield end_timer(century, ends)
     yield from _wake_bots(state, ctx)
     yield from apply_deferred_orders(state, ctx)
     yield from later_turmoils(state, ctx)
     yield from begin_century(state)
-    yield from run_on(state, ctx)
+
+
+def of_century(name: str, century: int) -> CommandRef:
+    """A command of the clock for a century, which is built upon these steps."""
+    return CommandRef(name, json.dumps({"century": century}, separators=(",", ":")))
+
+
+def end_timer(century: int, due: datetime) -> TimerSet:
+    """The timer that ends a century."""
+    return TimerSet.of(end_key(century), due, of_century("open-next-century", century), shown=PUBLIC)
 
 
 def _wake_bots(state: State, ctx: Context) -> Steps:
@@ -132,7 +141,7 @@ def _wake_bots(state: State, ctx: Context) -> Steps:
 
 def order_growth(state: State, ctx: Context) -> Steps:
     """Step 3: the order in which the races grow: a GM's, else a random one."""
-    yield from close_order_question(state)
+    yield from close_order_question(state, ctx)
     order = planned_order(state)
     if order is None:
         races = [race.id for race in state.living()]
@@ -141,18 +150,11 @@ def order_growth(state: State, ctx: Context) -> Steps:
 
 
 def grow_all(state: State, ctx: Context) -> Steps:
-    """Step 4: each race that still has to grow, in its order."""
+    """Steps 4 and 5: each race that still has to grow, in its order, and then what else begins with the century."""
     yield from grow_races(state, ctx)
     if not is_waiting_for_gm(state):
         yield GrowthEnded(century=state.era.century)
-
-
-def start(state: State, ctx: Context) -> Steps:
-    """Steps 5 to 9: what else begins with the century, then aggression and the board."""
-    yield from start_events(state, ctx)
-    if not is_waiting_for_gm(state):
-        yield from roll_aggression(state, ctx)
-        yield from open_board(state, ctx)
+        yield from start_events(state, ctx)
 
 
 def open_board(state: State, ctx: Context) -> Steps:
@@ -168,100 +170,55 @@ def close_activity(state: State, ctx: Context) -> Steps:
     yield from clear_timer(state, activity_key(century))
     yield from take_defaults(state, ctx)
     yield from close_queue(state)
-    yield from void_open_tasks(state)
+    yield from void_open_tasks(state, ctx)
     yield from fight_wars(state, ctx, list(waiting(state)))
     yield from settle_races(state, ctx, "activity_end")
     yield from end_events(state, ctx)
     yield ActivityClosed(century=century)
-    yield from calculate(state, ctx)
-
-
-STEPS: Mapping[Phase, Callable[[State, Context], Steps]] = {
-    Phase.OPENING: order_growth,
-    Phase.GROWTH: grow_all,
-    Phase.STARTING: start,
-    Phase.AGGRESSION: open_board,
-    Phase.CLOSING: calculate,
-    Phase.PAYING: close_century,
-}
-"""What runs by itself in a phase; in the others somebody is waited for."""
-
-
-def run_on(state: State, ctx: Context) -> Steps:
-    """Run the steps of the century until something is owed."""
-    while not is_waiting_for_gm(state) and (step := STEPS.get(state.era.phase)):
-        yield from step(state, ctx)
+    yield from ctx.goes_on(state, ctx)
 
 
 def is_waiting_for_gm(state: State) -> bool:
     """Whether the century waits for a GM before its board is open: a preview of growth, or the site of a city."""
-    return preview_in_hand(state) is not None or bool(site_questions(state, GROWTH_LANE))
-
-
-class ClockCommand(Command[State], abstract=True):
-    """A command of the clock, for one century; what does not fit the present phase is done already."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    takes_long: ClassVar[bool] = True
-
-    century: int
-
-    def is_awaited(self, state: State, *phases: Phase) -> bool:
-        """Whether this century still waits for this command."""
-        return state.era.century == self.century and state.era.phase in phases
+    return preview_in_hand(state) is not None or bool(site_questions(state, GROWTH))
 
 
 BEGINNING = (Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION)
 """The phases before the board is open; a century that waits in one waits for a placement or the site of a city."""
 
 
-class CloseActivity(ClockCommand):
-    """End the Activity Phase: fight all wars left, open the worksheets."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3",)
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.is_awaited(state, *BEGINNING, *ACTIVE):
-            yield from clear_timer(state, activity_key(self.century))  # without it nobody is asked any more
-            yield from finish_beginning(state, ctx)
-            yield from close_activity(state, ctx)
-
-
-def finish_beginning(state: State, ctx: Context) -> Steps:
-    """What is asked before the board is open takes its default, and the steps up to the open board are run."""
-    for waiting_site in site_questions(state, GROWTH_LANE):
-        timer = timer_of(state, timer_key(waiting_site.id))
-        yield from ctx.command(timer.does, timer.arguments).decide(state, ctx)
+def end_activity(state: State, ctx: Context) -> Steps:
+    """End the Activity Phase, in whatever phase the century is: what it has left to begin is begun before."""
+    yield from clear_timer(state, activity_key(state.era.century))  # without it nobody is asked any more
+    for waiting_site in site_questions(state, GROWTH):
+        yield from settle_by_silence(state, ctx, waiting_site)
     yield from finish_growth(state, ctx)
-    yield from run_on(state, ctx)
+    yield from ctx.goes_on(state, ctx)
+    yield from close_activity(state, ctx)
 
 
-class OpenNextCentury(ClockCommand):
+def end_century(state: State, ctx: Context) -> Steps:
     """The century is over: what it still owes is done, then the next one opens, or the session or the era ends."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if not self.is_awaited(state, *BEGINNING, *ACTIVE, Phase.RECKONING, Phase.CLOSED):
-            return
-        yield from clear_timer(state, end_key(self.century))
-        if state.era.phase in (*BEGINNING, *ACTIVE):  # fired before the end of the Activity Phase: that comes first
-            yield from CloseActivity(century=self.century).decide(state, ctx)
-        if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
-            yield TimerSet.of(end_key(self.century), max(waits), OpenNextCentury(century=self.century), shown=PUBLIC)
-            return
-        yield from decline_all(state)
-        if state.era.phase is Phase.RECKONING:
-            yield from finish_century(state, ctx)
-        if open_question(state) is not None and not state.living():
-            return
-        yield from withdraw_question(state)
-        if self.century >= CENTURIES:
-            yield from finish_era(state)
-        elif self.century >= sum(state.era.plan[: state.era.session]):
-            yield from close_session(state, ctx)
-        else:
-            yield from open_century(state, ctx, self.century + 1)
+    century = state.era.century
+    yield from clear_timer(state, end_key(century))
+    if state.era.phase in (*BEGINNING, *ACTIVE):  # ended before the end of the Activity Phase: that comes first
+        yield from end_activity(state, ctx)
+    if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
+        yield end_timer(century, max(waits))
+        return
+    yield from decline_all(state, ctx)
+    if state.era.phase is Phase.RECKONING:
+        yield from pay_mana(state)
+        yield from ctx.goes_on(state, ctx)
+    if open_question(state) is not None and not state.living():
+        return
+    yield from withdraw_question(state)
+    if century >= CENTURIES:
+        yield from finish_era(state)
+    elif century >= sum(state.era.plan[: state.era.session]):
+        yield from close_session(state, ctx)
+    else:
+        yield from open_century(state, ctx, century + 1)
 
 
 def finish_era(state: State) -> Steps:
@@ -290,20 +247,3 @@ def open_session(state: State, ctx: Context) -> Steps:
     yield SessionOpened(session=session, century=era.century + 1, count=era.plan[era.session])
     yield from take_factors(state, session)
     yield from open_century(state, ctx, era.century + 1)
-
-
-class OpenSession(Enumerable[State]):
-    """Open the next session: its first century begins at once."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
-    takes_long: ClassVar[bool] = True
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-MANA-1")
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        state.require(Phase.TRANSITION)
-        yield from open_session(state, ctx)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        state.require(Phase.TRANSITION)
-        yield LegalCommand(cls.slug())

@@ -6,21 +6,19 @@ A tie between squares is the GMs' to break where they see previews (prompt CITY.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
 
-from games.engine.audience import GM, GM_READER, PUBLIC
+from games.engine.audience import GM, PUBLIC
 from games.engine.board.board import Square
 from games.engine.board.grid import mask_of
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import Rule
 from games.engine.wording import listing, quantity
-from games.gods2.rules.casting.prompts import CASTING, SHORTEST, ask_question
+from games.gods2.rules.casting.prompts import ask_question
 from games.gods2.rules.century.calendar import leaves_time
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.geometry.adjacency import Centre, coastal, owned_cities
@@ -28,16 +26,17 @@ from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import works_for
 from games.gods2.rules.pack.operations import LevelSet
-from games.gods2.rules.state.constants import LEVELS, SITE, SQUARES_A_CITY
+from games.gods2.rules.state.constants import LEVELS, SQUARES_A_CITY
 from games.gods2.rules.state.names import cause_name
-from games.gods2.rules.state.options import options_of, scaled_window
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Place
 
-SITE_SECONDS = 20  # in a century of 30 minutes (section 9.1)
-GROWTH_LANE = "growth"
+BEFORE_THE_BOARD_OPENS = "before the board opens"
+"""The case of the question for a site of which no casting is the cause."""
 BEFORE_THE_BOARD = (Phase.GROWTH, Phase.STARTING)
 """The century waits in these phases for a site."""
 
@@ -234,14 +233,9 @@ def found_city_at(state: State, ctx: Context, race: UUID, site: Square, cause: s
         yield from count_event(state, "coastal_city_founded")
 
 
-def site_window(state: State) -> timedelta:
-    """How long the GMs may think about a site; however short the century, a person needs some seconds."""
-    return timedelta(seconds=max(SHORTEST, scaled_window(state, SITE_SECONDS)))
-
-
 def may_be_asked(state: State, ctx: Context) -> bool:
     """Whether the GMs are asked for a site: the setting says so, and the Activity Phase leaves time for that."""
-    in_time = leaves_time(state, ctx, site_window(state))
+    in_time = leaves_time(state, ctx, state.window("site"))
     return options_of(state).previews and in_time and state.era.phase in (*ACTIVE, *BEFORE_THE_BOARD)
 
 
@@ -259,20 +253,15 @@ def ask_site(
     yield from ask_question(
         state,
         ctx,
-        SITE,
-        f"On which of {len(sites)} squares do {name} found their city? They are equally good.",
+        Asked.SITE,
+        race,
+        case="" if state.era.phase in ACTIVE else BEFORE_THE_BOARD_OPENS,
         prompt=prompt,
-        owners=(GM_READER,),
-        readers=GM,
-        rule=Rule.FIRST,
-        answered_by="choose-city-site",
-        subject=race,
         choices=tuple(spot(site) for site in sites),
-        silence=f"It is founded at {spot(sites[0])}, nearest to the centre of their territory.",
-        does="settle-city-site",
-        arguments=json.dumps(arguments),
-        window=site_window(state),
-        lane=CASTING if state.era.phase in ACTIVE else GROWTH_LANE,
+        carries=json.dumps(arguments),
+        count=len(sites),
+        race=name,
+        nearest=spot(sites[0]),
     )
 
 
@@ -283,7 +272,9 @@ def spot(square: Square) -> str:
 
 def site_questions(state: State, lane: str | None = None) -> list[Prompt]:
     """The open questions for sites, by id; all, or those of one lane."""
-    return sorted((p for p in state.prompts.values() if p.kind == SITE and lane in (None, p.lane)), key=lambda p: p.id)
+    return sorted(
+        (p for p in state.prompts.values() if p.kind == Asked.SITE and lane in (None, p.lane)), key=lambda p: p.id
+    )
 
 
 def destroy_city(state: State, city: City, cause: str) -> Iterator[Event]:

@@ -4,7 +4,8 @@ While the question is open the race is civilized without a city, and nothing abo
 is asked is not finished. Before the board is open the century waits for it.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 from uuid import UUID
 
@@ -13,44 +14,30 @@ from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, timer_key
-from games.engine.timer import timer_of
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.prompts.prompt import answer, close, open_prompt
+from games.engine.prompts.questions import carried_by
 from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.casting.completion import finish_casting
-from games.gods2.rules.casting.prompts import CASTING
 from games.gods2.rules.casting.rules import enter_deed
-from games.gods2.rules.century.calendar import take_up
 from games.gods2.rules.cities.rules import CityFounded, city_site, found_city_at, site_questions, spot
 from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.history.naming import ask_name, things_made_by
 from games.gods2.rules.history.record import enter_history
-from games.gods2.rules.state.constants import SITE
-from games.gods2.rules.state.records import Level, Phase
+from games.gods2.rules.state.questions import CASTING, Asked
+from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Value
 
 Steps = Iterator[Event]
-GOES_ON = {Phase.GROWTH: "grow-race", Phase.STARTING: "roll-aggression"}
-"""What takes the century up again before its board is open."""
 
 
-class SettleCitySite(Command[State]):
-    """No GM has chosen in time: the city stands nearest to the centre of the territory."""
+class WaitingCity(Value, extra="ignore"):
+    """What must be known of a city until its site is chosen."""
 
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-6",)
-
-    prompt: UUID
     race: UUID
     cause: str
     casting: UUID | None = None
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.prompt in state.prompts:
-            lane = state.prompts[self.prompt].lane
-            yield from expire_prompt(state, self.prompt)
-            yield from went_on(state, ctx, self, city_site(state, self.race), lane)
 
 
 class ChooseCitySite(Enumerable[State]):
@@ -66,7 +53,7 @@ class ChooseCitySite(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
-        if asked.kind != SITE:
+        if asked.kind != Asked.SITE:
             raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         site = self.square.square
         if spot(site) not in asked.choices or not _stands_free(state, asked, site):
@@ -76,11 +63,10 @@ class ChooseCitySite(Enumerable[State]):
                 rules=("G2-CITY-5",),
                 choices=asked.choices,
             )
-        timer = timer_of(state, timer_key(asked.id))
-        waiting = SettleCitySite.model_validate_json(timer.arguments)
+        waiting = waiting_city(state, ctx, asked)
         yield from answer(state, ctx, self.prompt, self.square.model_dump_json())
         yield from close(state, self.prompt, "answered")
-        yield from went_on(state, ctx, waiting, site, asked.lane)
+        yield from found_at(state, ctx, waiting, site, asked.lane)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -100,8 +86,20 @@ def _stands_free(state: State, asked: Prompt, site: Square) -> bool:
     return state.board.people_at(site) == asked.subject and not built
 
 
-def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | None, lane: str) -> Steps:
-    """The city is founded with all that follows from it; then what has waited for it goes on.
+def waiting_city(state: State, ctx: Context, asked: Prompt) -> WaitingCity:
+    """The city that waits for its site: the deadline of the question carries it."""
+    return WaitingCity.model_validate(json.loads(carried_by(state, ctx, asked.id)))
+
+
+def found_by_the_rules(state: State, ctx: Context, asked: Prompt, late: Sequence[UUID]) -> Steps:
+    """No GM has chosen in time: the city stands nearest to the centre of the territory."""
+    waiting = waiting_city(state, ctx, asked)
+    yield from close(state, asked.id, "deadline")
+    yield from found_at(state, ctx, waiting, city_site(state, waiting.race), asked.lane)
+
+
+def found_at(state: State, ctx: Context, waiting: WaitingCity, site: Square | None, lane: str) -> Steps:
+    """The city is founded with all that follows from it; then a casting that has waited for it goes on.
 
     A race that a correction has ended or made uncivilized meanwhile founds nothing.
     """
@@ -125,5 +123,3 @@ def went_on(state: State, ctx: Context, waiting: SettleCitySite, site: Square | 
                 yield from ask_name(state, ctx, caster, made)
     if lane == CASTING:
         yield from finish_casting(state, ctx)
-    elif state.era.phase in GOES_ON and not site_questions(state, lane):
-        yield from take_up(state, ctx, GOES_ON[state.era.phase])

@@ -1,6 +1,7 @@
 """The choice that an effect leaves is made: by its owner, or by silence (prompt EFFECT.choose, section 11.2)."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 from uuid import UUID
 
@@ -11,13 +12,13 @@ from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import answer, close, expire_prompt, open_prompt, owner_for, timer_key
-from games.engine.timer import timer_of
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.prompts.prompt import answer, close, open_prompt, owner_for
+from games.engine.prompts.questions import carried_by
 from games.gods2.rules.cascade.aftermath import settle_races
 from games.gods2.rules.casting.completion import finish_casting
 from games.gods2.rules.casting.rules import enter_deed
-from games.gods2.rules.effects.choices import ASKED, EffectChosen, Pending, key_of, row_works
+from games.gods2.rules.effects.choices import EffectChosen, Pending, key_of, row_works
 from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.effects.triggers import run_with_triggers
@@ -25,6 +26,7 @@ from games.gods2.rules.history.naming import Made, ask_name, things_made_by
 from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pack.wording import effects_name
 from games.gods2.rules.state.names import cause_name
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]
@@ -43,7 +45,7 @@ class ChooseEffect(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
-        if asked.kind != ASKED:
+        if asked.kind != Asked.CHOOSE:
             raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         owner_for(state, asked, ctx.actor)
         if self.choice not in asked.choices:
@@ -53,36 +55,29 @@ class ChooseEffect(Enumerable[State]):
                 rules=("G2-MISC-1",),
                 choices=asked.choices,
             )
-        timer = timer_of(state, timer_key(asked.id))
-        default = ctx.command(timer.does, timer.arguments)
-        if not isinstance(default, SettleEffect):
-            raise TypeError("the default of a choice is another command")
+        pending = pending_for(state, ctx, asked)
         yield from answer(state, ctx, self.prompt, f'"{self.choice}"')
         yield from close(state, self.prompt, "answered")
-        yield from went_on(state, ctx, default.pending, self.choice)
+        yield from carry_out_choice(state, ctx, pending, self.choice)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
+        for asked in sorted((p for p in state.prompts.values() if p.kind == Asked.CHOOSE), key=lambda p: p.id):
             if may_answer(asked, actor):
                 choices = {"prompt": Choices.of((asked.id,)), "choice": Choices.of(asked.choices)}
                 yield LegalCommand(cls.slug(), choices, note=asked.question)
 
 
-class SettleEffect(Command[State]):
+def pending_for(state: State, ctx: Context, asked: Prompt) -> Pending:
+    """The working that waits for a choice: the deadline of the question carries it."""
+    return Pending.model_validate(json.loads(carried_by(state, ctx, asked.id))["pending"])
+
+
+def take_first_row(state: State, ctx: Context, asked: Prompt, late: Sequence[UUID]) -> Steps:
     """Nobody has chosen in time: the first row happens."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
-
-    prompt: UUID
-    pending: Pending
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.prompt in state.prompts:
-            first = state.prompts[self.prompt].choices[0]
-            yield from expire_prompt(state, self.prompt)
-            yield from went_on(state, ctx, self.pending, first)
+    pending = pending_for(state, ctx, asked)
+    yield from close(state, asked.id, "deadline")
+    yield from carry_out_choice(state, ctx, pending, asked.choices[0])
 
 
 def may_answer(asked: Prompt, actor: Actor) -> bool:
@@ -91,7 +86,7 @@ def may_answer(asked: Prompt, actor: Actor) -> bool:
     return (seat is not None and reader(seat) in asked.owners) or (actor.is_gm and GM_READER in asked.owners)
 
 
-def went_on(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
+def carry_out_choice(state: State, ctx: Context, pending: Pending, choice: str) -> Steps:
     """The chosen row works, with what follows and its entry; then the casting goes on to its end."""
     row = next(row for row in state.pack.tables[pending.table].rows if key_of(row) == choice)
     does = effects_name(state.pack, row.effects)

@@ -13,20 +13,17 @@ from uuid import UUID
 from games.engine.audience import GM, GM_READER, Audience, Reader, reader, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import Rule
 from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.casting.prompts import ask_question
 from games.gods2.rules.effects.context import Doing, Working, works_there
 from games.gods2.rules.pack.operations import Choose
 from games.gods2.rules.pack.pack import Row
 from games.gods2.rules.pack.wording import effects_name
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf, Place, RowOf, Value, places
 
 Steps = Iterator[Event]
-ASKED = "EFFECT.choose"
-COMMANDS = ("choose-effect", "settle-effect")
-"""What answers the question, and what silence does."""
 
 
 class EffectAsked(Event[State]):
@@ -132,24 +129,19 @@ def _choose(state: State, ctx: Context, working: Working, effect: Choose) -> Ste
     prompt = ctx.mint(readers)
     shown = tuple(RowOf(row=row.from_, text=effects_name(state.pack, row.effects)) for row in rows)
     yield EffectAsked(prompt=prompt, casting=working.casting, rows=shown, seats=who)
-    answering, default = COMMANDS
+    carried = {"prompt": str(prompt), "pending": pending_of(working, effect.from_).model_dump(mode="json")}
     yield from ask_question(
         state,
         ctx,
-        ASKED,
-        "Choose what happens: " + " / ".join(f"{each.row}: {each.text}" for each in shown),
+        Asked.CHOOSE,
+        working.casting,
         prompt=prompt,
         owners=owners,
         readers=readers,
-        rule=Rule.FIRST,
-        answered_by=answering,
-        subject=working.casting,
         choices=tuple(key_of(row) for row in rows),
-        silence=f"{key_of(rows[0])} is chosen.",
-        does=default,
-        arguments=json.dumps(
-            {"prompt": str(prompt), "pending": pending_of(working, effect.from_).model_dump(mode="json")}
-        ),
+        carries=json.dumps(carried),
+        rows=" / ".join(f"{each.row}: {each.text}" for each in shown),
+        first=key_of(rows[0]),
     )
 
 

@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, GM_READER, Audience, seats
+from games.engine.audience import Audience, seats
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
 from games.engine.kernel import Context, Event
-from games.engine.prompts.prompt import PromptOpened, Rule, timer_key
+from games.engine.prompts.prompt import timer_key
+from games.engine.prompts.questions import ask_row
 from games.engine.timer import TimerSet
 from games.engine.wording import quantity
 from games.gods2.rules.casting.eligibility import god_members
@@ -25,6 +26,7 @@ from games.gods2.rules.pantheon.cults import member_named, member_of
 from games.gods2.rules.pantheon.shares import JEALOUS
 from games.gods2.rules.state.effect_records import Task
 from games.gods2.rules.state.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import DIABOLISM
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf
@@ -32,8 +34,6 @@ from games.gods2.rules.war.declarations import fight_timer, fighting_order, wait
 
 Steps = Iterator[Event]
 MINUTE = 60  # seconds
-MANUAL = "TASK.manual"
-VOIDS = "settle-task"
 """The command by which silence settles a task."""
 
 
@@ -221,28 +221,15 @@ def _manual(state: State, ctx: Context, working: Working, effect: Manual) -> Ste
     parts = () if known or working.repeated else working.parts
     task = ctx.mint(seats(*(part.seat for part in parts), gm=True))
     yield TaskOpened(task=task, casting=working.casting, words=effect.text, parts=parts)
-    prompt = ctx.mint(GM)
-    yield PromptOpened(
-        prompt=prompt,
-        kind=MANUAL,
-        lane=f"desk:{task}",
-        owners=(GM_READER,),
-        rule=Rule.FIRST,
-        readers=GM,
-        answered_by=("settle-manual-task",),
-        question=effect.text,
-        subject=task,
-        silence="When the Activity Phase ends it is void, and the mana is given back.",
-    )
     activity = state.timers.get(activity_key(state.era.century))
-    if activity is not None and activity.due is not None:
-        arguments = json.dumps({"task": str(task)})
-        yield TimerSet(key=timer_key(prompt), due=activity.due, does=VOIDS, with_=arguments, shown=GM, subject=prompt)
+    due, carried = activity.due if activity is not None else None, json.dumps({"task": str(task)})
+    yield from ask_row(state, ctx, Asked.TASK, task, due=due, carries=carried, words=effect.text)
 
 
 def task_timers(state: State) -> list[Timer]:
     """The deadlines of the tasks of this Activity Phase; they go with its end."""
-    return sorted((t for t in state.timers.values() if t.does == VOIDS and t.due is not None), key=lambda t: t.key)
+    keys = sorted(timer_key(prompt.id) for prompt in state.prompts.values() if prompt.kind == Asked.TASK)
+    return [state.timers[key] for key in keys if key in state.timers and state.timers[key].due is not None]
 
 
 MANA = Doing(_mana, check_mana, on_race=False)

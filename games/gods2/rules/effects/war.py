@@ -126,12 +126,12 @@ def under_ban(race: str) -> str:
 def _cancel(state: State, ctx: Context, working: Working, effect: WarCancel) -> Steps:
     for war in fighting_order(waiting(state)):
         if effect.scope == "all_pending" or war.attacker in working.races[:1]:
-            yield from cancel_war(state, war, working.casting)
+            yield from cancel_war(state, ctx, war, working.casting)
 
 
-def cancel_war(state: State, war: War, casting: UUID | None) -> Steps:
+def cancel_war(state: State, ctx: Context, war: War, casting: UUID | None) -> Steps:
     """End a declared war without a fight; a new one needs a new declaration (AMB-54)."""
-    yield from close_war_questions(state, war.id)
+    yield from close_war_questions(state, ctx, war.id)
     yield WarCancelled(war=war.id, casting=casting)
     yield from clear_timer(state, war_key(war.id))
     yield from war_over(state, war.id)

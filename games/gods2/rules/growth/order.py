@@ -6,22 +6,23 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER
+from games.engine.audience import GM_READER
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import SHOWN, Choices, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.model import IN_ORDER
-from games.engine.prompts.prompt import PromptAnswered, PromptOpened, Rule
+from games.engine.prompts.prompt import PromptAnswered
+from games.engine.prompts.questions import ask_row
 from games.gods2.rules.casting.prompts import close_at_deadline
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import GrowthPlan
 from games.gods2.rules.state.options import CENTURIES, options_of
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 
-PROMPT, LANE = "GROWTH.order", "growth"
 ORDERED = 2  # races of which there is an order
 BEFORE = (Phase.TRANSITION, Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
 """From the end of the Activity Phase until the next century's growth is ordered."""
@@ -83,7 +84,7 @@ class SetGrowthOrder(Enumerable[State]):
 
 def order_questions(state: State) -> list[Prompt]:
     """The open question in which order the races grow."""
-    return [prompt for prompt in state.prompts.values() if prompt.kind == PROMPT]
+    return [prompt for prompt in state.prompts.values() if prompt.kind == Asked.ORDER]
 
 
 def ask_order(state: State, ctx: Context) -> Iterator[Event]:
@@ -94,23 +95,13 @@ def ask_order(state: State, ctx: Context) -> Iterator[Event]:
     following = state.era.century + 1
     if not options_of(state).previews or following > CENTURIES or len(state.living()) < ORDERED:
         return
-    yield PromptOpened(
-        prompt=ctx.mint(GM),
-        kind=PROMPT,
-        lane=LANE,
-        owners=(GM_READER,),
-        rule=Rule.FIRST,
-        readers=GM,
-        answered_by=(SetGrowthOrder.slug(),),
-        question=f"In which order do the races grow in century {following}?",
-        silence="It is drawn.",
-    )
+    yield from ask_row(state, ctx, Asked.ORDER, century=following)
 
 
-def close_order_question(state: State) -> Iterator[Event]:
+def close_order_question(state: State, ctx: Context) -> Iterator[Event]:
     """Step 3 has come: nobody is asked for the order any more."""
     for asked in order_questions(state):
-        yield from close_at_deadline(state, asked.id)
+        yield from close_at_deadline(state, ctx, asked)
 
 
 def planned_order(state: State) -> tuple[UUID, ...] | None:

@@ -5,38 +5,38 @@ AMB-5). Silence lets the rules have their way. Races are shown one after another
 Phase.
 """
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER
+from games.engine.audience import GM
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Domain, Fields, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, expire_prompt
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.prompts.questions import ask_row, close_question, settle_by_silence
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle
-from games.gods2.rules.century.calendar import leaves_time, take_up
+from games.gods2.rules.century.calendar import leaves_time
 from games.gods2.rules.cities.rules import site_questions
-from games.gods2.rules.gm_previews import AcceptPreview, PreviewClosed, preview_of, record_answer
+from games.gods2.rules.gm_previews import PreviewClosed, preview_of, record_answer
 from games.gods2.rules.growth.migration import Way
 from games.gods2.rules.growth.placement import Units, ground_of
 from games.gods2.rules.growth.rules import Growth, grow, growth_of
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
-from games.gods2.rules.state.options import options_of, scaled_window
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.questions import GROWTH, Asked
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Place, held_units
 
 Steps = Iterator[Event]
-KIND, PROMPT, LANE = "growth", "GROWTH.preview", "growth"
-WINDOW_SECONDS = 20  # for a race, in a century of 30 minutes (section 9.1)
+KIND = "growth"
 
 
 class GrowthPreviewed(ForGm[State]):
@@ -94,7 +94,7 @@ class PlaceGrowth(Enumerable[State]):
         check_placement(state, growth_of(state, preview.subject), after)
         yield from record_answer(state, ctx, self.prompt, self.model_dump_json())
         yield GrowthPlacementSet(prompt=self.prompt, race=preview.subject, placed=self.placed)
-        yield from went_on(state, ctx, preview, after)
+        yield from grow_as_placed(state, ctx, preview, after)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -111,23 +111,6 @@ def _places_domain(state: State, race: UUID) -> Domain:
     return ListOf(Fields({"square": Fields({}) if squares.more else squares, "units": Range(1)}), unique=False)
 
 
-class SettleGrowthPreview(Command[State]):
-    """The time to place a race's units is over: it grows by the rules."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    takes_long: ClassVar[bool] = True
-    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-10",)
-
-    prompt: UUID
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.prompt in state.previews:
-            preview = state.previews[self.prompt]
-            if self.prompt in state.prompts:
-                yield from expire_prompt(state, self.prompt)
-            yield from went_on(state, ctx, preview)
-
-
 def preview_in_hand(state: State) -> Preview | None:
     """The preview of the race that grows next."""
     return next((p for p in state.previews.values() if p.kind == KIND), None)
@@ -141,52 +124,39 @@ def grow_races(state: State, ctx: Context) -> Steps:
                 yield from _show_preview(state, ctx, race)
                 return
             yield from run_and_settle(state, ctx, grow(state, ctx, race), KIND)
-            if site_questions(state, LANE):
+            if site_questions(state, GROWTH):
                 return
 
 
 def _in_time(state: State, ctx: Context) -> bool:
     """Whether growth is shown beforehand, and the Activity Phase leaves time for that."""
-    return options_of(state).previews and leaves_time(state, ctx, _window(state))
-
-
-def _window(state: State) -> timedelta:
-    return timedelta(seconds=scaled_window(state, WINDOW_SECONDS))
+    return options_of(state).previews and leaves_time(state, ctx, state.window("growth"))
 
 
 def _show_preview(state: State, ctx: Context, race: UUID) -> Steps:
     prompt = ctx.mint(GM)
     yield GrowthPreviewed(prompt=prompt, race=race, placed=held_units(growth_of(state, race).after))
-    yield from ask(
-        state,
-        ctx,
-        PROMPT,
-        f"{state.races[race].name} grow like this; you may place their units otherwise.",
-        prompt=prompt,
-        owners=(GM_READER,),
-        lane=LANE,
-        rule=Rule.FIRST,
-        answered_by=(PlaceGrowth, AcceptPreview),
-        subject=race,
-        due=ctx.now + _window(state),
-        default=SettleGrowthPreview(prompt=prompt),
-        silence="The rules place the units.",
-    )
+    yield from ask_row(state, ctx, Asked.GROWTH, race, prompt=prompt, race=state.races[race].name)
 
 
-def went_on(state: State, ctx: Context, preview: Preview, after: Units | None = None) -> Steps:
-    """The race grows, as the rules or a GM place its units; then the century goes on."""
+def grow_by_the_rules(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:
+    """Nobody places the units of a race, or a GM lets the rules place them: it grows."""
+    yield from close_question(state, Asked.GROWTH, "deadline", prompt.subject)
+    yield from grow_as_placed(state, ctx, state.previews[prompt.id])
+
+
+def grow_as_placed(state: State, ctx: Context, preview: Preview, after: Units | None = None) -> Steps:
+    """The race grows, as the rules or a GM place its units."""
     yield PreviewClosed(prompt=preview.id)
     if not state.races[preview.subject].extinct:
         yield from run_and_settle(state, ctx, grow(state, ctx, preview.subject, after), KIND)
-    yield from take_up(state, ctx, "grow-race")
 
 
 def finish_growth(state: State, ctx: Context) -> Steps:
     """The Activity Phase ends while a race's growth is shown: it grows by the rules, and so do all that are left."""
     shown = preview_in_hand(state)
     if shown is not None:
-        yield from SettleGrowthPreview(prompt=shown.id).decide(state, ctx)
+        yield from settle_by_silence(state, ctx, state.prompts[shown.id])
 
 
 def invalid(why: str) -> Refused:

@@ -19,7 +19,8 @@ from games.engine.insight.domains import Choices, FreeText, ListOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
-from games.engine.prompts.prompt import PromptOpened, Rule, close, expire_prompt
+from games.engine.prompts.prompt import close
+from games.engine.prompts.questions import ask_row, settle_by_silence
 from games.engine.state import Rows
 from games.gods2.rules.casting.targets import off_map
 from games.gods2.rules.cities.rules import CityFounded
@@ -27,6 +28,7 @@ from games.gods2.rules.pantheon.commands import ACTING
 from games.gods2.rules.setup.events import FeatureAdded
 from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.effect_records import Land
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, places
 from games.gods2.rules.war.declarations import WarDeclared, name_of
@@ -34,7 +36,6 @@ from games.gods2.rules.war.declarations import WarDeclared, name_of
 Kind = Literal["city", "feature", "land", "war", "race"]
 KINDS: tuple[Kind, ...] = ("city", "feature", "war", "race")
 """What is there before it has a name; a land begins with its name."""
-ASKED = "NAME"
 HREC = ("G2-HREC-3",)
 
 
@@ -187,14 +188,9 @@ def neutral(state: State, kind: Kind, subject: UUID) -> str:
     return str(nameable_things(state, kind)[subject].name)
 
 
-def lane_of(subject: UUID) -> str:
-    """The lane of the question for a thing's name."""
-    return f"naming:{subject}"
-
-
 def question_about(state: State, subject: UUID) -> Prompt | None:
     """The open question how a thing is called."""
-    return next((p for p in state.prompts.values() if p.kind == ASKED and p.subject == subject), None)
+    return next((p for p in state.prompts.values() if p.kind == Asked.NAME and p.subject == subject), None)
 
 
 def may_name(actor: Actor, asked: Prompt | None) -> bool:
@@ -230,21 +226,12 @@ def ask_name(state: State, ctx: Context, seat: UUID, made: Made) -> Iterator[Eve
     readers = seat_and_gm(seat)
     prompt, name = ctx.mint(readers), neutral(state, made.kind, made.subject)
     yield NameAsked(prompt=prompt, kind=made.kind, subject=made.subject, name=name, seat=seat)
-    yield PromptOpened(
-        prompt=prompt,
-        kind=ASKED,
-        lane=lane_of(made.subject),
-        owners=(reader(seat),),
-        rule=Rule.FIRST,
-        readers=readers,
-        answered_by=(NamePlace.slug(),),
-        question=f"How do you call {name}?",
-        subject=made.subject,
-        silence="The neutral name stands, until a GM gives another.",
+    yield from ask_row(
+        state, ctx, Asked.NAME, made.subject, prompt=prompt, owners=(reader(seat),), readers=readers, name=name
     )
 
 
-def leave_unnamed(state: State) -> Iterator[Event]:
+def leave_unnamed(state: State, ctx: Context) -> Iterator[Event]:
     """The century ends: what its gods have not named keeps its neutral name, and is a GM's to name."""
-    for asked in sorted((p for p in state.prompts.values() if p.kind == ASKED), key=lambda p: p.id):
-        yield from expire_prompt(state, asked.id)
+    for asked in sorted((p for p in state.prompts.values() if p.kind == Asked.NAME), key=lambda p: p.id):
+        yield from settle_by_silence(state, ctx, asked)

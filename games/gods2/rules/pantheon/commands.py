@@ -14,13 +14,13 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Choices, Dependent, Domain, Fields, ListOf, OneOf
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered, Rule, ask
+from games.engine.prompts.prompt import AnswerWithdrawn, PromptAnswered
+from games.engine.prompts.questions import ask_row
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.eligibility import god_members, god_of
 from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.history.record import enter_history
 from games.gods2.rules.pantheon.events import (
-    SIGN,
     PantheonChanged,
     PantheonOrderAccepted,
     PantheonOrderDeferred,
@@ -38,6 +38,7 @@ from games.gods2.rules.pantheon.events import (
 )
 from games.gods2.rules.pantheon.shares import JEALOUS, dissenter
 from games.gods2.rules.pantheon.turmoil import TurmoilEnded
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import ACTIVE, WHOLE, God, GodKind, GodStatus, PantheonOrder, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
@@ -164,18 +165,15 @@ class DraftPantheonOrder(Enumerable[State]):
         readers = readers_of_draft(state, race.id, shares)
         order = ctx.mint(readers)
         yield PantheonOrderDrafted(order=order, race=race.id, pantheon=share_list(shares), seat=god.id)
-        yield from ask(
+        yield from ask_row(
             state,
             ctx,
-            SIGN,
-            f"Do you sign these shares for {race.name}: {describe_shares(state, shares)}?",
+            Asked.SIGN,
+            order,
             owners=[reader(g) for g in god_members(state, race.id)],
             readers=readers,
-            lane=f"pantheon:{order}",
-            rule=Rule.UNANIMOUS,
-            answered_by=(SignPantheonOrder, UnsignPantheonOrder),
-            subject=order,
-            silence="Not signed.",
+            race=race.name,
+            shares=describe_shares(state, shares),
         )
 
     @classmethod

@@ -13,11 +13,10 @@ from games.engine.kernel import Event
 from games.engine.prompts.prompt import close
 from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.state.names import member_name
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, PantheonOrder, Share
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
-
-SIGN = "PANTHEON.sign"
 
 
 class OrderEvent(Event[State], abstract=True):
@@ -210,7 +209,7 @@ def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Aud
 
 def prompt_of(state: State, order: UUID) -> UUID | None:
     """The question for signatures under a draft."""
-    return next((p.id for p in state.prompts.values() if p.kind == SIGN and p.subject == order), None)
+    return state.question(Asked.SIGN, order)
 
 
 def close_prompt_of(state: State, order: UUID, result: str) -> Iterator[Event]:

@@ -4,8 +4,8 @@ A member god starts one at will, without a number. Of a race still in turmoil wh
 nothing, 3-4 a random member is thrown out, 5-6 a random member may throw out another.
 """
 
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import ClassVar, Literal
 from uuid import UUID
 
@@ -16,8 +16,9 @@ from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Flag
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, answer, ask, close, expire_prompt, open_prompt, owner_for, timer_key
+from games.engine.kernel import Actor, Context, Event
+from games.engine.prompts.prompt import answer, close, open_prompt, owner_for, timer_key
+from games.engine.prompts.questions import ask_row, settle_by_silence
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.eligibility import god_of
@@ -30,13 +31,11 @@ from games.gods2.rules.pantheon.shares import JEALOUS
 from games.gods2.rules.pantheon.turmoil import AT_WILL, expel_member, name_of_member, start_turmoil
 from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.effect_records import LaterTurmoil
-from games.gods2.rules.state.options import scaled_window
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import God
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]
-EXPEL = "TURMOIL.expel"
-SHORTEST = 120  # seconds that a chosen god has at least (section 9.1)
 Result = Literal["nothing", "thrown", "choice"]
 
 
@@ -207,25 +206,18 @@ def _roll_turmoil(state: State, ctx: Context, race: UUID) -> Steps:
 
 def _ask_expulsion(state: State, ctx: Context, race: UUID, seat: UUID) -> Steps:
     """Ask the chosen god until the Calculation Phase ends, and for two minutes at least."""
-    least, end = ctx.now + timedelta(seconds=scaled_window(state, SHORTEST)), state.era.ends_at
     prompt = ctx.mint(PUBLIC)
     yield ExpulsionAsked(prompt=prompt, race=race, seat=seat)
-    yield from ask(
+    yield from ask_row(
         state,
         ctx,
-        EXPEL,
-        f"Whom do you throw out of the pantheon of {state.races[race].name}? You may decline.",
+        Asked.EXPEL,
+        race,
         prompt=prompt,
         owners=(reader(seat),),
-        readers=PUBLIC,
-        lane=f"turmoil:{race}",
-        rule=Rule.FIRST,
-        answered_by=(AnswerExpulsion,),
-        subject=race,
         choices=[m for m in state.pantheon(race) if m != str(seat)],
-        due=max(least, end) if end is not None else least,
-        default=SettleExpulsion(prompt=prompt),
-        silence="Nobody is thrown out.",
+        due=state.era.ends_at,
+        race=state.races[race].name,
     )
     if declines(state, seat):
         yield from use_standing_answer(prompt, seat, "null")
@@ -245,7 +237,7 @@ class AnswerExpulsion(Enumerable[State]):
 
     def decide(self, state: State, ctx: Context) -> Steps:
         asked = open_prompt(state, self.prompt)
-        if asked.kind != EXPEL or asked.subject is None:
+        if asked.kind != Asked.EXPEL or asked.subject is None:
             raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
         seat = seat_of(owner_for(state, asked, ctx.actor))
         if self.member is not None and self.member not in asked.choices:
@@ -270,31 +262,16 @@ class AnswerExpulsion(Enumerable[State]):
                 )
 
 
-class SettleExpulsion(Command[State]):
-    """The chosen god has not answered in time and declines."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = ("G2-TURM-5", "G2-AMB-30")
-
-    prompt: UUID
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.prompt in state.prompts:
-            yield from decline(state, self.prompt)
-
-
-def decline(state: State, prompt: UUID) -> Steps:
+def decline(state: State, ctx: Context, asked: Prompt, late: Sequence[UUID]) -> Steps:
     """Take silence as a refusal to throw anybody out."""
-    asked = state.prompts[prompt]
-    race, seat = asked.subject, seat_of(asked.owners[0])
-    yield from expire_prompt(state, prompt)
-    if race is not None:
-        yield ExpulsionAnswered(prompt=prompt, race=race, seat=seat)
+    yield from close(state, asked.id, "deadline")
+    if asked.subject is not None:
+        yield ExpulsionAnswered(prompt=asked.id, race=asked.subject, seat=seat_of(asked.owners[0]))
 
 
 def expulsions(state: State) -> list[Prompt]:
     """The open questions whom to throw out, by id."""
-    return sorted((p for p in state.prompts.values() if p.kind == EXPEL), key=lambda p: p.id)
+    return sorted((p for p in state.prompts.values() if p.kind == Asked.EXPEL), key=lambda p: p.id)
 
 
 def expulsion_dues(state: State) -> list[datetime]:
@@ -303,10 +280,10 @@ def expulsion_dues(state: State) -> list[datetime]:
     return [timer.due for timer in timers if timer is not None and timer.due is not None]
 
 
-def decline_all(state: State) -> Steps:
+def decline_all(state: State, ctx: Context) -> Steps:
     """Every god who is still asked declines: the century ends."""
     for asked in expulsions(state):
-        yield from decline(state, asked.id)
+        yield from settle_by_silence(state, ctx, asked)
 
 
 def check_expulsions(state: State) -> None:

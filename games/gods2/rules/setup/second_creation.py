@@ -5,26 +5,23 @@ Races are not born of powers here: the host or a GM defines them, by the command
 The GMs are asked first, since a race may have died by a slip; their silence lets it start.
 """
 
+import json
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM_READER, PUBLIC
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, close, expire_prompt
-from games.gods2.rules.century.calendar import end_key, take_up
-from games.gods2.rules.gm_previews import record_answer
+from games.engine.kernel import Context, Event
+from games.engine.prompts.questions import ask_row, close_question
 from games.gods2.rules.pack.pack import Power
-from games.gods2.rules.state.options import CENTURIES, scaled_window
+from games.gods2.rules.state.options import CENTURIES
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]
-PROMPT, LANE = "CREATION.start", "growth"
-WINDOW_SECONDS = 300  # in a century of 30 minutes (section 9.1)
 SHAPING = ("T", "F")
 """Capitals of the codes that are left of the creation rules: terrain and features. Heaven and demesnes are not."""
 RULES = ("G2-CREA-1", "G2-AMB-49")
@@ -82,41 +79,6 @@ class CreationOpened(Event[State]):
         return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
 
 
-class StartSecondCreation(Enumerable[State]):
-    """Let the second Creation start at once, without waiting for the deadline or the century's end."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.GM})
-    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        prompt = require_question(state)
-        yield from record_answer(state, ctx, prompt, "true")
-        yield SecondCreationConfirmed(century=state.era.century + 1)
-        yield from go_on(state, ctx)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        require_question(state)
-        yield LegalCommand(cls.slug())
-
-
-class OpenCreation(Command[State]):
-    """The GMs have said nothing: the second Creation opens, or waits no longer than for the century's end."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
-
-    century: int
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        prompt = open_question(state)
-        if prompt is None or state.era.century != self.century - 1:
-            return
-        yield from expire_prompt(state, prompt)
-        if end_key(state.era.century) not in state.timers:
-            yield from go_on(state, ctx)
-
-
 def call_creation(state: State, ctx: Context) -> Steps:
     """Step 18: when no mortal is left, and a century is, the next one is a Creation; the GMs are asked."""
     following = state.era.century + 1
@@ -124,31 +86,13 @@ def call_creation(state: State, ctx: Context) -> Steps:
         return
     prompt = ctx.mint(PUBLIC)
     yield SecondCreationCalled(century=following, prompt=prompt)
-    yield from ask(
-        state,
-        ctx,
-        PROMPT,
-        f"No mortal is left; shall century {following} be a second Creation? Amend corrects what was a slip.",
-        prompt=prompt,
-        owners=(GM_READER,),
-        readers=PUBLIC,
-        lane=LANE,
-        rule=Rule.FIRST,
-        answered_by=(StartSecondCreation,),
-        due=ctx.now + timedelta(seconds=scaled_window(state, WINDOW_SECONDS)),
-        default=OpenCreation(century=following),
-        silence="It starts.",
-    )
-
-
-def go_on(state: State, ctx: Context) -> Steps:
-    """The century without mortals is over: what comes next is opened."""
-    yield from take_up(state, ctx, "open-next-century")
+    carried = json.dumps({"century": following}, separators=(",", ":"))
+    yield from ask_row(state, ctx, Asked.CREATION, prompt=prompt, carries=carried, century=following)
 
 
 def open_question(state: State) -> UUID | None:
     """The open question of a second Creation."""
-    return next((p.id for p in state.prompts.values() if p.kind == PROMPT), None)
+    return state.question(Asked.CREATION)
 
 
 def require_question(state: State) -> UUID:
@@ -167,9 +111,7 @@ def creation_due(state: State) -> bool:
 
 def withdraw_question(state: State) -> Steps:
     """The question falls away: a race lives again by a correction."""
-    prompt = open_question(state)
-    if prompt is not None:
-        yield from close(state, prompt, "withdrawn")
+    yield from close_question(state, Asked.CREATION, "withdrawn")
 
 
 def castable(state: State, power: Power) -> bool:

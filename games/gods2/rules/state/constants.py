@@ -45,7 +45,3 @@ def letter(terrain: int) -> str:
 def number(terrain: str) -> int:
     """The number of a terrain letter. Raises ValueError."""
     return TERRAINS.index(terrain)
-
-
-SITE = "CITY.site"
-"""The question where a city is founded (section 11.2)."""

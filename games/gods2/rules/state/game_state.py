@@ -6,14 +6,14 @@ from typing import Any
 
 from games.engine.game_state import GameState, Timer
 from games.engine.prompts.prompt import timer_key
-from games.gods2.rules.casting.prompts import WINDOW
 from games.gods2.rules.century.calendar import activity_key, end_key
-from games.gods2.rules.cities.rules import GROWTH_LANE, site_questions
+from games.gods2.rules.cities.rules import site_questions
 from games.gods2.rules.effects.misc import task_timers
 from games.gods2.rules.growth.preview import preview_in_hand
 from games.gods2.rules.setup.second_creation import open_question
 from games.gods2.rules.state.names import thing_name
 from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.questions import GROWTH, QUEUE
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.declarations import war_key
@@ -38,7 +38,7 @@ class Game(State):
         question = open_question(self)
         if question is not None and end_key(century) not in self.timers:
             return timer_key(question)
-        sites = site_questions(self, GROWTH_LANE)
+        sites = site_questions(self, GROWTH)
         if sites:
             return timer_key(sites[0].id)
         shown = preview_in_hand(self)
@@ -47,7 +47,7 @@ class Game(State):
         return end_key(century) if self.era.phase in CALCULATING else None
 
     def stage_marks(self) -> tuple[Any, ...]:
-        return tuple(prompt.id for prompt in self.prompts.values() if prompt.lane == WINDOW)
+        return tuple(prompt.id for prompt in self.prompts.values() if prompt.lane == QUEUE)
 
     def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Keep the century's times and a war's in step with their timers.

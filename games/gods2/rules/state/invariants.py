@@ -10,7 +10,7 @@ import numpy as np
 from games.engine.board.board import NOBODY
 from games.engine.board.grid import squares_in
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.state.constants import SITE
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import WHOLE, Level, Race, WarStatus
 from games.gods2.rules.state.state import State
 
@@ -19,7 +19,7 @@ def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
     if missing := [*_races_named(state), *_pack_named(state), *_previews(state)]:
         return missing  # what is asked below reads these rows
-    unsettled = {p.subject for p in state.prompts.values() if p.kind == SITE}
+    unsettled = {p.subject for p in state.prompts.values() if p.kind == Asked.SITE}
     found = [*_map(state), *_cities(state, unsettled)]
     for race in state.living():
         found += [*_shares(state, race), *(_limits(state, race) if race.id not in unsettled else ())]

@@ -21,11 +21,12 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.wording import listing
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.state.options import options_of, scaled_window
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import Phase, War, WarKind, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
 from games.gods2.rules.war.declarations import fight_timer, name_of, waiting
-from games.gods2.rules.war.gm_prompts import COMBINE, record_war_answer
+from games.gods2.rules.war.gm_prompts import record_war_answer
 from games.gods2.rules.war.groups import common_enemy, declaration, enemy_of
 from games.gods2.rules.war.schedule import open_war
 
@@ -99,7 +100,7 @@ class CombineWars(Enumerable[State]):
             due = state.wars[war.id].due
             if due is not None:
                 yield fight_timer(war.id, due)
-        yield from record_war_answer(state, COMBINE, state.wars[wars[0].id], '"combined"')
+        yield from record_war_answer(state, Asked.COMBINE, state.wars[wars[0].id], '"combined"')
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -157,7 +158,7 @@ class SetWarSplit(Enumerable[State]):
                 have=given,
             )
         yield WarSplitSet(group=self.group, strengths=self.strengths)
-        yield from record_war_answer(state, COMBINE, wars[0], '"split"')
+        yield from record_war_answer(state, Asked.COMBINE, wars[0], '"split"')
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:

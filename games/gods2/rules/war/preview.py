@@ -6,24 +6,26 @@ together each is shown when its turn comes. Those left when the Activity Phase e
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
 from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
-from games.engine.audience import GM, GM_READER
+from games.engine.audience import GM
 from games.engine.errors import Refused
+from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Domain, Fields, FreeText, ListOf, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Event, Issuer
-from games.engine.prompts.prompt import Rule, ask, expire_prompt
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.prompts.prompt import close, lapse_event
+from games.engine.prompts.questions import ask_row, close_question
 from games.engine.wording import quantity
 from games.gods2.rules.geometry.adjacency import units_by_square
-from games.gods2.rules.gm_previews import WINDOW_SECONDS, AcceptPreview, PreviewClosed, preview_of, record_answer
+from games.gods2.rules.gm_previews import PreviewClosed, preview_of, record_answer
 from games.gods2.rules.state.audiences import ForGm
 from games.gods2.rules.state.effect_records import Preview
-from games.gods2.rules.state.options import options_of, scaled_window
+from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import War, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Fighter, Held, Move, PairOf, Place, held_units, moves, places
@@ -34,7 +36,7 @@ from games.gods2.rules.war.gm_plan import plan_by_hand
 from games.gods2.rules.war.rules import Pair, battle, conclude_wars
 
 Steps = Iterator[Event]
-KIND, PROMPT = "war", "WAR.preview"
+KIND = "war"
 
 
 class CasualtiesPreviewed(ForGm[State]):
@@ -117,7 +119,7 @@ class SetCasualties(Enumerable[State]):
             moves=self.moves,
             reason=self.text,
         )
-        yield from went_on(state, ctx, preview, plan)
+        yield from fight_as_placed(state, ctx, preview, plan)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -143,22 +145,6 @@ def _domains(state: State, pair: Pair) -> dict[str, Domain]:
         "moves": ListOf(Fields({"from_square": own, "units": Range(1)}), unique=False),
         "text": FreeText(),
     }
-
-
-class SettleWarPreview(Command[State]):
-    """The time to change a war is over: it is fought by the rules."""
-
-    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
-    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-8",)
-
-    prompt: UUID
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        if self.prompt in state.previews:
-            preview = state.previews[self.prompt]
-            if self.prompt in state.prompts:
-                yield from expire_prompt(state, self.prompt)
-            yield from went_on(state, ctx, preview)
 
 
 def pairs_of(preview: Preview) -> list[Pair]:
@@ -205,21 +191,7 @@ def _show_war(state: State, ctx: Context, pairs: Sequence[Pair], wars: Sequence[
         pairs=tuple(_pair_shown(pair) for pair in pairs),
         wars=tuple(wars),
     )
-    yield from ask(
-        state,
-        ctx,
-        PROMPT,
-        f"{name_of(state, pair.war)} is fought like this; you may place the losses otherwise.",
-        prompt=prompt,
-        owners=(GM_READER,),
-        lane=f"war:{pair.war}",
-        rule=Rule.FIRST,
-        answered_by=(SetCasualties, AcceptPreview),
-        subject=pair.war,
-        due=ctx.now + timedelta(seconds=scaled_window(state, WINDOW_SECONDS)),
-        default=SettleWarPreview(prompt=prompt),
-        silence="The rules place the losses.",
-    )
+    yield from ask_row(state, ctx, Asked.BATTLE, pair.war, prompt=prompt, war=name_of(state, pair.war))
 
 
 def _pair_shown(pair: Pair) -> PairOf:
@@ -229,7 +201,13 @@ def _pair_shown(pair: Pair) -> PairOf:
     return PairOf(war=pair.war, attacker=one, defender=other)
 
 
-def went_on(state: State, ctx: Context, preview: Preview, plan: Plan | None = None) -> Steps:
+def fight_by_the_rules(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:
+    """Nobody places the losses of a war, or a GM lets the rules place them: it is fought."""
+    yield from close_question(state, Asked.BATTLE, "deadline", prompt.subject)
+    yield from fight_as_placed(state, ctx, state.previews[prompt.id])
+
+
+def fight_as_placed(state: State, ctx: Context, preview: Preview, plan: Plan | None = None) -> Steps:
     """What was shown happens, as the rules or a GM place it; then the next war of those fought together is shown."""
     pair, *rest = pairs_of(preview)
     yield PreviewClosed(prompt=preview.id)
@@ -239,8 +217,8 @@ def went_on(state: State, ctx: Context, preview: Preview, plan: Plan | None = No
 
 def finish_wars(state: State, ctx: Context, preview: Preview) -> Steps:
     """The Activity Phase ends: what was shown, and all that is fought with it, happens by the rules."""
-    if preview.id in state.prompts:
-        yield from expire_prompt(state, preview.id)
+    yield lapse_event(state, preview.id)
+    yield from close(state, preview.id, "deadline")
     yield PreviewClosed(prompt=preview.id)
     for pair in pairs_of(preview):
         yield from battle(state, ctx, pair)

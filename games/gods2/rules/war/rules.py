@@ -67,7 +67,7 @@ def open_fighting(state: State, ctx: Context, war: UUID) -> Generator[Event, Non
     wars = combined_wars(state, state.wars[war])
     occasion = occasion_of(wars[0])
     for each in wars:
-        yield from close_war_questions(state, each.id)
+        yield from close_war_questions(state, ctx, each.id)
     yield from _lapse_wars(state, wars)
     wars = _standing(state, wars)
     sides = sides_of(wars)

@@ -22,6 +22,7 @@ from games.engine.timer import clear_timer
 from games.gods2.rules.casting.prompts import check_idle, questions
 from games.gods2.rules.geometry.stats import diplomacy_by_nature
 from games.gods2.rules.state.audiences import ForGm
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase, War, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.declarations import (
@@ -34,7 +35,7 @@ from games.gods2.rules.war.declarations import (
     war_key,
 )
 from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
-from games.gods2.rules.war.gm_prompts import DIPLOMACY, TIME, record_war_answer, war_questions
+from games.gods2.rules.war.gm_prompts import record_war_answer, war_questions
 from games.gods2.rules.war.groups import combined_wars
 from games.gods2.rules.war.preview import KIND, finish_wars, preview_for, show_or_fight
 from games.gods2.rules.war.rules import fight, open_fighting
@@ -147,7 +148,7 @@ class HoldWar(Enumerable[State]):
         for each in together:
             yield WarHeld(war=each.id, due=due)
             yield fight_timer(each.id, due)
-        yield from record_war_answer(state, TIME, war, json.dumps({"held": self.seconds}))
+        yield from record_war_answer(state, Asked.TIME, war, json.dumps({"held": self.seconds}))
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -180,7 +181,7 @@ class FightWarNow(Enumerable[State]):
         open_war(state, self.war)
         state.require(Phase.OPEN)
         check_idle(state)
-        yield from record_war_answer(state, TIME, state.wars[self.war], '"now"')
+        yield from record_war_answer(state, Asked.TIME, state.wars[self.war], '"now"')
         yield WarHastened(war=self.war)
         yield from begin_wars(state, ctx, [state.wars[self.war]])
 
@@ -218,7 +219,7 @@ class SetDiplomacy(Enumerable[State]):
         yield DiplomacySet(war=self.war, race=self.race, policy=self.policy)
         policy = json.dumps({"race": str(self.race), "policy": self.policy.value})
         for asked in war_questions(state, self.war):
-            if asked.kind == DIPLOMACY:
+            if asked.kind == Asked.DIPLOMACY:
                 yield PromptAnswered(prompt=asked.id, owner=GM_READER, answer=policy)
 
     @classmethod
