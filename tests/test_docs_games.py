@@ -81,7 +81,7 @@ class Game:
 def of_course(course: Course) -> dict[str, timedelta | None]:
     """The time of each prompt of a game."""
     rows = course.questions.values()
-    return {row.kind: course.windows[row.window].live if row.window else None for row in rows}
+    return {row.kind: course.windows[row.window].live if row.window and not row.until else None for row in rows}
 
 
 def named_from(start: str) -> Callable[[str], list[str]]:

@@ -127,7 +127,7 @@ class Course(Generic[S]):
             if row.settled_by is not None and commands.get(row.settled_by.slug()) is not row.settled_by:
                 yield f"{name} is settled by {row.settled_by.slug()}, which the ruleset does not have."
             if not (row.window or row.until):
-                yield f"{name} has a window, or words that say what ends it."
+                yield f"{name} has neither a window nor words that say what ends it."
             if row.inside and row.inside not in self.questions:
                 yield f"{name} interrupts {row.inside}, which is no question."
         for name, window in self.windows.items():

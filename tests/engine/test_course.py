@@ -1,9 +1,10 @@
 """The course of a game: what it lacks is refused in words, questions are asked by rows, what is due follows."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import pytest
@@ -11,19 +12,23 @@ import pytest
 from games.engine.audience import GM_READER, PUBLIC, Audience, reader
 from games.engine.course import Course, When, game_ends, owners_have_left, rows
 from games.engine.game_state import GameState, Prompt
-from games.engine.kernel import Command, Context, Event
+from games.engine.kernel import Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, GameEnded, Start
 from games.engine.lifecycle.seating import Invite
+from games.engine.lifecycle.waiting import deadline_of
 from games.engine.prompts.manual_dice import RollForHand
 from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened, answer, close, open_prompt
 from games.engine.prompts.questions import (
     Question,
     SettleDefault,
+    SettleLongDefault,
     Window,
     ask_row,
+    carried_by,
     close_question,
     nobody,
     require_question,
+    settle_by_silence,
     silent_seats,
 )
 from games.engine.ruleset import Options
@@ -35,6 +40,7 @@ from tests.toy.rules import RULESET
 from tests.toy.rules.commands import AddStones
 
 MINUTE = timedelta(minutes=1)
+DEADLINES = {SettleDefault, SettleLongDefault}
 
 
 class Told(Event[Any]):
@@ -51,6 +57,20 @@ class Say(Command[Any]):
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         yield from answer(state, ctx, self.prompt, "true")
+
+
+class Absent(Command[Any]):
+    """What no ruleset has."""
+
+
+class Round(Command[Any]):
+    """What the clock does at the end of a round."""
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
+
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        for prompt in [p for p in state.prompts.values() if p.kind == "OPEN"]:
+            yield from settle_by_silence(state, ctx, prompt)
 
 
 class PacedOptions(Options):
@@ -94,7 +114,7 @@ WHOLE: Course[Any] = Course(
 
 
 def talking(course: Course[Any] = WHOLE, options: str = "{}") -> Cairns:
-    own = replace(RULESET.own, commands=(*RULESET.own.commands, Say), events=(*RULESET.own.events, Told))
+    own = replace(RULESET.own, commands=(*RULESET.own.commands, Say, Round), events=(*RULESET.own.events, Told))
     return table(ruleset=replace(RULESET, own=own, course=course, options=PacedOptions), options=options)
 
 
@@ -115,8 +135,8 @@ def changed(row: Question[Any], **changes: Any) -> Course[Any]:
         (changed(ASKED, answered_by=()), "No command answers ASKED."),
         (changed(ASKED, owners=""), "It is not said who is asked ASKED."),
         (changed(ASKED, window="day"), "ASKED runs in the window day, which is none."),
-        (changed(ASKED, window=""), "ASKED has a window, or words that say what ends it: one of both."),
-        (changed(ASKED, until="the end"), "ASKED has a window, or words that say what ends it: one of both."),
+        (changed(ASKED, window=""), "ASKED has neither a window nor words that say what ends it."),
+        (changed(ASKED, settled_by=Absent), "ASKED is settled by absent, which the ruleset does not have."),
         (changed(INNER, inside="NONE"), "INNER interrupts NONE, which is no question."),
         (
             replace(WHOLE, windows={"answer": Window(live=MINUTE, by_post=MINUTE, option="days")}),
@@ -213,6 +233,49 @@ def test_a_course_may_call_the_command_of_its_deadlines_by_another_name():
     assert of_kind(book.wait(MINUTE), Told)
 
 
+@pytest.mark.parametrize(("takes_long", "command"), [(False, SettleDefault), (True, SettleLongDefault)])
+def test_a_row_may_call_the_command_of_its_deadline_by_a_name_of_its_own(takes_long: bool, command: type[Command]):
+    book = talking(changed(ASKED, deadline="settle-talk", takes_long=takes_long))
+    assert book.ruleset.commands["settle-talk"] is command and command.takes_long is takes_long
+    book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", topic="rain"))
+    assert {timer.does for timer in book.state.timers.values()} == {"settle-talk"}
+    assert of_kind(book.wait(MINUTE), Told)
+
+
+def test_what_the_deadline_of_a_question_carries_is_there_before_and_while_it_is_fired():
+    def default(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
+        yield from close(state, prompt.id, "silence")
+        yield Told(what=json.loads(carried_by(state, ctx, prompt.id))["weather"])
+
+    book, minted, seen = talking(changed(ASKED, default=default)), UUID(int=77), list[str]()
+    carries = json.dumps({"prompt": str(minted), "weather": "hail"})
+    book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", prompt=minted, carries=carries, topic="rain"))
+    book.happens(lambda state, ctx: iter(seen.append(carried_by(state, ctx, minted)) or ()))
+    assert seen == [carries]
+    assert of_kind(book.wait(MINUTE), Told) == [Told(what="hail")]
+    with pytest.raises(RuntimeError, match="was lost"):
+        book.happens(lambda state, ctx: iter(seen.append(carried_by(state, ctx, minted)) or ()))
+
+
+@pytest.mark.parametrize(("later", "minutes"), [(MINUTE / 2, 1), (3 * MINUTE, 3)])
+def test_a_window_ends_no_sooner_than_it_is_told(later: timedelta, minutes: int):
+    book = talking()
+    asked = book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", due=ctx.now + later, topic="rain"))
+    assert of_kind(asked, TimerSet)[-1].due == book.now + minutes * MINUTE
+
+
+def test_a_question_that_a_part_of_the_game_ends_has_its_timer_as_deadline():
+    book = talking(changed(OPEN_END, settled_by=Round))
+    book.happens(lambda state, ctx: ask_row(state, ctx, "OPEN", owners=[reader(ANN)], topic="rain"))
+    prompt = book.state.prompts[book.state.question("OPEN")]
+    assert deadline_of(book.state, prompt) is None, "no round runs"
+    book.happens(lambda state, ctx: iter([TimerSet.of("round", ctx.now + 2 * MINUTE, Round())]))
+    assert deadline_of(book.state, prompt) == book.state.timers["round"]
+    assert book.ruleset.course.settled_by == {"OPEN": "round"}
+    events = book.wait(2 * MINUTE)
+    assert of_kind(events, DeadlinePassed) and of_kind(events, Told) == [Told(what="silence", late=(ANN,))]
+
+
 def test_late_are_those_asked_who_have_not_answered_players_first_or_nobody_where_none_must():
     book = talking()
     owners = [GM_READER, reader(HOST), reader(BOB), reader(ANN)]
@@ -304,7 +367,7 @@ def test_a_question_whose_owners_have_all_left_has_its_default_at_once_and_is_no
 def test_a_game_goes_on_after_its_own_commands_its_start_and_what_silence_means(slug: str):
     ruleset = RULESETS[slug]
     followed = {command for command in ruleset.commands.values() if command.is_followed}
-    assert followed == {*ruleset.own.commands, Start, EndSetup, SettleDefault, RollForHand}
+    assert followed == {*ruleset.own.commands, *DEADLINES, Start, EndSetup, RollForHand}
 
 
 def test_a_game_does_not_go_on_after_a_command_about_the_table():

@@ -242,11 +242,16 @@ class Deadline(Command[S], abstract=True):
         raise TypeError(f"{type(self).__name__} names no question")
 
     def decide(self, state: S, ctx: Context) -> Iterator[Event]:
+        asked = self.question(state)
+        if asked is None:
+            return
+        prompt = open_prompt(state, asked)
+        row = row_of(state, prompt.kind)
+        late = row.late(state, prompt)
         if state.course_rows.marks_all:
             ctx.by = "deadline"
-        asked = self.question(state)
-        if asked is not None:
-            yield from settle_by_silence(state, ctx, open_prompt(state, asked))
+        yield lapse_event(state, prompt.id, late, row.shown)
+        yield from default_of(state, ctx, prompt, late)
 
 
 class PromptDeadline(Deadline[GameState], abstract=True, extra="ignore"):
@@ -270,14 +275,14 @@ class SettleLongDefault(PromptDeadline, extra="ignore"):
 
 
 def settle_by_silence(state: GameState, ctx: Context, prompt: Prompt) -> Iterator[Event]:
-    """Say that the time of a question has passed, and take silence as its row says."""
+    """A part of the game ends before a question is answered: its time has passed, silence is taken as its row says."""
     row = row_of(state, prompt.kind)
     late = row.late(state, prompt)
     yield lapse_event(state, prompt.id, late, row.shown)
-    yield from default_of(state, ctx, prompt, late)
+    yield from row.default(state, ctx, prompt, late)
 
 
-def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID] = ()) -> Iterator[Event]:
+def default_of(state: GameState, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Iterator[Event]:
     """The events of the silence of some seats to a question, marked as the deadline's; all close it together."""
     was, ctx.by = ctx.by, "deadline"
     yield from row_of(state, prompt.kind).default(state, ctx, prompt, late)

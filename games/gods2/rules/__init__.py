@@ -55,6 +55,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "history",
         "gm_desk",
         "gm_previews",
+        "course",
         "bots",
         "event_pages",
     ),
