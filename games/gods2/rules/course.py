@@ -27,7 +27,15 @@ from games.gods2.rules.century.calculation import (
     pay_mana,
 )
 from games.gods2.rules.century.commands import OpenNextCentury
-from games.gods2.rules.century.steps import BEGINNING, grow_all, is_waiting_for_gm, open_board, order_growth
+from games.gods2.rules.century.steps import (
+    BEGINNING,
+    grow_all,
+    is_century_over,
+    is_waiting_for_gm,
+    next_century,
+    open_board,
+    order_growth,
+)
 from games.gods2.rules.cities.rules import BEFORE_THE_BOARD_OPENS
 from games.gods2.rules.cities.site_prompt import ChooseCitySite, found_by_the_rules
 from games.gods2.rules.effects.choice_prompts import ChooseEffect, take_first_row
@@ -40,7 +48,7 @@ from games.gods2.rules.history.naming import NamePlace
 from games.gods2.rules.pantheon.commands import SignPantheonOrder, UnsignPantheonOrder
 from games.gods2.rules.pantheon.events import drop_draft
 from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, decline
-from games.gods2.rules.setup.creation_commands import StartSecondCreation, open_by_silence
+from games.gods2.rules.setup.creation_commands import StartSecondCreation
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.questions import CASTING, GROWTH, QUEUE, Asked
 from games.gods2.rules.state.records import Phase
@@ -271,7 +279,7 @@ QUESTIONS: dict[str, Question[State]] = rows(
         answered_by=(StartSecondCreation,),
         asks="No mortal is left; shall century {century} be a second Creation? Amend corrects what was a slip.",
         silence="It starts.",
-        default=open_by_silence,
+        default=leave_it,
         late=nobody,
         rules=("G2-CREA-1", "G2-AMB-49"),
     ),
@@ -306,7 +314,7 @@ COURSE: Course[State] = Course(
     questions=QUESTIONS,
     windows=WINDOWS,
     options=options_of,
-    steps=(*BEGINNING, Phase.CLOSING, Phase.PAYING),
+    steps=(*BEGINNING, Phase.CLOSING, Phase.PAYING, Phase.CLOSED),
     goes_on=(
         When(_in(Phase.OPENING), order_growth, ("G2-GROW-1", "G2-AMB-4")),
         When(_in(Phase.GROWTH), grow_all, ("G2-GROW-1", "G2-SEQ-1", "G2-SEQ-2")),
@@ -314,5 +322,6 @@ COURSE: Course[State] = Course(
         When(_in(Phase.AGGRESSION), open_board, ("G2-AGG-5",)),
         When(_in(Phase.CLOSING), calculate, ("G2-CALC-1", "G2-CALC-3")),
         When(_in(Phase.PAYING), close_century, ("G2-CALC-1", "G2-CREA-1")),
+        When(is_century_over, next_century, ("G2-TIME-1", "G2-TIME-2")),
     ),
 )

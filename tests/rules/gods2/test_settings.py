@@ -22,7 +22,7 @@ from games.gods2.rules.century.calendar import GameFinished
 from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.century.mana import ManaPaid, average_shares, factors
 from games.gods2.rules.century.mana_sources import sources
-from games.gods2.rules.century.steps import finish_era
+from games.gods2.rules.century.steps import end_timer, finish_era
 from games.gods2.rules.cities.rules import check_city
 from games.gods2.rules.geometry.reach import free_border, reach
 from games.gods2.rules.geometry.stats import stat
@@ -237,6 +237,7 @@ def test_the_eras_end_is_paid_with_century_sixteen_or_when_the_game_ends(
     begin(book)
     book.state.set_era(century=16)
     ctx = book.context(CLOCK)
+    apply_events(book.state, [end_timer(16, book.now + timedelta(hours=1))], ctx)
     apply_events(book.state, calculate(book.state, ctx), ctx)
     assert book.state.lines["source", "fe_squares_m"].count == 4
     book.when(CorrectWorksheet(line="source:fe_squares_m", count=5), by=GM)

@@ -175,7 +175,6 @@ def close_activity(state: State, ctx: Context) -> Steps:
     yield from settle_races(state, ctx, "activity_end")
     yield from end_events(state, ctx)
     yield ActivityClosed(century=century)
-    yield from ctx.goes_on(state, ctx)
 
 
 def is_waiting_for_gm(state: State) -> bool:
@@ -198,21 +197,31 @@ def end_activity(state: State, ctx: Context) -> Steps:
 
 
 def end_century(state: State, ctx: Context) -> Steps:
-    """The century is over: what it still owes is done, then the next one opens, or the session or the era ends."""
+    """The century is over: what it still owes is done; the next one follows, or the end of the session or the era."""
     century = state.era.century
     yield from clear_timer(state, end_key(century))
     if state.era.phase in (*BEGINNING, *ACTIVE):  # ended before the end of the Activity Phase: that comes first
         yield from end_activity(state, ctx)
+        yield from ctx.goes_on(state, ctx)
     if waits := [due for due in expulsion_dues(state) if due > ctx.now]:
         yield end_timer(century, max(waits))
         return
     yield from decline_all(state, ctx)
     if state.era.phase is Phase.RECKONING:
         yield from pay_mana(state)
-        yield from ctx.goes_on(state, ctx)
-    if open_question(state) is not None and not state.living():
-        return
-    yield from withdraw_question(state)
+    if state.living():
+        yield from withdraw_question(state)
+
+
+def is_century_over(state: State) -> bool:
+    """Whether the next century may follow: this one is closed, its time is up, and no second Creation is asked for."""
+    is_due = state.era.phase is Phase.CLOSED and end_key(state.era.century) not in state.timers
+    return is_due and open_question(state) is None
+
+
+def next_century(state: State, ctx: Context) -> Steps:
+    """The next century opens, or the session or the era ends."""
+    century = state.era.century
     if century >= CENTURIES:
         yield from finish_era(state)
     elif century >= sum(state.era.plan[: state.era.session]):

@@ -1,16 +1,14 @@
 """The second Creation starts: at a GM's word, or by their silence (G2-CREA-1, AMB-49)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.engine.game_state import Prompt
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
-from games.engine.prompts.prompt import close
 from games.engine.prompts.questions import Deadline
+from games.engine.timer import clear_timer
 from games.gods2.rules.century.calendar import end_key
-from games.gods2.rules.century.steps import end_century
 from games.gods2.rules.gm_previews import record_answer
 from games.gods2.rules.setup.second_creation import SecondCreationConfirmed, open_question, require_question
 from games.gods2.rules.state.state import State
@@ -28,7 +26,7 @@ class StartSecondCreation(Enumerable[State]):
         prompt = require_question(state)
         yield from record_answer(state, ctx, prompt, "true")
         yield SecondCreationConfirmed(century=state.era.century + 1)
-        yield from end_century(state, ctx)
+        yield from clear_timer(state, end_key(state.era.century))
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -45,10 +43,3 @@ class OpenCreation(Deadline[State]):
 
     def question(self, state: State) -> UUID | None:
         return open_question(state)
-
-
-def open_by_silence(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:
-    """The second Creation opens, unless the century without mortals has not come to its end."""
-    yield from close(state, prompt.id, "deadline")
-    if end_key(state.era.century) not in state.timers:
-        yield from end_century(state, ctx)
