@@ -21,7 +21,6 @@ from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.model import Model
 from games.engine.policies import refuse_gaps
-from games.engine.prompts.questions import SettleDefault
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 """What every game has."""
