@@ -9,13 +9,16 @@ from uuid import UUID
 import pytest
 
 from games.engine.bots import BotPassed, bot_key
+from games.engine.game_state import Role
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
+from games.gods2.rules.bots import ANSWERS, SILENT
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber
 from games.gods2.rules.casting.rules import PowerCast
 from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.course import COURSE
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted
 from games.gods2.rules.setup.roster import MarkGod
@@ -41,6 +44,11 @@ def test_bots_declare_wars_and_change_pantheons_within_three_centuries() -> None
     assert of_kind(events, PowerCast) and of_kind(events, PantheonOrderAccepted)
     refusals = Counter(e.code for e in of_kind(events, BotPassed))
     assert set(refusals) <= {"number.not_called", "contact.missing", "phase.closed"}, refusals
+
+
+def test_a_bot_has_an_answer_to_each_question_that_a_god_is_asked_or_leaves_it_to_silence() -> None:
+    asked = {row.kind for row in COURSE.questions.values() if Role.PLAYER in row.roles}
+    assert asked == {*ANSWERS, *SILENT} and not {*ANSWERS} & {*SILENT}
 
 
 def test_a_bot_draws_a_number_where_others_wait() -> None:

@@ -4,7 +4,7 @@ A bot answers what it is asked, signs what is fair, and spends its mana on what 
 helps, and helps before it harms. A policy sees what its seat may see and nothing else, and throws dice of its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from games.gods2.rules.bots.options import best_command
 from games.gods2.rules.bots.tempers import TEMPERS, Temper, temper_of
 from games.gods2.rules.bots.view import FACES, View
 from games.gods2.rules.casting.queue import DrawNumber, PassNumber, number_of
+from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import GodStatus, Phase
 from games.gods2.rules.state.state import State
 
@@ -49,12 +50,25 @@ def play_god(state: State, seat: UUID, tray: Tray, temper: Temper | None = None)
     return Thought(act, again / SOONER if act is not None and view.is_rich else again)
 
 
-def _answer(view: View, tray: Tray, use: str) -> Command | None:
-    """What others wait for: the called number, questions, drafts."""
+def _at_the_window(view: View, tray: Tray, use: str) -> Command | None:
+    """Called to the Window, the bot does the best that it can, or passes."""
     number = number_of(view.state, view.god.id)
-    if number is not None and number == view.state.era.called:
-        return best_command(view, tray, f"{use}/power") or PassNumber()
-    return expulsion(view) or paper(view) or naming(view, tray)
+    if number is None or number != view.state.era.called:
+        return None
+    return best_command(view, tray, f"{use}/power") or PassNumber()
+
+
+ANSWERS: Mapping[Asked, Callable[[View, Tray, str], Command | None]] = MappingProxyType(
+    {Asked.CALLED: _at_the_window, Asked.EXPEL: expulsion, Asked.SIGN: paper, Asked.NAME: naming}
+)
+"""What others wait for, the first that is asked first."""
+SILENT = (Asked.JOIN, Asked.CHOOSE)
+"""The questions that are for people: a bot casts alone, and no power that leaves a choice."""
+
+
+def _answer(view: View, tray: Tray, use: str) -> Command | None:
+    found = (answer(view, tray, use) for answer in ANSWERS.values())
+    return next((command for command in found if command is not None), None)
 
 
 def _act(view: View, tray: Tray, use: str) -> Command | None:

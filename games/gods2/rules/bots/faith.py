@@ -30,7 +30,7 @@ GIFT, ABUNDANCE = 200, 3000  # what it gives to a god who is no member, out of s
 CROWD = 5  # a pantheon of so many members takes in no more
 
 
-def paper(view: View) -> Command | None:
+def paper(view: View, *_: object) -> Command | None:
     """Drafts: sign what is fair, hand in what all have signed, drop what the others do not sign."""
     state, seat = view.state, view.god.id
     for order in sorted((o for o in state.orders.values() if not o.deferred), key=lambda o: o.id):
@@ -102,7 +102,7 @@ def _invitation(view: View, tray: Tray, use: str, race: UUID) -> Command | None:
     return DraftPantheonOrder(race=race, pantheon=share_list({**held, view.me: held[view.me] - GIFT, guest: GIFT}))
 
 
-def expulsion(view: View) -> Command | None:
+def expulsion(view: View, *_: object) -> Command | None:
     """Asked whom to throw out, the bot names diabolism or atheism, else the god with the largest share."""
     for asked in expulsions(view.state):
         if reader(view.god.id) in asked.owners and asked.subject is not None:

@@ -29,7 +29,7 @@ BEGINNING = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]?", re.IGNORECASE)
 TRIES = 12
 
 
-def naming(view: View, tray: Tray) -> Command | None:
+def naming(view: View, tray: Tray, use: str) -> Command | None:
     """The answer to the first question how something is called; None where nobody asks."""
     for asked in sorted((p for p in view.state.prompts.values() if p.kind == Asked.NAME), key=lambda p: p.id):
         kind = _kind(view, asked)
