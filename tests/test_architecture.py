@@ -242,7 +242,7 @@ def test_modules_of_rules_import_each_other_without_a_circle(game: str) -> None:
     """Imports for types alone do not count. `TopologicalSorter.prepare` raises CycleError, with the circle."""
     graph = grimp.build_graph("games", exclude_type_checking_imports=True)
     rules = {module for module in graph.modules if within(module, f"games.{game}.rules")}
-    assert len(rules) > 10
+    assert len(rules) > 1
     TopologicalSorter({module: graph.find_modules_directly_imported_by(module) & rules for module in rules}).prepare()
 
 

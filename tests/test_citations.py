@@ -19,7 +19,7 @@ from games.engine.errors import CODE
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Overrule
 from games.engine.ruleset import TABLE
-from tools.pending_rules import PREFIX, rulebooks
+from tools.pending_rules import prefix_of, rulebooks
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = [ruleset.removeprefix("games.") for ruleset in RULESETS]
@@ -183,7 +183,7 @@ def known_ids() -> Mapping[str, set[str]]:
 
 def citations(text: str) -> set[str]:
     """Everything in a text that has the form of a whole rule id."""
-    return set(re.findall(rf"\b(?:{'|'.join(PREFIX.values())}|CF)-(?:[A-Z]+-)?\d+\b", text))
+    return set(re.findall(rf"\b(?:{'|'.join(map(prefix_of, rulebooks()))}|CF)-(?:[A-Z]+-)?\d+\b", text))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -191,7 +191,7 @@ def test_every_id_that_the_source_of_a_game_names_is_a_rule_of_its_book(game: st
     unknown = {}
     for path in [*sources(f"games/{game}"), *(ROOT / "games" / game / "pack").rglob("*.yaml")]:
         text = path.read_text(encoding="utf-8")
-        short = {f"{PREFIX[game]}-{each}" for each in re.findall(r"(?<![\w-])AMB-\d+\b", text)}
+        short = {f"{prefix_of(game)}-{each}" for each in re.findall(r"(?<![\w-])AMB-\d+\b", text)}
         if wrong := (citations(text) | short) - known_ids()[game]:
             unknown[str(path.relative_to(ROOT))] = wrong
     assert unknown == {}
@@ -212,7 +212,7 @@ def test_no_citation_lacks_the_prefix_of_its_book(game: str) -> None:
         (str(path.relative_to(ROOT)), text)
         for path in sources(f"games/{game}")
         for text in quotations(path)
-        if text not in known and f"{PREFIX[game]}-{text}" in known
+        if text not in known and f"{prefix_of(game)}-{text}" in known
     }
     assert bare == set()
 
@@ -232,7 +232,7 @@ def test_what_is_registered_cites_rules_that_exist_and_that_can_be_overruled(gam
 def test_what_is_cited_can_be_read_through_the_apis(game: str) -> None:
     """A client refused under a rule finds its text; worked examples are cited by nobody."""
     served = [rule.id for rule in rules_of(game)]
-    examples = re.compile(rf"{PREFIX[game]}-(EX-|W)\d+")
+    examples = re.compile(rf"{prefix_of(game)}-(EX-|W)\d+")
     assert len(served) == len(set(served))
     assert set(served) == {rule for rule in rulebooks()[game] if not examples.fullmatch(rule)}
 

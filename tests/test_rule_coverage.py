@@ -4,7 +4,7 @@ import re
 
 from tools.pending_rules import ROOT, clauses_of, ids_of, pending_ids, rulebooks, thin_rules
 
-THIN = {"gods2": 0, "dawn": 0, "albraxas": 0, "dietower": 0, "forgeborn": 0}
+THIN: dict[str, int] = {}
 """How many rules of a rulebook may have more clauses than tests (`tools/pending_rules.py --clauses GAME`)."""
 ENGINE = re.compile(r"^(CF-([1-9]|1[0-3])|TOY-[A-Z]+-\d+)$")
 
@@ -47,7 +47,7 @@ def test_a_rule_is_a_bold_id_or_the_first_cell_of_a_table():
 def test_no_rule_more_than_today_has_more_clauses_than_tests(rules_named):
     books = {game: (ROOT / "games" / game / "rulebook.md").read_text(encoding="utf-8") for game in rulebooks()}
     thin = {game: thin_rules(game, text, rules_named) for game, text in books.items()}
-    more = {game: found for game, found in thin.items() if len(found) > THIN[game]}
+    more = {game: found for game, found in thin.items() if len(found) > THIN.get(game, 0)}
     assert more == {}, "write a test for the clause that was added"
 
 

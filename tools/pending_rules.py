@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PREFIX = {"gods2": "G2", "dawn": "DW", "albraxas": "AX", "dietower": "DT", "forgeborn": "FB"}
+"""What the ids of a game's rules begin with, where that is not its name."""
 MARK = "RULES-NAMED "
 MOST_TESTS = 20
 """Tests that are kept for each rule; more than a rule has clauses."""
@@ -26,9 +27,14 @@ NOTE = re.compile(r"\([^()]*\)|§.*$|\b(DT|FB|G2|DW|AX)-[A-Z]+-\d+\b")
 HEAD = "# Rules of the rulebook that no test checks yet, in its order. Written by tools/pending_rules.py.\n"
 
 
+def prefix_of(game: str) -> str:
+    """What the ids of a game's rules begin with."""
+    return PREFIX.get(game, game.upper())
+
+
 def ids_of(game: str, text: str) -> list[str]:
     """Every id that the rulebook of `game` defines, in order of first appearance."""
-    prefix = PREFIX[game]
+    prefix = prefix_of(game)
     found = re.findall(rf"\*\*({prefix}-[A-Z]+-\d+)\*\*", text)
     found += re.findall(rf"^\|\s*\**({prefix}-[A-Z]+-\d+)\**\s*\|", text, flags=re.M)
     if game == "gods2":
