@@ -56,6 +56,10 @@ def _nothing(look: Look[Any]) -> None:
     """What a policy does unasked that does nothing."""
 
 
+def _when_asked(look: Look[Any], prompt: Prompt | None, command: Command | None) -> None:
+    """When a policy looks again that waits for questions."""
+
+
 def _enter_dice(look: Look[Any], prompt: Prompt) -> Command:
     """The dice of a real table that are asked for."""
     wanted = dice_of_question(prompt)
@@ -73,7 +77,7 @@ class QuestionPolicy(Generic[S]):
     """The kinds that it leaves to silence."""
     unasked: Callable[[Look[S]], Command | None] = _nothing
     """What it does where it answers nothing."""
-    again_in: Callable[[Look[S], Prompt | None, Command | None], timedelta | None]
+    again_in: Callable[[Look[S], Prompt | None, Command | None], timedelta | None] = _when_asked
     """When it looks again, given what it does and the question that this answers; None until it is asked something."""
 
     def __call__(self, state: S, seat: UUID, tray: Tray) -> Thought:

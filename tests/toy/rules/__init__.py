@@ -1,7 +1,7 @@
 """Cairns: players pile stones, hide coins, vote, and the tide takes a stone of each at its time."""
 
 from games.engine.members import Members
-from games.engine.prompts.dice_keeper import keep_dice
+from games.engine.policies import QuestionPolicy
 from games.engine.ruleset import Overview, Ruleset
 from tests.toy.rules.commands import CoinsHidden
 from tests.toy.rules.course import COURSE
@@ -17,5 +17,5 @@ RULESET: Ruleset[State] = Ruleset(
     overview=Overview(players="anybody", length="until the host ends it", secrets={"hoards": CoinsHidden}),
     course=COURSE,
     violations=violations,
-    gm_policies={"keeper": keep_dice},
+    gm_policies={"keeper": QuestionPolicy(answers={})},
 )
