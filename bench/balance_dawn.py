@@ -15,12 +15,11 @@ from bench.figures import Figure
 from games.dawn.rules import RULESET
 from games.dawn.rules.command.events import CityFounded
 from games.dawn.rules.conflict.events import ConflictResolved
-from games.dawn.rules.land.shaping import LandShaped
+from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import Step, WarEnd
 from games.dawn.rules.turn.events import AgeChanged, RoundStarted
-from games.dawn.rules.war.events import WarEnded
-from games.dawn.rules.war.march import WarDeclared
+from games.dawn.rules.war.events import WarDeclared, WarEnded
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
 from tests.playbook import Playbook

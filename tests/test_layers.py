@@ -49,7 +49,7 @@ def test_a_chapter_is_what_stands_directly_below_the_rules() -> None:
         ("war.rules", "land.events", None),
         ("war.events", "state.state", None),
         ("land.rules", "war.rules", "a chapter that stands above"),
-        ("land.rules", "war.events", "a chapter that stands above"),
+        ("land.rules", "war.events", None),
         ("land.events", "war.events", "a chapter that stands above"),
         ("war.rules", "land.commands", "of a higher kind"),
         ("war.events", "war.rules", "of a higher kind"),

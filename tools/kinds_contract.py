@@ -1,9 +1,9 @@
 """A contract for import-linter: what of a game's rules may import what, by kind and by chapter.
 
 A module is of a kind by its name: `war.commands` and `powers.answer_commands` are commands, `war.events` are events,
-all below `bots` looks on, and what no kind names is rules. Kinds are layers. A chapter is a folder or module directly
-below the rules that holds rules or events; of these each uses its own chapter and those that stand after it in the
-list of its game, while what stands higher, commands too, may use any chapter.
+all below `bots` looks on, and what no kind names is rules. An import leads to a lower kind, of whatever chapter, or
+stays in its kind. Within rules and within events it stays in its chapter or leads to one that stands after it in the
+list of its game. A chapter is a folder or module directly below the rules that holds rules or events.
 """
 
 from fnmatch import fnmatchcase
@@ -58,7 +58,7 @@ def violations(
                 continue
             if kind[imported] < kind[module]:
                 found.append(f"{module} imports {imported}, which is of a higher kind.")
-            elif (chapter.get(imported) or 0) < (chapter.get(module) or 0) and imported in chapter:
+            elif kind[imported] == kind[module] and (chapter.get(imported) or 0) < (chapter.get(module) or 0):
                 found.append(f"{module} imports {imported}, a chapter that stands above its own.")
     return found
 

@@ -11,8 +11,7 @@ from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
 from games.dawn.rules.chronicle import SETTING, setting_lines, square_of
-from games.dawn.rules.races.races import RaceCreated
-from games.dawn.rules.races.subraces import SubraceCreated
+from games.dawn.rules.races.events import RaceCreated, SubraceCreated
 from games.dawn.rules.state import records as rec
 from games.dawn.rules.state.schema_types import Age, Life
 from games.dawn.rules.state.state import State

@@ -16,7 +16,7 @@ from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.schema_types import Cell, Moral, Terrain
 from games.dawn.rules.turn.commands import EndTurn
 from games.dawn.rules.turn.events import IncomeRolled
-from games.dawn.rules.war.battles import BattleRolled, Host
+from games.dawn.rules.war.battle_events import BattleRolled, Host
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from tests.golden.tale import Tale

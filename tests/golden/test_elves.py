@@ -5,15 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
-from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers.answers import SharesDrawn
-from games.dawn.rules.powers.frame import PowerFailed, PowerWithdrawn
-from games.dawn.rules.races.alignment import AlignmentShifted
-from games.dawn.rules.races.alliances import AllianceMade
-from games.dawn.rules.races.races import RaceCreated
-from games.dawn.rules.races.subraces import SubraceCreated
+from games.dawn.rules.orders.events import OrderCreated
+from games.dawn.rules.powers.events import PowerFailed, PowerWithdrawn, SharesDrawn
+from games.dawn.rules.races.events import AlignmentShifted, AllianceMade, RaceCreated, SubraceCreated
 from games.dawn.rules.state.schema_types import Moral
-from games.dawn.rules.turn.motions import BallotSealed, MotionClosed
+from games.dawn.rules.turn.motion_events import BallotSealed, MotionClosed
 from games.engine.errors import Refused
 from tests.golden.horizon import Horizon
 from tests.playbook import event_like, of_kind

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from games.dawn.rules.conflict.events import BidFolded, ConflictResolved
-from games.dawn.rules.land.shaping import LandShaped
-from games.dawn.rules.powers.answers import LeaveAnswered, LeaveAsked
-from games.dawn.rules.powers.frame import PowerFailed
+from games.dawn.rules.land.events import LandShaped
+from games.dawn.rules.powers.events import LeaveAnswered, LeaveAsked, PowerFailed
 from games.dawn.rules.state.schema_types import Moral
 from games.dawn.rules.trade.events import PlaceSold
 from games.dawn.rules.turn.events import OrderFixed

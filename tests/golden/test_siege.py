@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned
 from games.dawn.rules.conflict.events import ConflictResolved
+from games.dawn.rules.revenge.events import AvatarDestroyed, AvatarRespawned
 from games.dawn.rules.state.schema_types import Moral
-from games.dawn.rules.war.battles import ArmiesLost, CityFell
-from games.dawn.rules.war.commitments import CommitSealed
+from games.dawn.rules.war.battle_events import ArmiesLost, CityFell, CommitSealed
 from games.dawn.rules.war.events import WarEnded
-from games.dawn.rules.wonders import RaceExtinct, WonderWorked
+from games.dawn.rules.wonders.events import RaceExtinct, WonderWorked
 from games.engine.errors import Refused
 from tests.golden.horizon import Horizon, battle_lines
 from tests.playbook import event_like, of_kind

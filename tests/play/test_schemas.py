@@ -11,7 +11,7 @@ from api.representations.issuing.legal_schemas import Narrowing
 from api.representations.issuing.shared_schemas import share
 from games import registry
 from games.albraxas.rules.orders.commands import WriteOrders
-from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.command.commands import CommandRace
 from games.engine.insight.condensing import condense
 from games.engine.insight.domains import (
     Case,

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from games.dawn.rules.powers import answers, standing_answers
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.powers.events import PowerAdvanced
+from games.dawn.rules.standing_answers import events as standing_answer_events
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, OfferKind
 from games.dawn.rules.trade import events as trade_events
-from games.dawn.rules.turn import motions
-from games.dawn.rules.war import commitments
+from games.dawn.rules.turn.motion_events import BallotCast
+from games.dawn.rules.war.battle_events import ArmiesCommitted
 from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Event
 from tests.security.grounds import Ground
@@ -41,7 +42,7 @@ def commitment(g: Ground) -> Event:
     """What the owner sends into the battle."""
     state = g.state()
     war, asked_of = next(iter(state.wars.values())), state.open_prompt(Asked.COMMIT)
-    return commitments.ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
+    return ArmiesCommitted(war=war.id, prompt=asked_of.id, seat=g.owner.pk, armies=war.armies[:1])
 
 
 DAWN = {
@@ -50,25 +51,23 @@ DAWN = {
         offer_made,
         lambda g: trade_events.OfferClosed(offer=ID, maker=g.owner.pk, taker=cat(g), result=Result.DECLINED),
     ),
-    answers.PowerAdvanced: of_dawn(
-        lambda g: answers.PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
+    PowerAdvanced: of_dawn(
+        lambda g: PowerAdvanced(power=next(iter(g.state().powers)), asking=WORD, settled=WORD), step="power"
     ),
-    commitments.ArmiesCommitted: of_dawn(commitment),
-    motions.BallotCast: of_dawn(
-        lambda g: motions.BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)
-    ),
-    standing_answers.AdvanceSet: Plant(
+    ArmiesCommitted: of_dawn(commitment),
+    BallotCast: of_dawn(lambda g: BallotCast(motion=next(iter(g.state().motions)), seat=g.owner.pk, yes=True)),
+    standing_answer_events.AdvanceSet: Plant(
         "dawn",
         lambda g: g.as_owner(SetStandingAnswer(kind=AdvanceKind.MAX_BID, max_bid=271828)),
         step="war",
     ),
-    standing_answers.StandingAnswerUsed: of_dawn(
-        lambda g: standing_answers.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)
+    standing_answer_events.StandingAnswerUsed: of_dawn(
+        lambda g: standing_answer_events.StandingAnswerUsed(prompt=ID, seat=g.owner.pk)
     ),
-    standing_answers.AdvancesShown: of_dawn(
-        lambda g: standing_answers.AdvancesShown(
+    standing_answer_events.AdvancesShown: of_dawn(
+        lambda g: standing_answer_events.AdvancesShown(
             advances=(
-                standing_answers.Said(
+                standing_answer_events.Said(
                     seat=g.owner.pk, kind=AdvanceKind.MAX_BID, about=WORD, answer=AdvanceWord.ASK, most=271828
                 ),
             )

@@ -10,8 +10,8 @@ from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.events import OfferMade
 from games.dawn.rules.turn.charts import CHAPTERS, CHARTS
-from games.dawn.rules.turn.motions import BallotCast
-from games.dawn.rules.war.commitments import ArmiesCommitted
+from games.dawn.rules.turn.motion_events import BallotCast
+from games.dawn.rules.war.battle_events import ArmiesCommitted
 from games.engine.members import Members
 from games.engine.ruleset import Overview, Ruleset
 
@@ -31,11 +31,13 @@ RULESET: Ruleset[State] = Ruleset(
         "turn",
         "trade",
         "powers",
+        "standing_answers",
         "land",
         "races",
         "command",
         "orders",
         "avatars",
+        "revenge",
         "wonders",
         "conflict",
         "war",

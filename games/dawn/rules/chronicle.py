@@ -6,24 +6,26 @@ Land, peoples, cities, orders, avatars, wonders and wars are retold; turns, poin
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from games.dawn.rules.avatars.actions import ArmyLed, CityDefended
-from games.dawn.rules.avatars.avatars import AvatarCreated
-from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned
+from games.dawn.rules.avatars.events import ArmyLed, AvatarCreated, CityDefended
 from games.dawn.rules.command.events import ArmyRaised, CityFounded, DeedRecorded, TerritorySettled
-from games.dawn.rules.land.shaping import LandShaped
-from games.dawn.rules.orders import OrderCommanded, OrderCreated
-from games.dawn.rules.races.alignment import AlignmentShifted
-from games.dawn.rules.races.alliances import AllianceMade
-from games.dawn.rules.races.edges import EdgeGifted
-from games.dawn.rules.races.races import RaceCreated, RaceUpgraded
-from games.dawn.rules.races.subraces import EdgePicked, SubraceCreated
+from games.dawn.rules.land.events import LandShaped
+from games.dawn.rules.orders.events import OrderCommanded, OrderCreated
+from games.dawn.rules.races.events import (
+    AlignmentShifted,
+    AllianceMade,
+    EdgeGifted,
+    EdgePicked,
+    RaceCreated,
+    RaceUpgraded,
+    SubraceCreated,
+)
+from games.dawn.rules.revenge.events import AvatarDestroyed, AvatarRespawned
 from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.state.state import At
 from games.dawn.rules.turn.events import AgeChanged
-from games.dawn.rules.war.battles import CityFell
-from games.dawn.rules.war.events import WarEnded
-from games.dawn.rules.war.march import WarDeclared
-from games.dawn.rules.wonders import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.dawn.rules.war.battle_events import CityFell
+from games.dawn.rules.war.events import WarDeclared, WarEnded
+from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
 from games.engine.insight.chronicle import ChronicleLine, chronicle_lines
 from games.engine.kernel import Event, EventRecord
 

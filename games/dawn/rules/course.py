@@ -8,9 +8,8 @@ from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
-from games.dawn.rules.avatars.revenge import revenge_due, revenge_goes_on, revenge_silent
 from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
-from games.dawn.rules.conflict.events import conflict_goes_on, fold
+from games.dawn.rules.conflict.rules import conflict_goes_on, fold
 from games.dawn.rules.powers.answer_commands import (
     AnswerConsent,
     AnswerLeave,
@@ -21,18 +20,20 @@ from games.dawn.rules.powers.answer_commands import (
     WithdrawPower,
 )
 from games.dawn.rules.powers.frame import power_goes_on, question_of
-from games.dawn.rules.races.subraces import PickEdge, pick_silent
+from games.dawn.rules.races.subrace_commands import PickEdge, pick_silent
+from games.dawn.rules.revenge.rules import revenge_due, revenge_goes_on, revenge_silent
 from games.dawn.rules.setup.commands import DefineGod, begin_game
 from games.dawn.rules.state.options import options_of
 from games.dawn.rules.state.schema_types import Asked, Pace, Step
 from games.dawn.rules.state.state import LANE, State
 from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.trade.events import end_offer, lapse_unpayable, unpayable
+from games.dawn.rules.trade.rules import end_offer, lapse_unpayable, unpayable
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.turn.events import end_turn, round_over
-from games.dawn.rules.turn.motions import CastBallot, count_votes
+from games.dawn.rules.turn.motion_commands import CastBallot
+from games.dawn.rules.turn.motions import count_votes
+from games.dawn.rules.turn.rules import end_turn, round_over
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
-from games.dawn.rules.war.events import war_goes_on, war_open, war_silent
+from games.dawn.rules.war.rules import war_goes_on, war_open, war_silent
 from games.engine.bots import bot_key, wake_bots
 from games.engine.course import Course, When, rows
 from games.engine.economy.trade_offers import OFFER, Result

@@ -9,7 +9,7 @@ import pytest
 from games import registry, services
 from games.dawn import demo as island
 from games.dawn.models import Course, GodSheet, SquareSheet
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.setup.commands import DefineGod as DefineDawnGod
 from games.dawn.rules.state.schema_types import Moral, Place, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn

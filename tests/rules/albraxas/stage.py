@@ -7,9 +7,8 @@ from games.albraxas.rules import RULESET
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.orders.events import value_of
-from games.albraxas.rules.orders.rules import Paper, SeatPaper
 from games.albraxas.rules.setup.commands import ConfigureGame, DefineCharacter, PlayAlbraxas
-from games.albraxas.rules.state.schema_types import Order, Step, TiePolicy
+from games.albraxas.rules.state.schema_types import Order, Paper, SeatPaper, Step, TiePolicy
 from games.engine.game_state import Role, Seat
 from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start

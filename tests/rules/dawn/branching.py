@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from games.dawn.rules.races.subraces import CreateSubrace, EdgePicked, PickEdge, SubraceCreated
+from games.dawn.rules.races.events import EdgePicked, SubraceCreated
+from games.dawn.rules.races.subrace_commands import CreateSubrace, PickEdge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Event, Issuer

@@ -6,7 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.powers.answer_commands import AnswerConsent
-from games.dawn.rules.races.races import CoCreator, CreateRace, RaceCreated
+from games.dawn.rules.races.commands import CoCreator, CreateRace
+from games.dawn.rules.races.events import RaceCreated
 from games.dawn.rules.state.records import Edge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Place, Terrain
 from games.engine.insight.legal_commands import Enumerable, LegalCommand

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.state.schema_types import Place, Terrain
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Issuer

@@ -8,13 +8,13 @@ from uuid import UUID
 
 from games.dawn.rules import RULESET
 from games.dawn.rules.command.arguments import Act, Args, Target
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.conflict.commands import Fold, PlaceBid
 from games.dawn.rules.powers.answer_commands import WaiveObjection
 from games.dawn.rules.state.records import Territory, War
 from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain, Tier, WonderKind, Works
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, WaiveStandIn
-from games.dawn.rules.wonders import WorkWonder
+from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.conflict.commands import Fold, PlaceBid
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.powers.answer_commands import AnswerLeave
 from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.kernel import Event

@@ -8,9 +8,9 @@ import pytest
 
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.powers.answer_commands import RaiseObjection, WaiveObjection
-from games.dawn.rules.powers.answers import ObjectionRaised, ObjectionWaived
-from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved
-from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.powers.events import ObjectionRaised, ObjectionWaived, PowerDeclared, PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.events import AlignmentShifted
 from games.dawn.rules.state.schema_types import Bidder, Life
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.prompts.prompt import PromptOpened

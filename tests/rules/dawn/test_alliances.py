@@ -7,15 +7,14 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.command.arguments import Act, Target
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.powers.answer_commands import AnswerConsent
-from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked
-from games.dawn.rules.powers.frame import PowerResolved, PowerWithdrawn
-from games.dawn.rules.races.alliances import AllianceMade, end_alliances
+from games.dawn.rules.powers.events import ConsentAnswered, ConsentAsked, PowerResolved, PowerWithdrawn
+from games.dawn.rules.races.events import AllianceMade, end_alliances
 from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Life
 from games.dawn.rules.turn.commands import LeaveSeat
-from games.dawn.rules.war.march import WarDeclared
+from games.dawn.rules.war.events import WarDeclared
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.directing import OTHER, at, dry, legal_acts, race, stage, town, with_dwarves
 from tests.rules.dawn.stage import DWARVES, ELVES, HAVEN, A, B, C, army, avatar, balances, city, inner_prompt, sound

@@ -5,10 +5,10 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.command.arguments import Act, Target
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.command.events import ArmyRaised
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.war.march import WarDeclared
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.war.events import WarDeclared
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.directing import OTHER, at, dry, legal_acts, race, stage, town
 from tests.rules.dawn.stage import (

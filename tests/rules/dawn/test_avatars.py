@@ -4,17 +4,18 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars.actions import Action, ArmyLed, AvatarMoved, CityDefended, Doing
-from games.dawn.rules.avatars.avatars import AvatarCreated, CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.actions import Action, Doing
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.events import ArmyLed, AvatarCreated, AvatarMoved, CityDefended
+from games.dawn.rules.avatars.free_power_commands import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.command.arguments import Target
 from games.dawn.rules.command.events import DeedRecorded
 from games.dawn.rules.land.presence import residents
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
 from games.dawn.rules.state.schema_types import AvatarKind, OrderKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.war.battles import BattleRolled
-from games.dawn.rules.war.march import WarDeclared
+from games.dawn.rules.war.battle_events import BattleRolled
+from games.dawn.rules.war.events import WarDeclared
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import commit, terrain

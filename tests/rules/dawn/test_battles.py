@@ -6,10 +6,10 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.avatars.commands import CommandAvatar
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.schema_types import BonusSource, Tier, WarEnd, WarSide
-from games.dawn.rules.war.battles import ArmiesLost, BattleRolled, Bonus, CityFell, Host
+from games.dawn.rules.war.battle_events import ArmiesLost, BattleRolled, Bonus, CityFell, Host
 from games.dawn.rules.war.commands import WaiveStandIn
 from games.dawn.rules.war.events import WarEnded
 from games.engine.kernel import Event

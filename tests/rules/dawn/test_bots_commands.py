@@ -5,13 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
-from games.dawn.rules.avatars.revenge import revenge_goes_on
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.bots.commands import direct
 from games.dawn.rules.bots.policy import plain
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.orders import CommandOrder, CreateOrder
+from games.dawn.rules.command.commands import CommandCity, CommandRace
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
 from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
+from games.dawn.rules.revenge.rules import revenge_goes_on
 from games.dawn.rules.state.schema_types import Terrain
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import CLOCK, apply_events

@@ -7,9 +7,9 @@ import pytest
 from games.dawn.rules.bots.conflict import HONOUR, bid, contests, worth
 from games.dawn.rules.bots.policy import plain
 from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.powers.answer_commands import AnswerLeave, OpenConflict, RaiseObjection
-from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
 from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook

@@ -7,7 +7,7 @@ import pytest
 
 from games.dawn.rules.bots.land import lacks_land, raise_land
 from games.dawn.rules.bots.policy import plain
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.state.constants import WATER
 from games.dawn.rules.state.schema_types import ShapeKind, Terrain
 from games.engine.dice import SecretDice, Tray

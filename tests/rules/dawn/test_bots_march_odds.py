@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from games.dawn.rules.avatars.actions import Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.bots.avatars import walk
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.bots.war import attack

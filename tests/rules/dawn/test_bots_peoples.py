@@ -7,9 +7,9 @@ import pytest
 from games.dawn.rules.bots import land as bot_land
 from games.dawn.rules.bots import peoples as bot_peoples
 from games.dawn.rules.bots.policy import Wish, plain
-from games.dawn.rules.land.shaping import ShapeLand
-from games.dawn.rules.races.races import CreateRace, UpgradeRace
-from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
+from games.dawn.rules.land.commands import ShapeLand
+from games.dawn.rules.races.commands import CreateRace, UpgradeRace
+from games.dawn.rules.races.subrace_commands import CreateSubrace, PickEdge
 from games.dawn.rules.state.schema_types import Terrain
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command

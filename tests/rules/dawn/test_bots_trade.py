@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.bots.avatars import walk
 from games.dawn.rules.bots.gifts import gift
 from games.dawn.rules.bots.trade import answer_offer, deal, retract
 from games.dawn.rules.conflict.commands import OpenDispute
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
-from games.dawn.rules.turn.motions import OpenMotion
+from games.dawn.rules.turn.motion_commands import OpenMotion
 from games.engine.bots import PlayBot, bot_key
 from games.engine.dice import SecretDice, Tray
 from games.engine.game_state import Role, Seat

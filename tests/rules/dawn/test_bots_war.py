@@ -6,10 +6,10 @@ import pytest
 
 from games.dawn.rules.bots import war as bot_war
 from games.dawn.rules.bots.policy import Wish, plain
-from games.dawn.rules.command.powers import CommandCity
+from games.dawn.rules.command.commands import CommandCity
 from games.dawn.rules.state.schema_types import Asked, Terrain, Works
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
-from games.dawn.rules.wonders import WorkWonder
+from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Command
 from games.engine.policies import Look

@@ -6,10 +6,10 @@ import pytest
 
 from games.dawn.rules.conflict.events import ConflictOpened
 from games.dawn.rules.powers.answer_commands import RaiseChallenge, WaiveObjection
-from games.dawn.rules.powers.answers import ChallengeRaised, ObjectionWaived
-from games.dawn.rules.powers.frame import PowerFailed, PowerResolved
-from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
+from games.dawn.rules.powers.events import ChallengeRaised, ObjectionWaived, PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.events import AlignmentShifted, EdgeGifted
 from games.dawn.rules.state.schema_types import Asked, EdgeKind
 from games.engine.prompts.prompt import DeadlinePassed, PromptOpened
 from tests.playbook import event_like, of_kind, refused

@@ -6,13 +6,13 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.command.arguments import Act
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.command.events import CityFounded, DeedRecorded, TerritorySettled
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.land.shaping import ShapeLand
-from games.dawn.rules.orders import CreateOrder
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.races.edges import GiftEdge
-from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.land.commands import ShapeLand
+from games.dawn.rules.orders.commands import CreateOrder
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.races.commands import CreateRace
+from games.dawn.rules.races.edge_commands import GiftEdge
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Life, OrderKind, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn

@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.conflict.commands import DisputeOpened, OpenDispute, PlaceBid
-from games.dawn.rules.conflict.events import BidFolded, BidPlaced, ConflictOpened, ConflictResolved
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.conflict.commands import OpenDispute, PlaceBid
+from games.dawn.rules.conflict.events import BidFolded, BidPlaced, ConflictOpened, ConflictResolved, DisputeOpened
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.powers.answer_commands import (
     AnswerLeave,
     OpenConflict,
@@ -17,12 +17,13 @@ from games.dawn.rules.powers.answer_commands import (
     RaiseObjection,
     WaiveObjection,
 )
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.edge_commands import GiftEdge
 from games.dawn.rules.state.schema_types import Bidder, Cause, EdgeKind, ShapeKind, Terrain, Works
 from games.dawn.rules.trade.commands import GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
-from games.dawn.rules.turn.motions import CastBallot, MotionClosed, MotionOpened, OpenMotion
+from games.dawn.rules.turn.motion_commands import CastBallot, OpenMotion
+from games.dawn.rules.turn.motion_events import MotionClosed, MotionOpened
 from games.engine.game_state import dump
 from games.engine.kernel import Event
 from games.engine.prompts.prompt import DeadlinePassed

@@ -4,8 +4,9 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.powers.frame import PowerResolved
-from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
+from games.dawn.rules.powers.events import PowerResolved
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.events import EdgeGifted
 from games.dawn.rules.state.schema_types import BonusSource, EdgeKind, EdgeTag, Life
 from games.dawn.rules.war.battles import attack_bonuses
 from tests.dice import d

@@ -6,11 +6,11 @@ import pytest
 
 from games.dawn.rules import RULESET
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.powers.answer_commands import AnswerConsent, AnswerLeave, OpenConflict, WithdrawPower
-from games.dawn.rules.races.edges import GiftEdge
-from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
-from games.dawn.rules.races.subraces import CreateSubrace, PickEdge
+from games.dawn.rules.races.commands import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.subrace_commands import CreateSubrace, PickEdge
 from games.dawn.rules.state.schema_types import EdgeKind, Place, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat

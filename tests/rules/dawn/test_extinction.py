@@ -5,18 +5,18 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.command.commands import CommandRace
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
-from games.dawn.rules.orders import CreateOrder
+from games.dawn.rules.orders.commands import CreateOrder
 from games.dawn.rules.powers.answer_commands import RaiseChallenge, RaiseObjection, WaiveObjection
-from games.dawn.rules.powers.answers import ObjectionRaised
-from games.dawn.rules.powers.frame import PowerFailed, PowerResolved
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.powers.events import ObjectionRaised, PowerFailed, PowerResolved
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.edge_commands import GiftEdge
 from games.dawn.rules.state.records import Alliance, Territory
 from games.dawn.rules.state.schema_types import EdgeKind, Life, OrderKind, Place, WonderKind, Works
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.wonders import RaceExtinct, RaceNearlyExtinct, WonderWorked, WorkWonder
+from games.dawn.rules.wonders.commands import WorkWonder
+from games.dawn.rules.wonders.events import RaceExtinct, RaceNearlyExtinct, WonderWorked
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_folds_to_rest, snapshot, wild, work
 from tests.rules.dawn.stage import (

@@ -18,11 +18,20 @@ from games.dawn.rules.powers.answer_commands import (
     RaiseObjection,
     WithdrawPower,
 )
-from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked, LeaveAnswered, LeaveAsked, SharesDrawn
 from games.dawn.rules.powers.commands import PowerCommand
-from games.dawn.rules.powers.frame import Cast, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.powers.events import (
+    ConsentAnswered,
+    ConsentAsked,
+    LeaveAnswered,
+    LeaveAsked,
+    PowerFailed,
+    PowerResolved,
+    PowerWithdrawn,
+    SharesDrawn,
+)
+from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Consent, Leave, Objection, PowerQuestion
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Price, Share
 from games.dawn.rules.state.state import State

@@ -6,16 +6,16 @@ from uuid import UUID
 
 import pytest
 
+from games.dawn.rules.avatars.free_power_commands import FreePower
 from games.dawn.rules.command.arguments import Act, Args
+from games.dawn.rules.command.commands import CommandCity
 from games.dawn.rules.command.events import ArmyRaised, CityFounded, DeedRecorded
-from games.dawn.rules.command.powers import CommandCity
 from games.dawn.rules.conflict.events import ConflictResolved
-from games.dawn.rules.orders import OrderCommanded, OrderCreated
+from games.dawn.rules.orders.events import OrderCommanded, OrderCreated
 from games.dawn.rules.powers.answer_commands import AnswerConsent, RaiseObjection
-from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerWithdrawn
-from games.dawn.rules.powers.free_powers import FreePower
-from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
-from games.dawn.rules.races.alliances import AllianceMade
+from games.dawn.rules.powers.events import PowerDeclared, PowerFailed, PowerWithdrawn
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.events import AlignmentShifted, AllianceMade
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Bidder, Life, OrderKind
 from tests.playbook import event_like, of_kind, refused

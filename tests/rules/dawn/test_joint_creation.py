@@ -7,12 +7,21 @@ import pytest
 from pydantic import ValidationError
 
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandRace
-from games.dawn.rules.orders import CommandOrder, OrderCreated
+from games.dawn.rules.command.commands import CommandRace
+from games.dawn.rules.orders.commands import CommandOrder
+from games.dawn.rules.orders.events import OrderCreated
 from games.dawn.rules.powers.answer_commands import RaiseChallenge
-from games.dawn.rules.powers.answers import ConsentAnswered, ConsentAsked, SharesDrawn
-from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
-from games.dawn.rules.races.races import RaceCreated, UpgradeRace
+from games.dawn.rules.powers.events import (
+    ConsentAnswered,
+    ConsentAsked,
+    PowerDeclared,
+    PowerFailed,
+    PowerResolved,
+    PowerWithdrawn,
+    SharesDrawn,
+)
+from games.dawn.rules.races.commands import UpgradeRace
+from games.dawn.rules.races.events import RaceCreated
 from games.dawn.rules.state.schema_types import Share
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import LeaveSeat

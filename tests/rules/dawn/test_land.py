@@ -6,12 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.land.shaping import ANSWERS, CHALLENGES, LandShaped, ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
+from games.dawn.rules.land.events import LandShaped
+from games.dawn.rules.land.shaping import ANSWERS
 from games.dawn.rules.powers.answer_commands import OpenConflict
-from games.dawn.rules.powers.answers import LeaveAsked
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
-from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.powers.events import LeaveAsked, PowerDeclared, PowerResolved
+from games.dawn.rules.powers.forecast import CHALLENGES
+from games.dawn.rules.races.commands import CreateRace
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.records import Region
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Climate, ShapeKind, Terrain
 from games.dawn.rules.turn.commands import EndTurn

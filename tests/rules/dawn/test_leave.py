@@ -6,12 +6,11 @@ from datetime import timedelta
 import pytest
 
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.command.commands import CommandRace
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
-from games.dawn.rules.land.shaping import LandShaped
+from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.powers.answer_commands import OpenConflict, WithdrawPower
-from games.dawn.rules.powers.answers import LeaveAnswered, LeaveAsked
-from games.dawn.rules.powers.frame import PowerFailed, PowerWithdrawn
+from games.dawn.rules.powers.events import LeaveAnswered, LeaveAsked, PowerFailed, PowerWithdrawn
 from games.dawn.rules.state.schema_types import Pace, Place, Terrain
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import LeaveSeat

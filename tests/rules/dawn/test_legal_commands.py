@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars.avatars import CreateAvatar
+from games.dawn.rules.avatars.commands import CreateAvatar
 from games.dawn.rules.bots.trade import patience
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat

@@ -8,15 +8,8 @@ import pytest
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.dawn.rules.turn.events import AgeChanged, RoundEnded, RoundStarted
-from games.dawn.rules.turn.motions import (
-    Ballot,
-    BallotCast,
-    BallotSealed,
-    CastBallot,
-    MotionClosed,
-    MotionOpened,
-    OpenMotion,
-)
+from games.dawn.rules.turn.motion_commands import CastBallot, OpenMotion
+from games.dawn.rules.turn.motion_events import Ballot, BallotCast, BallotSealed, MotionClosed, MotionOpened
 from games.engine.audience import seats
 from games.engine.prompts.prompt import PromptCounted
 from tests.playbook import Playbook, event_like, of_kind, refused

@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandRace
+from games.dawn.rules.command.commands import CommandRace
 from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.war.commands import CommitArmies, StandIn
 from games.dawn.rules.war.forecast import PARTS

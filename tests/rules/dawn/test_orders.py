@@ -6,8 +6,9 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.orders import CommandOrder, CreateOrder, OrderCommanded, OrderCreated, end_orders
-from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
+from games.dawn.rules.orders.events import OrderCommanded, OrderCreated, end_orders
+from games.dawn.rules.races.commands import CreateRace
 from games.dawn.rules.state.schema_types import Life, OrderKind, Place, Terrain
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Issuer

@@ -9,9 +9,11 @@ import pytest
 
 from games.dawn.rules.land.shaping import at_home_on_water
 from games.dawn.rules.powers.answer_commands import WaiveObjection
-from games.dawn.rules.powers.frame import PowerResolved
-from games.dawn.rules.races.edges import GiftEdge
-from games.dawn.rules.races.subraces import EdgePicked, PickEdge, SubraceCreated, pool
+from games.dawn.rules.powers.events import PowerResolved
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.events import EdgePicked, SubraceCreated
+from games.dawn.rules.races.subrace_commands import PickEdge
+from games.dawn.rules.races.subraces import pool
 from games.dawn.rules.state.records import Edge
 from games.dawn.rules.state.schema_types import Asked, Terrain
 from games.dawn.rules.trade.commands import AcceptOffer, OfferPlace

@@ -6,10 +6,10 @@ import pytest
 from pydantic import ValidationError
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
 from games.dawn.rules.powers.answer_commands import WithdrawPower
-from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
 from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.trade.commands import AcceptOffer, GivePoints, MakeOffer, OfferPlace, order_with_buyer
 from games.dawn.rules.trade.events import OfferClosed, OfferMade, PlaceSold

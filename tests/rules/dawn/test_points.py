@@ -9,14 +9,14 @@ from pydantic import ValidationError
 
 from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
 from games.dawn.rules.conflict.events import ConflictResolved
-from games.dawn.rules.powers.answers import ObjectionWaived
-from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.powers.events import ObjectionWaived
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.trade.commands import AcceptOffer, CancelOffer, DeclineOffer, GivePoints, MakeOffer, OfferPlace
 from games.dawn.rules.trade.events import OfferClosed, OfferMade, PointsGiven
-from games.dawn.rules.turn.commands import EndTurn, LeaveSeat, SeatLeft
-from games.dawn.rules.turn.events import IncomeRolled, OrderFixed, TurnEnded, TurnStarted
-from games.dawn.rules.turn.motions import OpenMotion
+from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
+from games.dawn.rules.turn.events import IncomeRolled, OrderFixed, SeatLeft, TurnEnded, TurnStarted
+from games.dawn.rules.turn.motion_commands import OpenMotion
 from games.engine.audience import seats
 from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Event

@@ -6,18 +6,18 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.free_power_commands import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.orders import CommandOrder, CreateOrder
+from games.dawn.rules.command.commands import CommandCity, CommandRace
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.forecast import ASKED, CHALLENGES
-from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
-from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
-from games.dawn.rules.races.subraces import CreateSubrace
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.commands import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.subrace_commands import CreateSubrace
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.schema_types import (
     AdvanceKind,
     AdvanceWord,
@@ -29,7 +29,7 @@ from games.dawn.rules.state.schema_types import (
     Works,
 )
 from games.dawn.rules.turn.commands import LeaveSeat
-from games.dawn.rules.wonders import WorkWonder
+from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.game_state import dump
 from games.engine.insight.forecast import Forecast
 from games.engine.prompts.prompt import PromptOpened

@@ -6,9 +6,9 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.land.presence import orders_in_force, present_at, present_in, residents
-from games.dawn.rules.orders import CreateOrder
+from games.dawn.rules.orders.commands import CreateOrder
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Life, OrderKind
 from tests.playbook import refused

@@ -6,19 +6,19 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.command.arguments import Act, Args
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.orders import CommandOrder, CreateOrder
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
-from games.dawn.rules.races.races import CreateRace, UpgradeRace
-from games.dawn.rules.races.subraces import CreateSubrace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.commands import CreateRace, UpgradeRace
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.subrace_commands import CreateSubrace
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.schema_types import AvatarKind, EdgeKind, OrderKind, Place, Price, Terrain, WonderKind
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.wonders import WorkWonder
+from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.dawn.field import terrain, waive_revenge

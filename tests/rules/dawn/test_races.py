@@ -4,16 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from games.dawn.rules.land.shaping import ShapeLand, at_home_on_water, require_fit
-from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.races.races import CreateRace, RaceCreated, RaceUpgraded, UpgradeRace
+from games.dawn.rules.land.commands import ShapeLand
+from games.dawn.rules.land.shaping import at_home_on_water, require_fit
+from games.dawn.rules.orders.events import OrderCreated
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.races.commands import CreateRace, UpgradeRace
+from games.dawn.rules.races.events import RaceCreated, RaceUpgraded
 from games.dawn.rules.state.constants import TIER_ATTACK, TIER_DEFENCE
 from games.dawn.rules.state.records import Order
 from games.dawn.rules.state.schema_types import Life, OrderKind, Place, ShapeKind, Terrain, Tier
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.war.battles import BattleRolled
+from games.dawn.rules.war.battle_events import BattleRolled
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.creating import HOME, agree, create, create_race, floods, legal_commands_of, stage

@@ -15,8 +15,7 @@ import pytest
 
 from games.dawn.rules.bots.policy import POLICIES
 from games.dawn.rules.conflict.events import BidPlaced
-from games.dawn.rules.powers.answers import SharesDrawn
-from games.dawn.rules.powers.frame import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
+from games.dawn.rules.powers.events import PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn, SharesDrawn
 from games.dawn.rules.setup.commands import DefineGod
 from games.dawn.rules.state.invariants import violations
 from games.dawn.rules.state.options import DawnOptions

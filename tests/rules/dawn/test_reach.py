@@ -10,13 +10,14 @@ import pytest
 
 from games.dawn.rules import RULESET
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.avatars.commands import CommandAvatar
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
 from games.dawn.rules.state.records import Edge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Terrain
-from games.dawn.rules.war.march import WarDeclared, targets
+from games.dawn.rules.war.events import ReachAllowed, WarDeclared
+from games.dawn.rules.war.march import targets
 from games.dawn.rules.war.reach import without_path
-from games.dawn.rules.war.reach_override import AllowReach, ReachAllowed
+from games.dawn.rules.war.reach_commands import AllowReach
 from games.engine.insight.domains import Choices, ListOf
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Actor, Issuer

@@ -8,12 +8,12 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.avatars.revenge import AvatarDestroyed, AvatarRespawned, RevengeAsked
 from games.dawn.rules.conflict.events import ConflictOpened
 from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
-from games.dawn.rules.powers.answers import ObjectionWaived
 from games.dawn.rules.powers.commands import PowerCommand
-from games.dawn.rules.powers.frame import Cast, PowerResolved
+from games.dawn.rules.powers.events import ObjectionWaived, PowerResolved
+from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.revenge.events import AvatarDestroyed, AvatarRespawned, RevengeAsked
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import Asked, Cause, Place, Price
 from games.dawn.rules.state.state import State

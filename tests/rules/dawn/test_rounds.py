@@ -19,8 +19,8 @@ from games.dawn.rules.turn.events import (
     RoundStarted,
     TurnEnded,
     TurnStarted,
-    order_of,
 )
+from games.dawn.rules.turn.rules import order_of
 from games.engine.kernel import CLOCK
 from games.engine.lifecycle.gm_commands import EndSetup
 from tests.dice import GivenDice, d

@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.schema_types import AdvanceKind
 from games.dawn.rules.trade.commands import CancelOffer, DeclineOffer, MakeOffer, OfferPlace
 from games.dawn.rules.trade.events import OfferClosed, OfferMade
-from games.dawn.rules.turn.motions import OpenMotion
+from games.dawn.rules.turn.motion_commands import OpenMotion
 from games.engine.economy.trade_offers import Result
 from games.engine.kernel import Command
 from tests.playbook import Playbook, event_like, of_kind

@@ -4,10 +4,11 @@ import pytest
 
 from games.dawn.rules.conflict.commands import OpenDispute
 from games.dawn.rules.conflict.events import BidFolded, BidPlaced, ConflictResolved
-from games.dawn.rules.powers.answers import ObjectionWaived
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
-from games.dawn.rules.powers.standing_answers import AdvanceSet, AdvancesShown, StandingAnswerUsed
-from games.dawn.rules.races.alignment import AlignmentShifted, ShiftAlignment
+from games.dawn.rules.powers.events import ObjectionWaived
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.events import AlignmentShifted
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
+from games.dawn.rules.standing_answers.events import AdvanceSet, AdvancesShown, StandingAnswerUsed
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Asked, Bidder, Cause
 from games.dawn.rules.turn.events import GameFinished
 from games.engine.audience import GM, seats

@@ -6,19 +6,14 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from games.dawn.rules.land.shaping import ShapeLand
-from games.dawn.rules.orders import OrderCreated
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
-from games.dawn.rules.races.edges import EdgeGifted, GiftEdge
-from games.dawn.rules.races.races import CreateRace
-from games.dawn.rules.races.subraces import (
-    CreateSubrace,
-    EdgePicked,
-    SubraceCreated,
-    inherited_count,
-    mean_alignment,
-    pool,
-)
+from games.dawn.rules.land.commands import ShapeLand
+from games.dawn.rules.orders.events import OrderCreated
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.races.commands import CreateRace
+from games.dawn.rules.races.edge_commands import GiftEdge
+from games.dawn.rules.races.events import EdgeGifted, EdgePicked, SubraceCreated
+from games.dawn.rules.races.subrace_commands import CreateSubrace
+from games.dawn.rules.races.subraces import inherited_count, mean_alignment, pool
 from games.dawn.rules.state.records import Territory
 from games.dawn.rules.state.schema_types import Life, Place, ShapeKind, Terrain, Tier
 from games.engine.insight.domains import Choices, ListOf

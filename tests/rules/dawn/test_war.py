@@ -10,12 +10,18 @@ from uuid import UUID
 
 import pytest
 
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.schema_types import Asked, WarEnd, WarSide
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
-from games.dawn.rules.war.battles import ArmiesLost, BattleRolled, CityFell
+from games.dawn.rules.war.battle_events import (
+    ArmiesCommitted,
+    ArmiesLost,
+    ArmiesRevealed,
+    BattleRolled,
+    CityFell,
+    CommitSealed,
+)
 from games.dawn.rules.war.commands import CommitArmies, StandIn
-from games.dawn.rules.war.commitments import ArmiesCommitted, ArmiesRevealed, CommitSealed
 from games.dawn.rules.war.events import (
     AvatarStoodIn,
     BattleOpened,

@@ -5,17 +5,18 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
+from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.command.arguments import Act
+from games.dawn.rules.command.commands import CommandCity
 from games.dawn.rules.command.events import ArmyRaised
-from games.dawn.rules.command.powers import CommandCity
 from games.dawn.rules.conflict.commands import Fold, PlaceBid
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.powers.answer_commands import OpenConflict
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.schema_types import Asked, Place, Terrain, WarEnd
 from games.dawn.rules.turn.commands import LeaveSeat
-from games.dawn.rules.war.battles import ArmiesLost, CityFell, nearest_free
+from games.dawn.rules.war.battle_events import ArmiesLost, CityFell
+from games.dawn.rules.war.battles import nearest_free
 from games.dawn.rules.war.commands import AttackAgain, StopWar
 from games.dawn.rules.war.events import WarEnded
 from tests.dice import d

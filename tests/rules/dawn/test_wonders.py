@@ -6,12 +6,13 @@ from uuid import UUID
 import pytest
 
 from games.dawn.rules import RULESET
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
-from games.dawn.rules.powers.frame import PowerDeclared, PowerResolved
+from games.dawn.rules.powers.events import PowerDeclared, PowerResolved
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Asked, EdgeKind, Place, WonderKind, Works
-from games.dawn.rules.war.battles import ArmiesLost
-from games.dawn.rules.wonders import CityRazed, WonderWorked, WorkWonder
+from games.dawn.rules.war.battle_events import ArmiesLost
+from games.dawn.rules.wonders.commands import WorkWonder
+from games.dawn.rules.wonders.events import CityRazed, WonderWorked
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
 from tests.playbook import event_like, of_kind, refused

@@ -5,10 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar
+from games.dawn.rules.avatars.free_power_commands import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.powers.answer_commands import WaiveObjection
-from games.dawn.rules.powers.free_powers import FreeArgs, FreePower, FreeUse
 from games.dawn.rules.state.schema_types import Place, Terrain
 from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
 from games.engine.kernel import Actor, Event, Issuer

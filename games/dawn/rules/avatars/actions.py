@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar
 from uuid import UUID
 
+from games.dawn.rules.avatars.events import ArmyLed, AvatarMoved, CityDefended
 from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid, require_argument, require_only
 from games.dawn.rules.command.events import DeedRecorded
-from games.dawn.rules.command.powers import aims
+from games.dawn.rules.command.rules import aims
 from games.dawn.rules.land.shaping import any_square
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.constants import MOST_ACTIONS
@@ -54,53 +54,6 @@ ACTION_TAKES: dict[Doing, frozenset[str]] = {
     Doing.DEED: frozenset({"action", "text"}),
 }
 """The arguments of each action."""
-
-
-class AvatarMoved(Event[State]):
-    """An avatar has gone elsewhere: the army they led stays, and they defend no city any more."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
-
-    avatar: UUID
-    square: Place
-
-    def apply(self, state: State) -> None:
-        x, y = self.square.at
-        state.avatars[self.avatar] = replace(state.avatars[self.avatar], x=x, y=y, leads=None, defending=False)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.avatar)} goes to ({self.square.x}, {self.square.y})."
-
-
-class ArmyLed(Event[State]):
-    """An avatar leads an army."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6",)
-
-    avatar: UUID
-    army: UUID
-
-    def apply(self, state: State) -> None:
-        state.avatars[self.avatar] = replace(state.avatars[self.avatar], leads=self.army)
-
-    def sentence(self, state: State) -> str:
-        city = state.title(state.armies[self.army].city)
-        return f"{state.title(self.avatar)} leads an army of {city}."
-
-
-class CityDefended(Event[State]):
-    """An avatar resides in a city until their next move."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-6", "DW-AVA-7")
-
-    avatar: UUID
-    city: UUID
-
-    def apply(self, state: State) -> None:
-        state.avatars[self.avatar] = replace(state.avatars[self.avatar], defending=True)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.avatar)} defends {state.title(self.city)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.bots.war import is_possible
 from games.dawn.rules.command.arguments import Target

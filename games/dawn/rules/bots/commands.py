@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar, CreateAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.command.arguments import Act
-from games.dawn.rules.command.powers import CommandCity, CommandRace
-from games.dawn.rules.orders import CommandOrder, CreateOrder
+from games.dawn.rules.command.commands import CommandCity, CommandRace
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray
 from games.engine.insight.domains import Choices, Domain, Fields, ListOf, Range, mentions

@@ -7,8 +7,9 @@ of the land that would be shaped, of another avatar.
 from uuid import UUID
 
 from games.dawn.rules.conflict.commands import Fold, PlaceBid
-from games.dawn.rules.conflict.events import auction_of, bidder
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.conflict.events import auction_of
+from games.dawn.rules.conflict.rules import bidder
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State

@@ -6,8 +6,8 @@ A wish names a command that the rules accept, or none. Each is thrown for, so th
 from uuid import UUID
 
 from games.dawn.rules.powers.frame import Cast, require_unmarked
-from games.dawn.rules.races.alignment import ShiftAlignment
-from games.dawn.rules.races.edges import GiftEdge
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
+from games.dawn.rules.races.edge_commands import GiftEdge
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag
 from games.dawn.rules.state.state import State
 from games.engine.dice import Tray

@@ -6,7 +6,7 @@ A wish names a command that the rules accept, or none. Each is thrown for, so th
 from collections.abc import Sequence
 from uuid import UUID
 
-from games.dawn.rules.land.shaping import ShapeLand
+from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.state.constants import PRICES, WATER
 from games.dawn.rules.state.schema_types import Age, Climate, Place, Price, ShapeKind, Terrain
 from games.dawn.rules.state.state import At, State

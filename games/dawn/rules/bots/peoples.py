@@ -6,8 +6,8 @@ A wish names a command that the rules accept, or none. Each is thrown for, so th
 from uuid import UUID
 
 from games.dawn.rules.land.shaping import at_home_on_water
-from games.dawn.rules.races.races import CoCreator, CreateRace, UpgradeRace
-from games.dawn.rules.races.subraces import CreateSubrace
+from games.dawn.rules.races.commands import CoCreator, CreateRace, UpgradeRace
+from games.dawn.rules.races.subrace_commands import CreateSubrace
 from games.dawn.rules.state.constants import PRICES, TIERS, WATER
 from games.dawn.rules.state.records import Race
 from games.dawn.rules.state.schema_types import Place, Price

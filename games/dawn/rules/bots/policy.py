@@ -26,14 +26,14 @@ from games.dawn.rules.powers.answer_commands import (
     WaiveObjection,
     WithdrawPower,
 )
-from games.dawn.rules.races.subraces import PickEdge
+from games.dawn.rules.races.subrace_commands import PickEdge
 from games.dawn.rules.setup.commands import DefineGod
 from games.dawn.rules.state.constants import BOT_WAIT
 from games.dawn.rules.state.schema_types import Asked, Moral, Step
 from games.dawn.rules.state.state import State
 from games.dawn.rules.trade.commands import MakeOffer, OfferPlace
 from games.dawn.rules.turn.commands import EndTurn
-from games.dawn.rules.turn.motions import CastBallot
+from games.dawn.rules.turn.motion_commands import CastBallot
 from games.engine.bots import Policy
 from games.engine.dice import Tray
 from games.engine.economy.trade_offers import OFFER

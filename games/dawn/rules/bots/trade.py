@@ -8,8 +8,8 @@ from uuid import UUID
 
 from games.dawn.rules.bots.conflict import contests
 from games.dawn.rules.conflict.commands import OpenDispute
-from games.dawn.rules.powers.standing_answer_commands import SetStandingAnswer
-from games.dawn.rules.races.races import CreateRace
+from games.dawn.rules.races.commands import CreateRace
+from games.dawn.rules.standing_answers.commands import SetStandingAnswer
 from games.dawn.rules.state.constants import MOST_ROUNDS
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, OfferKind
 from games.dawn.rules.state.state import State
@@ -22,8 +22,8 @@ from games.dawn.rules.trade.commands import (
     MakeOffer,
     OfferPlace,
 )
-from games.dawn.rules.trade.events import payable
-from games.dawn.rules.turn.motions import OpenMotion
+from games.dawn.rules.trade.rules import payable
+from games.dawn.rules.turn.motion_commands import OpenMotion
 from games.engine.dice import Tray
 from games.engine.economy.trade_offers import Exchange, require_room
 from games.engine.errors import Refused

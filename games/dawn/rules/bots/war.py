@@ -4,15 +4,15 @@ from uuid import UUID
 
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
 from games.dawn.rules.command.arguments import Act, Args, Target
-from games.dawn.rules.command.powers import CommandCity, CommandRace, as_race
+from games.dawn.rules.command.commands import CommandCity, CommandRace, as_race
 from games.dawn.rules.powers.frame import Cast, PowerRules
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.schema_types import Place, Price, WonderKind, Works
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn, able, present
-from games.dawn.rules.war.events import war_of
 from games.dawn.rules.war.march import own_armies, targets
-from games.dawn.rules.wonders import WorkWonder
+from games.dawn.rules.war.rules import war_of
+from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt

@@ -1,8 +1,7 @@
 """What a race or a city may be commanded to do: acts, their arguments, and the order to march (section 10, `args`).
 
-A war order is judged and opened by `marching.check_order(state, cast, source_armies, order)` and
-`marching.opened(state, ctx, caster, order)`: the first by the command's check, the second by its effect, before the
-power is resolved (DW-WAR-1).
+A war order is judged and opened by `check_order` and `open_war` of `war.march`: the first by the command's check, the
+second by its effect, before the power is resolved (DW-WAR-1).
 """
 
 from collections.abc import Collection

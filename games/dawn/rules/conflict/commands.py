@@ -6,15 +6,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.conflict.events import (
-    auction_of,
-    bid,
-    bidder,
-    conflict_opening,
-    fold,
-    open_conflict,
-    require_points,
-)
+from games.dawn.rules.conflict.events import DisputeOpened, auction_of
+from games.dawn.rules.conflict.rules import bid, bidder, conflict_opening, fold, open_conflict, require_points
 from games.dawn.rules.state.records import Conflict
 from games.dawn.rules.state.schema_types import Cause, Step, Text
 from games.dawn.rules.state.state import State
@@ -25,19 +18,6 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 
 MOST_POINTS = 1_000_000
-
-
-class DisputeOpened(Event[State]):
-    """A god brings a dispute of their own before the others; the conflict decides its text alone."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-DC-1",)
-
-    by: UUID
-    against: UUID
-    words: str
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.by)} disputes with {state.title(self.against)}: {self.words}"
 
 
 class PlaceBid(Enumerable[State]):

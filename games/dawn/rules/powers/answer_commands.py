@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.avatars.revenge import answer_revenge
-from games.dawn.rules.conflict.events import require_points
+from games.dawn.rules.conflict.rules import require_points
 from games.dawn.rules.powers.frame import question_of
 from games.dawn.rules.powers.questions import Consent
+from games.dawn.rules.revenge.rules import answer_revenge
 from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.schema_types import Asked, Step
 from games.dawn.rules.state.state import State

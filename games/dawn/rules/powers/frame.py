@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.powers.answers import PowerAdvanced
+from games.dawn.rules.powers.events import PowerAdvanced, PowerDeclared, PowerFailed, PowerResolved, PowerWithdrawn
 from games.dawn.rules.powers.questions import Challenge, Decide, PowerQuestion
 from games.dawn.rules.state.constants import MARKED_ONCE, PAID, PRICES
 from games.dawn.rules.state.records import Mark, Power
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import lapse_places
+from games.dawn.rules.trade.rules import lapse_places
 from games.engine.audience import PUBLIC
 from games.engine.economy import purses as escrow
 from games.engine.economy.purses import hold_total
@@ -26,7 +26,6 @@ from games.engine.game_state import Prompt
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.legal_commands import Enumerable
 from games.engine.kernel import Context, Event
-from games.engine.wording import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,86 +101,6 @@ class PowerRules(Enumerable[State], abstract=True):
     def saying(self, state: State) -> str:
         """What is done, for the chronicle."""
         return self.slug().replace("-", " ")
-
-
-class PowerDeclared(Event[State]):
-    """A god uses a power; its price is held until it is settled."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-PRC-3",)
-
-    power: UUID
-    caster: UUID
-    does: str
-    """The command's kebab name."""
-    arguments: str
-    """Its fields as JSON."""
-    price_row: Price
-    price: int
-    escrow: int
-    """What is held of the caster's points; shares of others come later."""
-    target: UUID | None = None
-    """What is marked for this turn."""
-    marked: Price | None = None
-    words: str = ""
-
-    def apply(self, state: State) -> None:
-        state.powers[self.power] = Power(self.power, self.does, self.arguments, self.price_row, self.caster, self.price)
-        if self.escrow:
-            escrow.hold(state.purses, state.holds, self.power, self.caster, self.escrow)
-        if self.marked is not None and self.target is not None:
-            state.marks[self.marked, self.target] = Mark(self.marked, self.target)
-        state.set_course(begun=True)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
-
-
-class PowerResolved(Event[State]):
-    """A power is settled; its price is spent."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
-
-    power: UUID
-
-    def apply(self, state: State) -> None:
-        escrow.spend_held(state.purses, state.holds, self.power)
-        del state.powers[self.power]
-
-
-class PowerFailed(Event[State]):
-    """A power was lost in a Divine Conflict; `refund` of its price comes back."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-DC-4", "DW-DC-5")
-
-    power: UUID
-    refund: int
-
-    def apply(self, state: State) -> None:
-        _release_holds(state, self.power, self.refund)
-
-    def sentence(self, state: State) -> str:
-        return f"The power fails; {quantity(self.refund, 'point')} given back."
-
-
-class PowerWithdrawn(Event[State]):
-    """A power was given up, or a consent was denied; `refund` of its price comes back."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
-
-    power: UUID
-    refund: int
-
-    def apply(self, state: State) -> None:
-        _release_holds(state, self.power, self.refund)
-
-    def sentence(self, state: State) -> str:
-        return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
-
-
-def _release_holds(state: State, power: UUID, refund: int) -> None:
-    settle = escrow.return_held if refund else escrow.spend_held
-    settle(state.purses, state.holds, power)
-    del state.powers[power]
 
 
 def declare_power(state: State, ctx: Context, command: PowerRules, cast: Cast) -> Iterator[Event]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
-from games.dawn.rules.conflict.events import conflict_opening
-from games.dawn.rules.powers.answers import (
+from games.dawn.rules.conflict.rules import conflict_opening
+from games.dawn.rules.powers.events import (
     ChallengeRaised,
     ConsentAnswered,
     ConsentAsked,
@@ -23,7 +23,8 @@ from games.dawn.rules.powers.answers import (
     PowerAdvanced,
     SharesDrawn,
 )
-from games.dawn.rules.powers.standing_answers import StandingAnswerUsed, standing_answer
+from games.dawn.rules.standing_answers.events import StandingAnswerUsed
+from games.dawn.rules.standing_answers.rules import standing_answer
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Cause, Place, Share
 from games.dawn.rules.state.state import State

@@ -1,35 +1,16 @@
 """Alliances of a race, or of a city, with another race (DW-CMDR-3). They are records; they forbid no war."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.command.arguments import act_invalid
 from games.dawn.rules.land.presence import present_in
 from games.dawn.rules.powers.questions import Consent
-from games.dawn.rules.state.records import Alliance, Power, Race
+from games.dawn.rules.races.events import AllianceMade
+from games.dawn.rules.state.records import Power, Race
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
-from games.engine.wording import listing
-
-
-class AllianceMade(Event[State]):
-    """A race, or a city, and another race are allied."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-CMDR-3",)
-
-    alliance: UUID
-    parties: tuple[UUID, ...]
-    """The race or city that sought it, and the race that it was made with."""
-
-    def apply(self, state: State) -> None:
-        one, other = self.parties
-        state.alliances[self.alliance] = Alliance(self.alliance, one, other)
-
-    def sentence(self, state: State) -> str:
-        return f"{listing(state.title(party) for party in self.parties)} are allied."
 
 
 def check_alliance(state: State, seeker: UUID, own: Race, other: UUID) -> None:
@@ -63,10 +44,3 @@ def consent_to_ally(state: State, power: Power, other: UUID) -> Consent:
 def ally(ctx: Context, seeker: UUID, other: UUID) -> Iterator[Event]:
     """The alliance is made."""
     yield AllianceMade(alliance=ctx.mint(PUBLIC), parties=(seeker, other))
-
-
-def end_alliances(state: State, *parties: UUID) -> None:
-    """The alliances of a race, or of a city, end; for the events that it is extinct or razed (DW-MIR-5)."""
-    for alliance in list(state.alliances.values()):
-        if alliance.one in parties or alliance.other in parties:
-            state.alliances[alliance.id] = replace(alliance, ended=True)

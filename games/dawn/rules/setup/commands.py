@@ -23,7 +23,7 @@ from games.dawn.rules.state.schema_types import (
     Text,
 )
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.events import finish_game, start_round
+from games.dawn.rules.turn.rules import finish_game, start_round
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Flag, FreeText, ListOf, Range

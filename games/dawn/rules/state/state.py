@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from core.names import is_among
-from games.dawn.rules.setup.seating import check_place
 from games.dawn.rules.state.constants import BOT_WAIT, LEAST_GODS
 from games.dawn.rules.state.options import DawnOptions
 from games.dawn.rules.state.records import (
@@ -29,6 +28,7 @@ from games.dawn.rules.state.records import (
     War,
 )
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Life, Price, Step
+from games.dawn.rules.state.seating import check_place
 from games.dawn.rules.state.wording import STEPS
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange

@@ -10,8 +10,9 @@ from games.dawn.rules.state.constants import PAID
 from games.dawn.rules.state.records import God
 from games.dawn.rules.state.schema_types import OfferKind, Step, Text
 from games.dawn.rules.state.state import State
-from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven, end_offer, payable
-from games.dawn.rules.turn.events import pass_turn, start_turn
+from games.dawn.rules.trade.events import OfferMade, PlaceSold, PointsGiven
+from games.dawn.rules.trade.rules import end_offer, payable
+from games.dawn.rules.turn.rules import pass_turn, start_turn
 from games.engine.bots import wake_bots
 from games.engine.economy import purses
 from games.engine.economy.trade_offers import Exchange, Result, between, make_offer, offer_by, offer_to, require_room

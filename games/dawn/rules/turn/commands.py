@@ -6,22 +6,14 @@ from uuid import UUID
 
 from games.dawn.rules.state.schema_types import Step
 from games.dawn.rules.state.state import State
-from games.dawn.rules.turn.events import end_turn
+from games.dawn.rules.turn.events import SeatLeft
+from games.dawn.rules.turn.rules import end_turn
 from games.engine.audience import reader
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle import leaving
 from games.engine.prompts.prompt import innermost
 from games.engine.prompts.questions import default_of
-
-
-class SeatLeft(leaving.SeatLeft[State]):
-    """A god has left the table; what is theirs stays, their turns are passed over until somebody takes the seat."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-AMB-37",)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.seat)} has left."
 
 
 class EndTurn(Enumerable[State]):

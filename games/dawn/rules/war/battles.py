@@ -1,116 +1,23 @@
 """One battle: its bonuses, its dice, and what is lost in it (DW-WAR-5..8, DW-WAR-10, DW-WAR-11)."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
 from games.dawn.rules.land.presence import residents
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.constants import TIER_ATTACK, TIER_DEFENCE, WATER
-from games.dawn.rules.state.records import Army, Avatar, City, Territory, War
-from games.dawn.rules.state.schema_types import BonusSource, EdgeKind, Place, Value, WarSide
+from games.dawn.rules.state.records import Army, Avatar, City, War
+from games.dawn.rules.state.schema_types import BonusSource, EdgeKind, Place, WarSide
 from games.dawn.rules.state.state import At, State
+from games.dawn.rules.war.battle_events import ArmiesLost, BattleRolled, Bonus, CityFell, Commitment, Host
 from games.dawn.rules.war.odds import SIDES
+from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
+from games.engine.prompts.prompt import answers_to
 
 Committed = Mapping[WarSide, tuple[UUID, ...]]
 """What each side commits: armies, or the avatar who fights alone."""
-
-
-class Bonus(Value):
-    """A part of a side's bonus."""
-
-    source: BonusSource
-    amount: int
-
-
-class Host(Value):
-    """What a side has thrown."""
-
-    dice: tuple[int, ...]
-    bonuses: tuple[Bonus, ...]
-    total: int
-    """Dice and bonuses."""
-
-
-class BattleRolled(Event[State]):
-    """A battle is fought: the higher total wins, a tie is the defender's."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-5", "DW-WAR-6", "DW-WAR-7")
-
-    war: UUID
-    battle: int
-    attacker: Host
-    defender: Host
-    winner: WarSide
-
-    def apply(self, state: State) -> None:
-        state.wars[self.war] = replace(state.wars[self.war], fought=True)
-
-    def sentence(self, state: State) -> str:
-        return f"{self.attacker.total} against {self.defender.total}: the {self.winner} wins."
-
-
-class ArmiesLost(Event[State]):
-    """Armies are no more; who led one lives on in the city it came from."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-7", "DW-WAR-11")
-
-    armies: tuple[UUID, ...]
-
-    def apply(self, state: State) -> None:
-        lost = set(self.armies)
-        for army in self.armies:
-            del state.armies[army]
-        for avatar in list(state.avatars.values()):
-            if avatar.leads in lost:
-                state.avatars[avatar.id] = replace(avatar, leads=None)
-        for war in list(state.wars.values()):
-            if lost & set(war.armies):
-                left = tuple(army for army in war.armies if army not in lost)
-                state.wars[war.id] = replace(war, armies=left)
-
-    def sentence(self, state: State) -> str:
-        return "1 army is lost." if len(self.armies) == 1 else f"{len(self.armies)} armies are lost."
-
-
-class CityFell(Event[State]):
-    """A city has fallen: the attacker controls it, and all who are left of the march move in."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-10", "DW-WAR-11")
-
-    city: UUID
-    controller: UUID
-    race: UUID
-    """That of the victors; the old one if an avatar alone has won."""
-    armies: tuple[UUID, ...]
-    avatars: tuple[UUID, ...]
-    """Who leads one of the armies, or has conquered alone: they come along."""
-    fled: tuple[UUID, ...] = ()
-    """The avatars who resided in it."""
-    refuge: Place | None = None
-    """Where they go; none on a map without free land."""
-
-    def apply(self, state: State) -> None:
-        city = replace(state.cities[self.city], controller=self.controller, race=self.race)
-        state.cities[self.city] = city
-        state.territory[self.race, city.x, city.y] = Territory(self.race, city.x, city.y)
-        for army in self.armies:
-            state.armies[army] = replace(state.armies[army], city=self.city)
-        for avatar in self.avatars:
-            standing = state.avatars[avatar]
-            leads = standing.leads if standing.leads in self.armies else None
-            state.avatars[avatar] = replace(standing, x=city.x, y=city.y, defending=False, leads=leads)
-        x, y = self.refuge.at if self.refuge else (city.x, city.y)
-        for avatar in self.fled:
-            state.avatars[avatar] = replace(state.avatars[avatar], x=x, y=y, defending=False)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.city)} falls to {state.title(self.controller)}."
-
-
-# -- who fights -----------------------------------------------------------------------------------------------------
 
 
 def remaining_attackers(state: State, war: War) -> tuple[UUID, ...]:
@@ -152,9 +59,6 @@ def _standing(state: State, armies: Sequence[UUID]) -> list[Army]:
 
 def _controller(state: State, army: Army) -> UUID:
     return state.cities[army.city].controller
-
-
-# -- bonuses --------------------------------------------------------------------------------------------------------
 
 
 def attack_bonuses(state: State, armies: Sequence[UUID]) -> tuple[Bonus, ...]:
@@ -210,9 +114,6 @@ def _edges(state: State, target: UUID, kind: EdgeKind) -> int:
 def _leaders(state: State, armies: Sequence[UUID]) -> tuple[UUID, ...]:
     """The avatars who lead one of the armies, by id; several may lead the same."""
     return tuple(sorted(a.id for a in state.avatars.values() if a.alive and a.leads in armies))
-
-
-# -- the battle -----------------------------------------------------------------------------------------------------
 
 
 def battle(state: State, ctx: Context, war: War, committed: Committed) -> Iterator[Event]:
@@ -286,3 +187,21 @@ def nearest_free(state: State, city: City) -> At | None:
 def steps(one: At, other: At) -> int:
     """How many steps over edges one square is from another (DW-SET-6)."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def side_of(war: War, seat: UUID) -> WarSide:
+    """Which side a god is on who was asked what to commit."""
+    return WarSide.ATTACKER if seat == war.attacker else WarSide.DEFENDER
+
+
+def commitments(state: State, war: War, prompt: Prompt) -> tuple[Commitment, ...]:
+    """What the sides that were asked had sealed."""
+    return tuple(
+        Commitment(
+            side=side_of(war, UUID(owner.removeprefix("seat:"))),
+            armies=tuple(map(UUID, json.loads(value))),
+            salt=state.answers[prompt.id, owner].salt,
+            digest=state.answers[prompt.id, owner].digest,
+        )
+        for owner, value in answers_to(state, prompt.id).items()
+    )

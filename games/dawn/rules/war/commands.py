@@ -10,10 +10,9 @@ from games.dawn.rules.command.arguments import MOST_ARMIES
 from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import Asked, Step, WarSide
 from games.dawn.rules.state.state import State
-from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders
-from games.dawn.rules.war.commitments import side_of
-from games.dawn.rules.war.events import attack_again, commit, stood_in, stop_war
+from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders, side_of
 from games.dawn.rules.war.forecast import Side, forecast_battle
+from games.dawn.rules.war.rules import attack_again, commit, stood_in, stop_war
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.insight.domains import Choices, Domain, ListOf

@@ -1,48 +1,23 @@
 """The war order: who may be attacked, which armies march, and the war that it begins (DW-WAR-1..3, DW-WAR-12).
 
 The commands of a race, a city and an avatar judge their order by `check_order` and begin the war by `open_war`, as
-their effect; the war itself is fought when the power is resolved (`war.events`).
+their effect; the war itself is fought when the power is resolved (`war.rules`).
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import ClassVar
 from uuid import UUID
 
 from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.state.records import Army, War
+from games.dawn.rules.state.records import Army
 from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.state.state import State
+from games.dawn.rules.war.events import WarDeclared, armies_in_words
 from games.dawn.rules.war.reach import without_path
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.wording import listing, quantity
-
-
-class WarDeclared(Event[State]):
-    """Armies march, or an avatar alone; the war is fought as soon as the power is resolved."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-1", "DW-WAR-2")
-
-    war: UUID
-    attacker: UUID
-    """The god who attacks."""
-    target: Place
-    city: UUID | None
-    avatar: UUID | None
-    """Who is attacked: the city there, or an avatar in the open."""
-    armies: tuple[UUID, ...]
-    alone: UUID | None
-    """The avatar who attacks with no army."""
-
-    def apply(self, state: State) -> None:
-        x, y = self.target.at
-        state.wars[self.war] = War(self.war, self.attacker, x, y, self.city, self.avatar, self.armies, self.alone)
-
-    def sentence(self, state: State) -> str:
-        march = _armies(len(self.armies)) if self.armies else state.title(self.alone)
-        return f"{state.title(self.attacker)} makes war on {state.title(self.city or self.avatar)} with {march}."
+from games.engine.wording import listing
 
 
 def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOrder) -> None:
@@ -58,7 +33,7 @@ def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOr
         cities = sorted({state.title(army.city) for army in lost})
         raise Refused(
             "path.missing",
-            f"No way leads there over land for {_armies(len(lost))} of {listing(cities)}; leave them out, or "
+            f"No way leads there over land for {armies_in_words(len(lost))} of {listing(cities)}; leave them out, or "
             "give them an edge that crosses water or flies. The GM may open a way.",
             rules=("DW-WAR-3",),
             armies=[str(army.id) for army in lost],
@@ -135,7 +110,3 @@ def targets(state: State, caster: UUID) -> list[Target]:
         *(Target(square=Place(x=c.x, y=c.y)) for c in cities),
         *(Target(square=Place(x=a.x, y=a.y), avatar=a.id) for a in sorted(avatars, key=lambda a: (a.name, a.id))),
     ]
-
-
-def _armies(number: int) -> str:
-    return quantity(number, "army")

@@ -7,13 +7,14 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.avatars.actions import Action, Doing
-from games.dawn.rules.avatars.avatars import CommandAvatar
+from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.command.arguments import MOST_ARMIES, Act, Args, Target, act_invalid
-from games.dawn.rules.command.powers import CommandCity, CommandRace
+from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.powers.frame import Cast, PowerRules, declare_power
 from games.dawn.rules.state.constants import PAID
-from games.dawn.rules.state.schema_types import Place, Text
+from games.dawn.rules.state.schema_types import Text
 from games.dawn.rules.state.state import State
+from games.dawn.rules.war.events import ReachAllowed
 from games.dawn.rules.war.march import targets
 from games.dawn.rules.war.reach import without_path
 from games.engine.economy import purses
@@ -23,21 +24,6 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 
 Reason = Annotated[Text, Field(min_length=1)]
-
-
-class ReachAllowed(Event[State]):
-    """The GM lets armies march where they have no way."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-WAR-3",)
-
-    by: UUID
-    """The god whose armies they are."""
-    target: Place
-    armies: tuple[UUID, ...]
-    reason: str
-
-    def sentence(self, state: State) -> str:
-        return f"A way is opened to ({self.target.x}, {self.target.y}): {self.reason}"
 
 
 class AllowReach(Enumerable[State]):

@@ -1,13 +1,16 @@
-"""What is reported of the questions of a power, and where they leave it (sections 9 to 11)."""
+"""A power and its questions as facts (sections 9 to 11)."""
 
 from typing import ClassVar
 from uuid import UUID
 
-from games.dawn.rules.state.schema_types import Place, Share
+from games.dawn.rules.state.records import Mark, Power
+from games.dawn.rules.state.schema_types import Place, Price, Share
 from games.dawn.rules.state.state import State
 from games.engine.audience import SERVER, Audience
 from games.engine.economy import purses
+from games.engine.economy import purses as escrow
 from games.engine.kernel import Event
+from games.engine.wording import quantity
 
 
 class ConsentAsked(Event[State]):
@@ -133,3 +136,83 @@ class PowerAdvanced(Event[State]):
             withdrawn=power.withdrawn or self.withdrawn,
             worked=power.worked or self.worked,
         )
+
+
+class PowerDeclared(Event[State]):
+    """A god uses a power; its price is held until it is settled."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-PRC-3",)
+
+    power: UUID
+    caster: UUID
+    does: str
+    """The command's kebab name."""
+    arguments: str
+    """Its fields as JSON."""
+    price_row: Price
+    price: int
+    escrow: int
+    """What is held of the caster's points; shares of others come later."""
+    target: UUID | None = None
+    """What is marked for this turn."""
+    marked: Price | None = None
+    words: str = ""
+
+    def apply(self, state: State) -> None:
+        state.powers[self.power] = Power(self.power, self.does, self.arguments, self.price_row, self.caster, self.price)
+        if self.escrow:
+            escrow.hold(state.purses, state.holds, self.power, self.caster, self.escrow)
+        if self.marked is not None and self.target is not None:
+            state.marks[self.marked, self.target] = Mark(self.marked, self.target)
+        state.set_course(begun=True)
+
+    def sentence(self, state: State) -> str:
+        return f"{state.title(self.caster)}: {self.words} ({quantity(self.price, 'point')})."
+
+
+class PowerResolved(Event[State]):
+    """A power is settled; its price is spent."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-TRN-1",)
+
+    power: UUID
+
+    def apply(self, state: State) -> None:
+        escrow.spend_held(state.purses, state.holds, self.power)
+        del state.powers[self.power]
+
+
+class PowerFailed(Event[State]):
+    """A power was lost in a Divine Conflict; `refund` of its price comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-DC-4", "DW-DC-5")
+
+    power: UUID
+    refund: int
+
+    def apply(self, state: State) -> None:
+        _release_holds(state, self.power, self.refund)
+
+    def sentence(self, state: State) -> str:
+        return f"The power fails; {quantity(self.refund, 'point')} given back."
+
+
+class PowerWithdrawn(Event[State]):
+    """A power was given up, or a consent was denied; `refund` of its price comes back."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
+
+    power: UUID
+    refund: int
+
+    def apply(self, state: State) -> None:
+        _release_holds(state, self.power, self.refund)
+
+    def sentence(self, state: State) -> str:
+        return f"The power is withdrawn; {quantity(self.refund, 'point')} given back."
+
+
+def _release_holds(state: State, power: UUID, refund: int) -> None:
+    settle = escrow.return_held if refund else escrow.spend_held
+    settle(state.purses, state.holds, power)
+    del state.powers[power]

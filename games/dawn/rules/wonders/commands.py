@@ -1,112 +1,29 @@
 """Miracles and catastrophes (DW-MIR-*): what a god works on an area, and what ends by it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.avatars.revenge import AvatarDestroyed
 from games.dawn.rules.land.shaping import any_square, one_square, squares_domain
-from games.dawn.rules.orders import end_orders
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Objection, PowerQuestion
-from games.dawn.rules.races.alliances import end_alliances
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.constants import FURTHER_SQUARE, PRICES
 from games.dawn.rules.state.records import Power, Race
-from games.dawn.rules.state.schema_types import MAX_SIDE, Life, Place, Price, Text, WonderKind, Works
+from games.dawn.rules.state.schema_types import MAX_SIDE, Place, Price, Text, WonderKind, Works
 from games.dawn.rules.state.state import At, State
-from games.dawn.rules.state.wording import WORKS
-from games.dawn.rules.war.battles import ArmiesLost, steps
+from games.dawn.rules.war.battle_events import ArmiesLost
+from games.dawn.rules.war.battles import steps
+from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.wording import quantity
-
-ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
-OBJECTION = "objection"
-
-
-class WonderWorked(Event[State]):
-    """A miracle or a catastrophe has come over an area."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-1", "DW-MIR-2")
-
-    kind: WonderKind
-    squares: tuple[Place, ...]
-    works: Works
-    targets: tuple[UUID, ...]
-    words: str
-    by: UUID
-
-    def sentence(self, state: State) -> str:
-        suffix = f" {self.words}" if self.words else ""
-        return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{suffix}"
-
-
-class CityRazed(Event[State]):
-    """A city is no more, and its edges with it; avatars there live."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-5",)
-
-    city: UUID
-    square: Place
-    name: str
-
-    def apply(self, state: State) -> None:
-        del state.cities[self.city]
-        for edge in state.edges_of(self.city):
-            del state.edges[edge.target, edge.name]
-        end_alliances(state, self.city)
-        for avatar in state.avatars_at(self.square.at):
-            state.avatars[avatar.id] = replace(avatar, defending=False)
-
-    def sentence(self, state: State) -> str:
-        return f"{self.name} is razed."
-
-
-class RaceExtinct(Event[State]):
-    """A race is extinct: its record stays, its territory, orders and alliances end."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-5")
-
-    race: UUID
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], life=Life.EXTINCT)
-        _shrunk(state, self.race, None)
-        end_orders(state, self.race)
-        end_alliances(state, self.race)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.race)} are extinct."
-
-
-class RaceNearlyExtinct(Event[State]):
-    """A creator has saved the last of a race, on one square."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-3", "DW-MIR-4")
-
-    race: UUID
-    square: Place
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], life=Life.NEAR_EXTINCT)
-        _shrunk(state, self.race, self.square.at)
-
-    def sentence(self, state: State) -> str:
-        return f"The last of {state.title(self.race)} live on at ({self.square.x}, {self.square.y})."
-
-
-def _shrunk(state: State, race: UUID, to: At | None) -> None:
-    """Take a race's territory away, but for one square."""
-    for x, y in sorted(state.land_of(race)):
-        if (x, y) != to:
-            del state.territory[race, x, y]
 
 
 class WorkWonder(PowerCommand):
@@ -253,6 +170,10 @@ class WorkWonder(PowerCommand):
                 price = PRICES[row][state.course.age - 1]
                 needed = ("works", "targets") if found else ("works",)
                 yield LegalCommand(cls.slug(), arguments, price=price, note=AREA, required=needed, cases=cases)
+
+
+ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
+OBJECTION = "objection"
 
 
 AREA = f"The area may have more squares that hang together edge by edge, for {FURTHER_SQUARE} points each."

@@ -1,13 +1,13 @@
 """Alignment: purify and corrupt a race or a city, and the objection of its people's creators (DW-ALN-*)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import ClassVar, Literal
 from uuid import UUID
 
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Objection, PowerQuestion
+from games.dawn.rules.races.events import AlignmentShifted
 from games.dawn.rules.state.constants import ALIGNMENTS, HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, PRICES
 from games.dawn.rules.state.records import City, Power, Race
 from games.dawn.rules.state.schema_types import Price
@@ -23,26 +23,6 @@ ROWS = {  # (direction, of a city)
     (1, True): Price.PURIFY_CITY,
     (-1, True): Price.CORRUPT_CITY,
 }
-
-
-class AlignmentShifted(Event[State]):
-    """The alignment of a race or a city has changed."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-1", "DW-ALN-3")
-
-    target: UUID
-    before: int
-    after: int
-
-    def apply(self, state: State) -> None:
-        if self.target in state.cities:
-            state.cities[self.target] = replace(state.cities[self.target], alignment=self.after)
-        else:
-            state.races[self.target] = replace(state.races[self.target], alignment=self.after)
-
-    def sentence(self, state: State) -> str:
-        verb = "are" if self.target in state.races else "is"
-        return f"{state.title(self.target)} {verb} {ALIGNMENTS[self.after]} now."
 
 
 class ShiftAlignment(PowerCommand):

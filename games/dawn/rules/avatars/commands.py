@@ -1,6 +1,6 @@
 """Avatars: placed by a god, commanded by that god alone (DW-AVA-1, DW-AVA-3, DW-AVA-4).
 
-A command is one free power (`powers.free_powers`), which asks whom the power itself asks, or up to three actions of
+A command is one free power (`free_power_commands`), which asks whom the power itself asks, or up to three actions of
 their own (`actions`). How an avatar dies and returns is in `revenge`.
 """
 
@@ -12,12 +12,13 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.avatars.actions import Action, actions_of, check_actions, perform_action
+from games.dawn.rules.avatars.events import AvatarCreated
+from games.dawn.rules.avatars.free_power_commands import FreeUse, free_powers_of, require_free_here, rules_of_free
 from games.dawn.rules.command.arguments import act_invalid
 from games.dawn.rules.land.presence import avatars_of
 from games.dawn.rules.land.shaping import any_square
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.powers.free_powers import FreeUse, free_powers_of, require_free_here, rules_of_free
 from games.dawn.rules.powers.questions import PowerQuestion
 from games.dawn.rules.state.constants import MOST_ACTIONS, PRICES
 from games.dawn.rules.state.records import Avatar, Mark, Power
@@ -32,26 +33,6 @@ from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.model import IN_ORDER
-
-
-class AvatarCreated(Event[State]):
-    """An avatar has been created."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-AVA-1",)
-
-    avatar: UUID
-    square: Place
-    kind: AvatarKind
-    name: str
-    owner: UUID
-
-    def apply(self, state: State) -> None:
-        x, y = self.square.at
-        state.avatars[self.avatar] = Avatar(self.avatar, self.owner, self.name, self.kind, x, y)
-
-    def sentence(self, state: State) -> str:
-        place = f"({self.square.x}, {self.square.y})"
-        return f"{state.title(self.owner)} sends {self.name}, a {self.kind}, to {place}."
 
 
 class CreateAvatar(PowerCommand):

@@ -1,17 +1,16 @@
-"""Orders: founded in a race by any god, and set tasks by any god (DW-ORDR-*)."""
+"""Founding orders, and setting them tasks (DW-ORDR-*)."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import Annotated, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 from uuid import UUID
 
-from pydantic import Field
-
+from games.dawn.rules.orders.events import OrderCommanded, OrderCreated
+from games.dawn.rules.orders.rules import Task, living_orders, surcharge
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
-from games.dawn.rules.state.constants import FOREIGN_ORDER, FOREIGN_RELIGIOUS_ORDER, PRICES
-from games.dawn.rules.state.records import Order, Power
-from games.dawn.rules.state.schema_types import OrderKind, Price, Text
+from games.dawn.rules.state.constants import PRICES
+from games.dawn.rules.state.records import Power
+from games.dawn.rules.state.schema_types import OrderKind, Price
 from games.dawn.rules.state.state import State
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -20,45 +19,6 @@ from games.engine.insight.domains import Choices, FreeText
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
-
-Task = Annotated[Text, Field(min_length=1)]
-
-
-class OrderCreated(Event[State]):
-    """An order has been founded in a race."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-1",)
-
-    order: UUID
-    race: UUID
-    kind: OrderKind
-    name: str
-    owners: tuple[UUID, ...]
-    """Its creators: they command it without a surcharge, and have presence through it."""
-
-    def apply(self, state: State) -> None:
-        course = state.course
-        state.orders[self.order] = Order(
-            self.order, self.race, self.kind, self.name, self.owners, course.age, course.round
-        )
-
-    def sentence(self, state: State) -> str:
-        return f"The order {self.name} ({self.kind}) is founded among {state.title(self.race)}."
-
-
-class OrderCommanded(Event[State]):
-    """A god has set an order a task; it changes nothing but the chronicle."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-ORDR-2",)
-
-    order: UUID
-    by: UUID
-    task: str
-    surcharge: int
-    """Points paid because the order is another god's."""
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.by)} commands {state.title(self.order)}: {self.task}"
 
 
 class CreateOrder(PowerCommand):
@@ -140,22 +100,3 @@ class CommandOrder(PowerCommand):
             note = f"The order is another god's: {more} points more." if more else ""
             arguments = {"order": Choices.of(by_surcharge[more]), "task": FreeText()}
             yield LegalCommand(cls.slug(), arguments, price=price + more, note=note)
-
-
-def surcharge(order: Order, seat: UUID) -> int:
-    """Points that commanding an order costs a god beside its price: 0, 5 or 10 (DW-ORDR-2)."""
-    if seat in order.owners:
-        return 0
-    return FOREIGN_RELIGIOUS_ORDER if order.kind is OrderKind.RELIGIOUS else FOREIGN_ORDER
-
-
-def living_orders(state: State) -> Iterable[Order]:
-    """The orders that have not ended, by name."""
-    return sorted((o for o in state.orders.values() if not o.dissolved), key=lambda o: (o.name, o.id))
-
-
-def end_orders(state: State, race: UUID) -> None:
-    """The orders of a race end with it; for the event that it is extinct (DW-MIR-5)."""
-    for order in list(state.orders.values()):
-        if order.race == race:
-            state.orders[order.id] = replace(order, dissolved=True)

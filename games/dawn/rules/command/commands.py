@@ -1,7 +1,7 @@
 """Commanding a race or a city (DW-CMDR-*, DW-CMDC-*): one act each, where the commander has presence."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
@@ -16,10 +16,9 @@ from games.dawn.rules.command.arguments import (
     require_argument,
     require_only,
 )
-from games.dawn.rules.command.events import (
-    DeedRecorded,
-    TerritorySettled,
-    armies_raised_this_round,
+from games.dawn.rules.command.events import DeedRecorded, TerritorySettled, armies_raised_this_round
+from games.dawn.rules.command.rules import (
+    aims,
     check_founding,
     check_raising,
     check_settling,
@@ -293,14 +292,3 @@ def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator
                 yield {"race": Choices.of(r.id for r in others)}
         case Act.DEED:
             yield {"text": FreeText(low=1)}
-
-
-def aims(state: State, every: Sequence[Target]) -> Iterator[Fields]:
-    """Targets as they are named: cities by their squares, each avatar in the open beside the square."""
-    cities = [t.square.at for t in every if t.avatar is None]
-    if cities:
-        yield Fields({"square": squares_domain(cities)})
-    for target in every:
-        if target.avatar is not None:
-            place = squares_domain([target.square.at])
-            yield Fields({"square": place, "avatar": Choices.of((target.avatar,))}, required=("avatar",))

@@ -9,8 +9,9 @@ from pydantic import Field
 from core.names import is_same_name
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.races.events import EdgeGifted
 from games.dawn.rules.state.constants import PRICES
-from games.dawn.rules.state.records import Edge, Power
+from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import EdgeKind, EdgeTag, Price
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused
@@ -25,30 +26,6 @@ ROWS = {  # (combat edge, of a city)
     (False, False): Price.OTHER_EDGE_RACE,
     (False, True): Price.OTHER_EDGE_CITY,
 }
-
-
-class EdgeGifted(Event[State]):
-    """A race or a city has got an edge."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-EDGE-1", "DW-EDGE-2")
-
-    target: UUID
-    edge: str
-    kind: EdgeKind
-    tags: tuple[EdgeTag, ...]
-    by: UUID
-
-    def apply(self, state: State) -> None:
-        given = state.course.edges + 1
-        state.set_course(edges=given)
-        state.edges[self.target, self.edge] = Edge(self.target, self.edge, self.kind, self.tags, given)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.by)} gives {state.title(self.target)} an edge: {self.edge}{_kind(self.kind)}."
-
-
-def _kind(kind: EdgeKind) -> str:
-    return "" if kind is EdgeKind.OTHER else f" ({kind})"
 
 
 class GiftEdge(PowerCommand):

@@ -1,4 +1,4 @@
-"""The command that sets and clears standing answers (section 9); events and readings are in `standing_answers`."""
+"""The command that sets and clears standing answers (section 9)."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dawn.rules.powers.standing_answers import AdvanceSet
+from games.dawn.rules.standing_answers.events import AdvanceSet
 from games.dawn.rules.state.schema_types import AdvanceKind, AdvanceWord, Cause, Step
 from games.dawn.rules.state.state import State
 from games.engine.errors import Refused

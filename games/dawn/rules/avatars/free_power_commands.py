@@ -5,13 +5,14 @@ from enum import StrEnum
 from uuid import UUID
 
 from games.dawn.rules.command.arguments import Act, Args, require_argument, require_only
-from games.dawn.rules.command.events import founding_squares
-from games.dawn.rules.command.powers import CommandCity, CommandRace, acts_of, as_city
+from games.dawn.rules.command.commands import CommandCity, CommandRace, acts_of, as_city
+from games.dawn.rules.command.rules import founding_squares
 from games.dawn.rules.land.presence import require_here
 from games.dawn.rules.land.shaping import squares_domain
-from games.dawn.rules.orders import CommandOrder, CreateOrder, Task, living_orders
+from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
+from games.dawn.rules.orders.rules import Task, living_orders
 from games.dawn.rules.powers.frame import Cast, PowerRules, require_unmarked
-from games.dawn.rules.races.alignment import ShiftAlignment
+from games.dawn.rules.races.alignment_commands import ShiftAlignment
 from games.dawn.rules.state.records import Avatar
 from games.dawn.rules.state.schema_types import OrderKind, Place, Value
 from games.dawn.rules.state.state import State

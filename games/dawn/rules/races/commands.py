@@ -11,12 +11,13 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dawn.rules.land.shaping import require_fit, squares_domain
-from games.dawn.rules.orders import OrderCreated
+from games.dawn.rules.orders.events import OrderCreated
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Consent, PowerQuestion
+from games.dawn.rules.races.events import RaceCreated, RaceUpgraded
 from games.dawn.rules.state.constants import HIGHEST_ALIGNMENT, LOWEST_ALIGNMENT, MOST_GODS, PAID, PRICES, TIERS, WATER
-from games.dawn.rules.state.records import Power, Race, Territory
+from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import OrderKind, Place, Price, Share, Tier, Value
 from games.dawn.rules.state.state import At, State
 from games.engine.audience import PUBLIC
@@ -26,47 +27,9 @@ from games.engine.insight.domains import Choices, Domain, Fields, FreeText, List
 from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
-from games.engine.wording import listing
 
 LONGEST_NAME = 80
 MOST_POINTS = 1_000_000
-
-
-class RaceCreated(Event[State]):
-    """A race has been created."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-1", "DW-RACE-4")
-
-    race: UUID
-    name: str
-    creators: tuple[UUID, ...]
-    home: Place
-    tier: Tier
-    alignment: int
-
-    def apply(self, state: State) -> None:
-        x, y = self.home.at
-        state.races[self.race] = Race(self.race, self.name, x, y, self.tier, self.alignment, creators=self.creators)
-        state.territory[self.race, x, y] = Territory(self.race, x, y)
-
-    def sentence(self, state: State) -> str:
-        verb = "create" if len(self.creators) > 1 else "creates"
-        return f"{listing(state.title(god) for god in self.creators)} {verb} the race {self.name}."
-
-
-class RaceUpgraded(Event[State]):
-    """A race has risen by one tier."""
-
-    rules: ClassVar[tuple[str, ...]] = ("DW-RACE-2",)
-
-    race: UUID
-    tier: Tier
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], tier=self.tier)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.title(self.race)} are {self.tier} now."
 
 
 class CoCreator(Value):

@@ -1,0 +1,1 @@
+"""Orders: founded in a race, and set tasks."""

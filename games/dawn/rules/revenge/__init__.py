@@ -1,0 +1,1 @@
+"""Revenge for an avatar who died, and their return (DW-AVA-5)."""

@@ -1,0 +1,1 @@
+"""What a seat says in advance (section 9)."""

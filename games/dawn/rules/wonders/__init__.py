@@ -1,0 +1,1 @@
+"""Miracles and catastrophes, and what ends by them."""
