@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 
 from games.management.commands.new_ruleset import MODEL, PAGE, files_of
 from tests.migrated import ROOT, copy_database
-from tools.pending_rules import ids_of
+from tools.pending_rules import clauses_of
 
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 FILES = files_of(TEXT)
@@ -57,10 +57,11 @@ def test_the_files_of_the_page_are_as_the_code_of_the_games_is() -> None:
 
 
 def test_each_rule_of_the_game_is_cited_by_its_code_and_named_by_its_tests() -> None:
-    rules = ids_of(MODEL, FILES[f"games/{MODEL}/rulebook.md"])
+    clauses = clauses_of(MODEL, FILES[f"games/{MODEL}/rulebook.md"])
+    assert set(clauses.values()) == {1}, "a rule has no more clauses than tests that name it"
     for folder in (f"games/{MODEL}/rules/", f"tests/rules/{MODEL}/"):
         text = "".join(text for path, text in FILES.items() if path.startswith(folder))
-        assert sorted(set(re.findall(r"\bLAGOON-[A-Z]+-\d+\b", text))) == rules
+        assert sorted(set(re.findall(r"\bLA-[A-Z]+-\d+\b", text))) == list(clauses)
 
 
 def test_new_ruleset_writes_the_files_of_the_page_under_another_name_and_says_what_comes_next(tmp_path: Path) -> None:
@@ -68,9 +69,9 @@ def test_new_ruleset_writes_the_files_of_the_page_under_another_name_and_says_wh
     said = made.pop("")
 
     assert list(made) and sorted(made) == sorted(path.replace(MODEL, "tideline") for path in FILES)
-    assert [path for path, text in made.items() if re.search(MODEL, path + text, re.I)] == []
+    assert [path for path, text in made.items() if re.search(rf"{MODEL}|\\bLA-", path + text, re.I)] == []
     assert '    slug="tideline",\n    title="Tideline",\n' in made["games/tideline/rules/__init__.py"]
-    assert "- **TIDELINE-DAY-1** " in made["games/tideline/rulebook.md"]
+    assert "- **TI-DAY-1** " in made["games/tideline/rulebook.md"]
     for path in made:
         assert path in said.splitlines()
     for step in ('"games.tideline"', "tests/rules/tideline", "makemigrations tideline", str(PAGE)):

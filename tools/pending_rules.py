@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PREFIX = {"gods2": "G2", "dawn": "DW", "albraxas": "AX", "dietower": "DT", "forgeborn": "FB"}
-"""What the ids of a game's rules begin with, where that is not its name."""
+"""What the ids of a game's rules begin with, where that is not the start of its name."""
 MARK = "RULES-NAMED "
 MOST_TESTS = 20
 """Tests that are kept for each rule; more than a rule has clauses."""
@@ -29,7 +29,7 @@ HEAD = "# Rules of the rulebook that no test checks yet, in its order. Written b
 
 def prefix_of(game: str) -> str:
     """What the ids of a game's rules begin with."""
-    return PREFIX.get(game, game.upper())
+    return PREFIX.get(game, game[:2].upper())
 
 
 def ids_of(game: str, text: str) -> list[str]:

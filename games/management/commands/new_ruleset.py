@@ -14,6 +14,8 @@ from django.urls import Resolver404, resolve
 PAGE = Path("docs", "engine.md")
 MODEL = "lagoon"
 """The name of the game on the page."""
+RULE = re.compile(rf"\b{MODEL[:2].upper()}-(?=[A-Z]+-\d)")
+"""What the ids of its rules begin with."""
 NAME = re.compile(r"[a-z][a-z0-9]{2,19}")
 FILE = re.compile(r"^\*\*(\S+)\*\*\n```\w+\n(.*?)^```$", flags=re.S | re.M)
 """A file of the page: its path in bold, and below it the fenced text."""
@@ -21,7 +23,8 @@ NEXT = """
 Next:
   1. Add "games.{name}" to RULESETS in config/settings.py.
   2. .venv/bin/python -m pytest {tests}
-  3. manage.py makemigrations {name}; manage.py migrate
+  3. DEBUG=1 .venv/bin/python manage.py makemigrations {name}
+  4. make run
 {page} says what each file does, and how the game is played over REST."""
 
 
@@ -32,9 +35,8 @@ def files_of(page: str) -> dict[str, str]:
 
 def renamed(text: str, name: str) -> str:
     """A path or a text in which the game is called otherwise: in modules, titles and ids of rules."""
-    for spell in (str.lower, str.capitalize, str.upper):
-        text = text.replace(spell(MODEL), spell(name))
-    return text
+    text = RULE.sub(f"{name[:2].upper()}-", text)
+    return text.replace(MODEL, name).replace(MODEL.capitalize(), name.capitalize())
 
 
 class Command(BaseCommand):
