@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from api.common.viewer import conductor
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
-from api.pages.access import DeskViewer
+from api.pages.access import PageViewer
 from api.pages.desk_view import question_of
 from api.pages.panels import Button
 from api.representations import table
@@ -47,7 +47,7 @@ def answer_links(prompt: Prompt) -> SafeString:
     """
     if prompt.game.ruleset not in registry.folders():
         return format_html("{}", "-")
-    question = question_of(DeskViewer(conductor(prompt.game, None), Role.GM), prompt.pk)
+    question = question_of(PageViewer(conductor(prompt.game, None), Role.GM), prompt.pk)
     links = [
         format_html('<a class="{}" href="{}">{}</a>', LINK, _form_address(prompt, button), _label(button))
         for button in (question.buttons if question is not None else ())

@@ -18,8 +18,8 @@ LEADERS = (Role.GM, Role.HOST)
 
 
 @dataclass(frozen=True, slots=True)
-class DeskViewer:
-    """Somebody at the desk of a game: how they look at it, and as what they act there."""
+class PageViewer:
+    """Somebody at a page of a game: how they look at it, and as what they act there."""
 
     viewer: Viewer
     role: Role
@@ -55,7 +55,7 @@ def user_id_of(request: HttpRequest) -> UUID:
     return user.pk
 
 
-def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> DeskViewer:
+def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> PageViewer:
     """Who asks, at the desk of a game. acting_for: the seat that a game-master acts for.
 
     Raises `game.missing`, `seat.missing`, Fault (desk.refused, 403) for somebody who does not lead it.
@@ -64,9 +64,9 @@ def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = Non
     whole = viewer_of(game_id, user.pk if user is not None else None)
     held = {seat.role: seat for seat in whole.seats}
     if Role.GM in held:
-        return DeskViewer(viewer_of(game_id, whole.user, seat=acting_for, as_="gm"), Role.GM)
+        return PageViewer(viewer_of(game_id, whole.user, seat=acting_for, as_="gm"), Role.GM)
     if Role.HOST in held:
-        return DeskViewer(viewer_of(game_id, whole.user, seat=held[Role.HOST].pk), Role.HOST)
+        return PageViewer(viewer_of(game_id, whole.user, seat=held[Role.HOST].pk), Role.HOST)
     raise Fault("desk.refused", "The desk is for the game-masters and the host of a game; you hold no such seat here.")
 
 
@@ -75,7 +75,7 @@ def conducts(user: User | None) -> bool:
     return user is not None and user.is_staff and user.has_perm(CONDUCT)
 
 
-def leader_or_conductor(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> DeskViewer:
+def leader_or_conductor(request: HttpRequest, game_id: UUID, acting_for: UUID | None = None) -> PageViewer:
     """The same, also for an administrator who conducts games without a seat at them.
 
     Raises what `leader_of` raises.
@@ -83,10 +83,10 @@ def leader_or_conductor(request: HttpRequest, game_id: UUID, acting_for: UUID | 
     user = person(request)
     if user is None or not conducts(user) or holds_seat(game_id, user.pk, *LEADERS):
         return leader_of(request, game_id, acting_for)
-    return DeskViewer(conductor_of(game_id, user.pk, acting_for), Role.GM)
+    return PageViewer(conductor_of(game_id, user.pk, acting_for), Role.GM)
 
 
-def principal_of(request: HttpRequest, leader: DeskViewer | None = None) -> Principal:
+def principal_of(request: HttpRequest, leader: PageViewer | None = None) -> Principal:
     """Who is signed in. leader: the same at the desk of a game, where they may conduct it as an administrator."""
     conducts = leader is not None and leader.viewer.visibility.admin
     return Principal(person(request), conducts=conducts, session=request.session.session_key or "")

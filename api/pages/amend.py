@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
-from api.pages.access import DeskViewer, leader_of
+from api.pages.access import PageViewer, leader_of
 from api.pages.desk import issue_at_desk, message_of, outcome_answer
 from api.pages.form_body import HINTS, body_of, strict_value
 from api.pages.form_fields import FormField
@@ -72,7 +72,7 @@ class DeskAmend(SignedInView):
             return page(request, "amend", context, status=422)
         return outcome_answer(message_of(answer))
 
-    def context(self, leader: DeskViewer, request: HttpRequest) -> dict[str, Any]:
+    def context(self, leader: PageViewer, request: HttpRequest) -> dict[str, Any]:
         """What is offered, and what is chosen. Raises `row.missing`, `history.missing`."""
         chosen, row = request.GET.get("table", ""), request.GET.get("row", "").strip()
         game, number = leader.viewer.game, number_of(request)

@@ -17,7 +17,7 @@ from rest_framework.exceptions import ParseError
 from accounts.models import User
 from api.common.exceptions import Fault
 from api.common.viewer import Viewer
-from api.pages.access import DeskViewer, leader_of, leader_or_conductor, principal_of
+from api.pages.access import PageViewer, leader_of, leader_or_conductor, principal_of
 from api.pages.command_forms import CommandForm, acts_on_stage
 from api.pages.desk_view import desk_json, initial_of, question_of
 from api.pages.form_body import body_of, strict_value
@@ -115,7 +115,7 @@ class DeskCommand(SignedInView):
         return outcome_answer(message) if is_part(request) else go_back(request, leader, message)
 
     @staticmethod
-    def invitation(request: HttpRequest, leader: DeskViewer, code: str) -> HttpResponse:
+    def invitation(request: HttpRequest, leader: PageViewer, code: str) -> HttpResponse:
         """The link and the code of an invitation that was just written."""
         is_whole = not is_part(request)
         context = {
@@ -129,7 +129,7 @@ class DeskCommand(SignedInView):
     def form(
         self,
         request: HttpRequest,
-        leader: DeskViewer,
+        leader: PageViewer,
         form: CommandForm,
         values: dict[str, Any],
         error: Exception | None = None,
@@ -170,7 +170,7 @@ def events_undone(viewer: Viewer, to: int) -> dict[str, Any]:
     return found | {"results": told}
 
 
-def caption_of(leader: DeskViewer) -> str:
+def caption_of(leader: PageViewer) -> str:
     """Where the game is now, as the desk says it."""
     return registry.store(leader.viewer.game.ruleset).caption(Game.objects.get(pk=leader.viewer.game.pk))
 
@@ -183,7 +183,7 @@ def unseen_person(request: HttpRequest, body: dict[str, Any]) -> User | None:
     return User.objects.filter(pk=user).first()
 
 
-def way_back(request: HttpRequest, leader: DeskViewer) -> str:
+def way_back(request: HttpRequest, leader: PageViewer) -> str:
     """Where a whole page leads afterwards: where its link says, within this service, else to the desk."""
     wanted = request.GET.get("next", "")
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
@@ -191,13 +191,13 @@ def way_back(request: HttpRequest, leader: DeskViewer) -> str:
     return reverse("desk", args=[leader.viewer.game.pk])
 
 
-def go_back(request: HttpRequest, leader: DeskViewer, message: str) -> HttpResponse:
+def go_back(request: HttpRequest, leader: PageViewer, message: str) -> HttpResponse:
     """Leave a whole page once its command is issued; the admin shows the message."""
     messages.success(request, message)
     return redirect(way_back(request, leader))
 
 
-def shown_in(request: HttpRequest, leader: DeskViewer, command: str, body: Mapping[str, Any]) -> Shown:
+def shown_in(request: HttpRequest, leader: PageViewer, command: str, body: Mapping[str, Any]) -> Shown:
     """What the page showed on which a command acts: the question that it answers, the stage where it names nothing."""
     ruleset = leader.viewer.game.ruleset
     is_bound = acts_on_stage(registry.ruleset(ruleset), command_class(ruleset, command), body)
@@ -210,7 +210,7 @@ def stage_in(request: HttpRequest) -> str:
 
 
 def issue_at_desk(
-    request: HttpRequest, leader: DeskViewer, command: str, body: bytes, shown: Shown | None = None
+    request: HttpRequest, leader: PageViewer, command: str, body: bytes, shown: Shown | None = None
 ) -> Answer:
     """Issue a command as a form of the desk sends it, with its key and what it expects. Raises what `issue` raises."""
     leader.actor(command_class(leader.viewer.game.ruleset, command))
@@ -246,7 +246,7 @@ def outcome_answer(message: str) -> HttpResponse:
     return HttpResponse(status=204, headers={"HX-Trigger": triggers, "Cache-Control": "no-store"})
 
 
-def name_of_absent(leader: DeskViewer) -> str:
+def name_of_absent(leader: PageViewer) -> str:
     """The name of the seat that is acted for; "" for none."""
     absent = leader.viewer.on_behalf_of
     return "" if absent is None else Seat.objects.values_list("name", flat=True).get(pk=absent)

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from api.pages.access import LEADERS, DeskViewer
+from api.pages.access import LEADERS, PageViewer
 from games import registry
 from games.engine.game_state import Role
 from games.engine.kernel import Command, Issuer
@@ -49,7 +49,7 @@ class Entry:
         return self.sentences[SENTENCES:]
 
 
-def entries_of(leader: DeskViewer, seats: Sequence[Mapping[str, Any]]) -> list[Entry]:
+def entries_of(leader: PageViewer, seats: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """The last commands and timers that have something to say, the latest first. seats: those of the game."""
     viewer, before = leader.viewer, ""
     events: list[EventView] = []
@@ -96,7 +96,7 @@ class Issuers:
     commands: Mapping[str, type[Command]]
 
     @classmethod
-    def of(cls, leader: DeskViewer, first: int, seats: Iterable[Mapping[str, Any]]) -> "Issuers":
+    def of(cls, leader: PageViewer, first: int, seats: Iterable[Mapping[str, Any]]) -> "Issuers":
         """Of the events from a place in the log on: one query."""
         rows = Receipt.objects.filter(game=leader.viewer.game, last_seq__gte=first).exclude(principal="clock")
         every = list(seats)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from api.common.problems import plain
 from api.common.viewer import Viewer
-from api.pages.access import DeskViewer
+from api.pages.access import PageViewer
 from api.pages.command_forms import Stage, what_ends
 from api.pages.desk_log import entries_of
 from api.pages.inbox import InboxCard, inbox_cards
@@ -30,7 +30,7 @@ from games.engine.lifecycle.gm_commands import FireNow
 from games.storage.state_cache import STATE_CACHE
 
 
-def desk_json(leader: DeskViewer) -> dict[str, Any]:
+def desk_json(leader: PageViewer) -> dict[str, Any]:
     """All that the desk shows: the context of its template."""
     viewer, now = leader.viewer, timezone.now()
     game, rules = viewer.game, registry.ruleset(viewer.game.ruleset)
@@ -88,7 +88,7 @@ def is_mine(question: Question) -> bool:
     return bool(row["asks_me"] and row["answerable"] and not row["answered"])
 
 
-def initial_of(leader: DeskViewer, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def initial_of(leader: PageViewer, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """What the form of a command begins with, where a panel or a question of the desk offers it with these values."""
     viewer = leader.viewer
     pages = registry.ruleset(viewer.game.ruleset).pages
@@ -101,7 +101,7 @@ def initial_of(leader: DeskViewer, command: str, values: Mapping[str, Any]) -> M
     return next(found, {})
 
 
-def question_of(leader: DeskViewer, prompt: Any) -> Question | None:
+def question_of(leader: PageViewer, prompt: Any) -> Question | None:
     """One open question, as the desk has it, without what a ruleset shows with it; None for one that is not open."""
     viewer, now = leader.viewer, timezone.now()
     with STATE_CACHE.reading(viewer.game) as state:

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from api.pages.access import DeskViewer
+from api.pages.access import PageViewer
 from api.pages.command_forms import CommandForm, Stage, form_in
 from api.representations.issuing.commands import command_class
 from games import registry
@@ -17,7 +17,7 @@ from games.storage.state_cache import STATE_CACHE
 
 
 def form_of(
-    leader: DeskViewer,
+    leader: PageViewer,
     name: str,
     settled: Mapping[str, Any],
     begun: Mapping[str, Any],
@@ -34,7 +34,7 @@ def form_of(
     return form_in(seen, rules, kind, actor, settled, begun, question=question, key=key, stage=stage)
 
 
-def view_of(leader: DeskViewer) -> tuple[GameState, Stage]:
+def view_of(leader: PageViewer) -> tuple[GameState, Stage]:
     """The state of a game as who leads it may see it, a copy which nobody changes; and the stage that it is in."""
     with STATE_CACHE.reading(leader.viewer.game) as state:
         seen: GameState = state.view_for(leader.viewer.visibility.seats, gm=leader.role is Role.GM)

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from pydantic import TypeAdapter
 
-from api.pages.access import DeskViewer, leader_of
+from api.pages.access import PageViewer, leader_of
 from api.pages.desk import issue_at_desk
 from api.pages.policy import page
 from api.pages.refusals import TAKEN, sentences_of
@@ -45,7 +45,7 @@ class DeskMap(SignedInView):
         return redirect("desk", game_id)
 
     @staticmethod
-    def form(request: HttpRequest, leader: DeskViewer, faults: tuple[str, ...] = ()) -> HttpResponse:
+    def form(request: HttpRequest, leader: PageViewer, faults: tuple[str, ...] = ()) -> HttpResponse:
         """The form; faults: why it was not taken."""
         leader.actor(command_class(leader.viewer.game.ruleset, SET_MAP))
         context = {

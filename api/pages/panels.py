@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import orjson
 
-from api.pages.access import DeskViewer
+from api.pages.access import PageViewer
 from api.pages.command_forms import NOWHERE, Stage, acts_on_stage, is_whole
 from api.pages.legal_answers import LegalAnswers
 from api.pages.wording import value_words, words_of
@@ -145,7 +145,7 @@ class Question:
 class Panels:
     """What turns panels, questions and actions into what the desk of somebody shows now."""
 
-    leader: DeskViewer
+    leader: PageViewer
     now: datetime
     nouns: Mapping[UUID, frozenset[str]]
     """What open questions are about, each with the tables that hold it."""

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from api.common.viewer import Viewer
-from api.pages.access import DeskViewer
+from api.pages.access import PageViewer
 from api.pages.command_forms import CommandForm, Stage, form_in
 from api.pages.legal_answers import LegalAnswers
 from api.pages.panels import Button, Panels, Question, nouns_of
@@ -71,7 +71,7 @@ class PlayedDesk:
         )
         running = frozenset(key for key, timer in self.seen.timers.items() if timer.due is not None)
         return Panels(
-            DeskViewer(viewer, self.role),
+            PageViewer(viewer, self.role),
             self.state.now,
             nouns_of(self.seen),
             running,
