@@ -31,6 +31,7 @@ CATALOGUE: Mapping[str, Known] = {
     "query.costly": Known(422, "Query too costly"),
     "origin.refused": Known(403, "Origin refused"),
     "desk.refused": Known(403, "Not at this desk"),
+    "seat.refused": Known(403, "Not at this seat"),
     "admin.refused": Known(403, "Not in the admin"),
     "ticket.refused": Known(401, "Ticket refused"),
     "streams.many": Known(429, "Too many streams", 30),

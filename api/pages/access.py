@@ -1,9 +1,10 @@
-"""Who may open a page of a game: the desk is for its game-masters and its host, the screen for all."""
+"""Who may open a page of a game: the desk is for who leads it, a seat for its player, the screen for all."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.urls import reverse
 
 from accounts.models import User
 from api.common.authentication import Principal
@@ -15,6 +16,10 @@ from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Issuer
 
 LEADERS = (Role.GM, Role.HOST)
+ISSUERS = {Role.GM: Issuer.GM, Role.HOST: Issuer.HOST, Role.PLAYER: Issuer.SEAT}
+"""As what people issue commands from their page."""
+OTHERS = {Role.HOST: "a game-master can issue it", Role.PLAYER: "those who lead the game can issue it"}
+"""Who issues what is not for somebody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +31,38 @@ class PageViewer:
 
     def actor(self, command: type[Command]) -> Actor:
         """As whom they issue a command. Raises `issuer.other` for one that is not theirs."""
-        if self.role is Role.HOST and Issuer.HOST not in command.issuers:
-            raise Refused("issuer.other", f"{command.slug()} is not for a host; a game-master can issue it.")
+        if self.role is not Role.GM and self.issuer not in command.issuers:
+            raise Refused("issuer.other", f"{command.slug()} is not for a {self.role}; {OTHERS[self.role]}.")
         return self.viewer.actor(command)
+
+    @property
+    def issuer(self) -> Issuer:
+        """As what they issue commands of their own."""
+        return ISSUERS[self.role]
 
     @property
     def own_actor(self) -> Actor:
         """As what they act in their own right; an administrator who conducts the game has no seat."""
-        role = Issuer.GM if self.role is Role.GM else Issuer.HOST
-        return Actor(role, self.viewer.user, next((s.pk for s in self.viewer.seats if s.role == self.role), None))
+        return Actor(self.issuer, self.viewer.user, self._own_seat)
+
+    @property
+    def _own_seat(self) -> UUID | None:
+        held = self.viewer.seat
+        if self.role is Role.PLAYER and held is not None:
+            return held.pk
+        return next((s.pk for s in self.viewer.seats if s.role == self.role), None)
 
     @property
     def seat(self) -> UUID | None:
-        """The seat that a command names: the host's, or the one that a game-master acts for."""
-        return self.viewer.on_behalf_of if self.role is Role.GM else self.viewer.require_seat(Role.HOST).pk
+        """The seat that a command names: their own, or the one that a game-master acts for."""
+        return self.viewer.on_behalf_of if self.role is Role.GM else self._own_seat
+
+    @property
+    def place(self) -> str:
+        """The address of their page."""
+        if self.role is Role.PLAYER:
+            return reverse("seat", args=[self.viewer.game.pk, self._own_seat])
+        return reverse("desk", args=[self.viewer.game.pk])
 
 
 def person(request: HttpRequest) -> User | None:
@@ -68,6 +91,25 @@ def leader_of(request: HttpRequest, game_id: UUID, acting_for: UUID | None = Non
     if Role.HOST in held:
         return PageViewer(viewer_of(game_id, whole.user, seat=held[Role.HOST].pk), Role.HOST)
     raise Fault("desk.refused", "The desk is for the game-masters and the host of a game; you hold no such seat here.")
+
+
+def player_of(request: HttpRequest, game_id: UUID, seat_id: UUID) -> PageViewer:
+    """Who asks, at a player's seat of theirs.
+
+    Raises `game.missing`, `seat.missing`, Fault (seat.refused, 403) for a seat of theirs that is no player's.
+    """
+    viewer = viewer_of(game_id, user_id_of(request), seat=seat_id)
+    if viewer.seat is None or viewer.seat.role != Role.PLAYER:
+        raise Fault("seat.refused", "This page is for a player's seat; who leads a game has its desk.")
+    return PageViewer(viewer, Role.PLAYER)
+
+
+def first_seat_of(request: HttpRequest, game_id: UUID) -> UUID:
+    """The first player's seat of who asks. Raises `game.missing`, Fault (seat.refused, 403) for who has none."""
+    held = sorted(seat.pk for seat in viewer_of(game_id, user_id_of(request)).seats if seat.role == Role.PLAYER)
+    if not held:
+        raise Fault("seat.refused", "You hold no player's seat in this game; its screen is open to all who may see it.")
+    return held[0]
 
 
 def conducts(user: User | None) -> bool:

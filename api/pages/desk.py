@@ -86,16 +86,20 @@ class DeskCommand(SignedInView):
 
     http_method_names = ["get", "head", "post"]
 
-    def get(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
+    def issuer_of(self, request: HttpRequest, game_id: UUID, **where: UUID) -> PageViewer:
+        """Who asks. Raises what `leader_or_conductor` raises."""
+        return leader_or_conductor(request, game_id, acting_for(request))
+
+    def get(self, request: HttpRequest, game_id: UUID, command: str, **where: UUID) -> HttpResponse:
         """The form, with what is settled already; it says where the game has moved on since its button was made."""
-        leader, values = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
+        leader, values = self.issuer_of(request, game_id, **where), values_in_address(request)
         form = form_of(leader, command, values, initial_of(leader, command, values), question=question_in(request))
         moved = form.barred is None and stage_in(request) not in ("", form.stage)
         return self.form(request, leader, form, values, Refused(STALE, MOVED_ON) if moved else None, status=200)
 
-    def post(self, request: HttpRequest, game_id: UUID, command: str) -> HttpResponse:
+    def post(self, request: HttpRequest, game_id: UUID, command: str, **where: UUID) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
-        leader, settled = leader_or_conductor(request, game_id, acting_for(request)), values_in_address(request)
+        leader, settled = self.issuer_of(request, game_id, **where), values_in_address(request)
         values = dict(settled)
         try:
             values = body_of({name: request.POST.getlist(name) for name in request.POST}) | settled
@@ -145,6 +149,7 @@ class DeskCommand(SignedInView):
         context: dict[str, Any] = {
             "form": form,
             "game": leader.viewer.game,
+            "place": leader.place,
             "acting_for": name_of_absent(leader),
             "faults": sentences_of(error, commands) if error is not None else (),
             "now": caption_of(leader) if isinstance(error, Refused) and error.code == STALE else "",
@@ -188,7 +193,7 @@ def way_back(request: HttpRequest, leader: PageViewer) -> str:
     wanted = request.GET.get("next", "")
     if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
         return wanted
-    return reverse("desk", args=[leader.viewer.game.pk])
+    return leader.place
 
 
 def go_back(request: HttpRequest, leader: PageViewer, message: str) -> HttpResponse:

@@ -66,7 +66,7 @@ def entries_of(leader: PageViewer, seats: Sequence[Mapping[str, Any]]) -> list[E
         return []
     first = told[0][0].seq
     numbers = rewind_preview.numbers_from(viewer.game, first) if leader.role is Role.GM else {}
-    issuers = Issuers.of(leader, first, seats)
+    issuers = Issuers.of(leader, first, seats) if leader.role in LEADERS else Issuers([], {}, {}, {})
     return [_entry(group, numbers, issuers) for group in reversed(told)]
 
 

@@ -53,6 +53,7 @@ def desk_json(leader: PageViewer) -> dict[str, Any]:
     chief, called = next((row for row in shown if row["key"] == main), None), {**subjects, **names}
     return {
         "game": game,
+        "place": leader.place,
         "title": rules.title,
         "role": leader.role.value,
         "caption": registry.store(game.ruleset).caption(game),

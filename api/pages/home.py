@@ -9,7 +9,7 @@ from django.views import View
 from api.pages.access import LEADERS, person
 from api.pages.policy import page
 from games import registry
-from games.engine.game_state import Status
+from games.engine.game_state import Role, Status
 from games.models import Game, Seat
 from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
@@ -29,7 +29,7 @@ class HomePage(View):
         pk = user.pk if user is not None else None
         mine = list(Seat.objects.filter(user=pk).values_list("game_id", "role")) if pk else []
         led = {game for game, role in mine if role in LEADERS}
-        seated = {game for game, _ in mine}
+        seated = {game for game, role in mine if role == Role.PLAYER}
         may_look = settings.ANONYMOUS_READ or pk is not None
         games = games_in_use(games_for(Visibility(user=pk)), pk) if may_look else Game.objects.none()
         listed = sorted(games.order_by("-public_at", "id")[:LISTED], key=lambda game: ORDER.index(Status(game.status)))

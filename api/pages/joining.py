@@ -125,7 +125,10 @@ def default_name(user: User | None) -> str:
 
 
 def place_of(game: Game, user: User | None) -> str:
-    """Where somebody goes who sits at a game: its leaders to the desk, others to the screen, where it has one."""
-    if Seat.objects.filter(game=game, user=user, role__in=LEADERS).exists():
+    """Where somebody goes who sits at a game: leaders to the desk, players to their seat, others to the screen."""
+    roles = set(Seat.objects.filter(game=game, user=user).values_list("role", flat=True))
+    if roles & {*LEADERS}:
         return reverse("desk", args=[game.pk])
+    if Role.PLAYER in roles:
+        return reverse("own-seat", args=[game.pk])
     return reverse("screen", args=[game.pk]) if game.is_public else reverse("home")

@@ -215,11 +215,10 @@ class Panels:
 
     def is_ours(self, command: str) -> bool:
         """Whether a command is one of those that the one at the desk may issue; in a pause as `require_clock` says."""
-        role = Issuer.GM if self.leader.role is Role.GM else Issuer.HOST
         kind = self.commands.get(command)
-        if kind is None or role not in kind.issuers:
+        if kind is None or self.leader.issuer not in kind.issuers:
             return False
-        waits = self.game.paused_at is not None and (kind.ends_time or role is Issuer.HOST)
+        waits = self.game.paused_at is not None and (kind.ends_time or self.leader.role is not Role.GM)
         return kind.while_paused or not waits
 
     def is_open(self, kind: type[Command], values: Mapping[str, Any], acting_for: UUID | None = None) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.pages import amend, desk, home, icon, joining, map_page, opening, screen
+from api.pages import amend, desk, home, icon, joining, map_page, opening, screen, seat
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
@@ -16,6 +16,17 @@ urlpatterns = [
     path("games/<uuid:game_id>/desk/commands/<slug:command>/", desk.DeskCommand.as_view(), name="desk-command"),
     path("games/<uuid:game_id>/desk/amend/", amend.DeskAmend.as_view(), name="desk-amend"),
     path("games/<uuid:game_id>/desk/map/", map_page.DeskMap.as_view(), name="desk-map"),
+    path("games/<uuid:game_id>/seat/", seat.OwnSeat.as_view(), name="own-seat"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/", seat.SeatPage.as_view(), name="seat"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/body/", seat.SeatBody.as_view(), name="seat-body"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/may/", seat.SeatMay.as_view(), name="seat-may"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/map.svg", seat.SeatMap.as_view(), name="seat-map"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/ticket/", seat.SeatTicket.as_view(), name="seat-ticket"),
+    path(
+        "games/<uuid:game_id>/seats/<uuid:seat_id>/commands/<slug:command>/",
+        seat.SeatCommand.as_view(),
+        name="seat-command",
+    ),
     path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
     path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
     path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),

@@ -49,6 +49,9 @@ PAGES = (
     "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/screen/map.svg",
 )  # fmt: skip
 
+SEAT_PARTS = ("", "body/", "may/", "map.svg", "commands/leave-seat/")
+"""Of each seat that a viewer holds."""
+
 
 @pytest.fixture(autouse=True)
 def stop_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +79,8 @@ def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
     if viewer.user is not None:
         client.force_login(viewer.user)
     charts = [f"/games/{{0}}/screen/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
-    for page in (*PAGES, *charts):
+    seats = [f"/games/{{0}}/seats/{seat}/{part}" for seat in sorted(viewer.seats) for part in SEAT_PARTS]
+    for page in (*PAGES, *charts, *seats):
         path = page.format(ground.game.pk)
         answer: Any = client.get(path)
         found[page] = answer.status_code, BY_CHANCE.sub(b"chance", answer.content)

@@ -237,7 +237,7 @@
     const summary = document.getElementById("summary").dataset, first = document.querySelector("#inbox > .questions .countdown[data-left]");
     const count = Number(summary.count);
     const next = first ? `${summary.next} in ${live.words(live.left(first))}` : summary.next;
-    document.title = count ? `(${count}) ${next || summary.game}` : `Desk of ${summary.game}`;
+    document.title = count ? `(${count}) ${next || summary.game}` : summary.title;
   }
   document.addEventListener("tick", name);
   document.addEventListener("moved", () => {
