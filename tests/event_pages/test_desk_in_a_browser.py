@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import needed, open_pages
-from tests.event_pages.browsers import BrowserDesk, Event, Stranger, button, open_desk, open_screen
+from tests.event_pages.browsers import BrowserDesk, Event, Stranger, button, open_desk, open_screen, sign_in
 from tests.test_serve import until
 
 embedded = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="The event runs on the embedded default alone.")
@@ -103,6 +103,32 @@ def test_nothing_serious_stands_in_the_way_of_a_screen_reader_nor_of_the_policy(
         button(desk.menu, "Correct a row").click()
         expect(desk.dialog).to_be_visible()
         assert findings(page) == []
+
+
+def test_a_player_acts_at_the_width_of_a_telephone(event, tmp_path):
+    with open_pages(tmp_path, "seat") as (page,):
+        page.add_init_script(OFFENCES)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{event.game}seat/")
+        sign_in(page, event, "demo-player-1")
+        may, dialog, story = page.locator("#may"), page.get_by_role("dialog"), page.locator("#log")
+        expect(page.locator("#clock .big")).to_be_visible()
+        button(may, "Draw number").click()
+        expect(dialog).to_be_visible()
+        button(dialog, "Draw number").click()
+        expect(dialog).to_be_hidden()
+        expect(page.locator("#toast")).to_contain_text("was drawn")
+        expect(story).to_contain_text("was drawn")
+        expect(button(may, "Draw number")).to_have_count(0)  # nobody holds two numbers
+        expect(page.get_by_role("img", name="The map as Gordrun sees it")).to_be_visible()
+        assert page.evaluate("document.body.scrollWidth <= innerWidth")
+        page.goto(f"{event.base}/")
+        for ruleset in ("gods2", "albraxas", "forgeborn"):
+            page.goto(f"{event.game_of(ruleset)}seat/")
+            expect(may.get_by_role("heading")).to_be_visible()
+            expect(may).not_to_contain_text("A moment, please.")
+            assert findings(page) == [], ruleset
+            assert page.evaluate("document.body.scrollWidth <= innerWidth"), ruleset
 
 
 def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tmp_path):
