@@ -20,7 +20,7 @@ GAMES = ("gods2", "dawn", "albraxas", "dietower", "forgeborn")
 PARTS = {
     "config": "config: settings, processes",
     "api.console": "api.console: admin pages",
-    "api.pages": "api.pages: desk, screen, home",
+    "api.pages": "api.pages: desk, seat, screen, home",
     "api.door": "api.door: commands in batches",
     "api.oauth": "api.oauth: sign-in for applications",
     "api.rest": "api.rest",

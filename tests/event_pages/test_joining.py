@@ -69,7 +69,7 @@ def test_the_link_is_shown_once_to_whoever_wrote_it_and_seats_one_person(role):
     whole = press(page, desk.address("invite"))
     assert f"/join/{Invitation.objects.exclude(code=code).get().code}/" in whole.content.decode()
     eve = browser(toy.eve)
-    assert press(eve, f"/join/{code}/")["Location"] == f"/games/{toy.game.pk}/screen/"
+    assert press(eve, f"/join/{code}/")["Location"] == f"/games/{toy.game.pk}/seat/"
     assert Seat.objects.get(game=toy.game, user=toy.eve).name == "eve"
     late = browser(user("late"))
     assert late.get(f"/join/{code}/").status_code == 404 and "used already" in words(late.get(f"/join/{code}/"))
@@ -95,13 +95,14 @@ def test_each_lands_where_they_belong():
     for game, role, landing in (
         (toy, "gm", f"/games/{toy.game.pk}/desk/"),
         (toy, "observer", f"/games/{toy.game.pk}/screen/"),
-        (private, "player", "/"),
+        (private, "player", f"/games/{private.game.pk}/seat/"),
+        (private, "observer", "/"),
         (private, "host", f"/games/{private.game.pk}/desk/"),
     ):
-        newcomer = browser(user(f"new-{role}"))
+        newcomer = browser(user(f"new-{role}-{landing.count('/')}"))
         answer = press(newcomer, link_to(game, role=role), name__text=f"New {role}")
         assert answer["Location"] == landing
-        assert newcomer.get(landing).status_code == 200
+        assert newcomer.get(landing, follow=True).status_code == 200
 
 
 def test_a_stranger_signs_in_or_up_and_comes_back(settings):
@@ -113,7 +114,7 @@ def test_a_stranger_signs_in_or_up_and_comes_back(settings):
     _, code = invite_to_sign_up(toy.host, uses=1)
     signed = press(stranger, link, username__text="newcomer", password=PASSWORD, invitation__text=code)
     assert signed["Location"] == link and User.objects.filter(username="newcomer").exists()
-    assert press(stranger, link)["Location"] == f"/games/{toy.game.pk}/screen/"
+    assert press(stranger, link)["Location"] == f"/games/{toy.game.pk}/seat/"
     settings.SIGN_UP = "open"
     other, link = browser(), link_to(toy)
     assert press(other, link, username__text="second", password=PASSWORD)["Location"] == link
