@@ -85,7 +85,7 @@ def require_free(name: str, folder: Path) -> None:
 def is_address(name: str) -> bool:
     """Whether something answers at this name in the REST API."""
     try:
-        resolve(f"/api/v1/{name}/")
+        resolve(f"/v1/{name}/", urlconf="api.rest.urls")
     except Resolver404:
         return False
     return True
