@@ -28,11 +28,11 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2 import demo
 from games.gods2.rules import RULESET
-from games.gods2.rules.cascade.settling import RaceDestroyed
-from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.casting.events import PowerAuthored, PowerCast
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.war.events import WarFought

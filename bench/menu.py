@@ -26,14 +26,13 @@ from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.rules import prepare_casting
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, Feature, God, Phase
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Target
 
 DATA = Path(__file__).resolve().parent.parent / "worlds" / "data"
 ROUNDS = 15

@@ -43,9 +43,9 @@ from games.engine.lifecycle.gm_commands import Start  # noqa: E402
 from games.engine.lifecycle.seating import AddSeat  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
 from games.gods2.rules.century.commands import OpenSession  # noqa: E402
-from games.gods2.rules.effects.misc import TaskOpened  # noqa: E402
-from games.gods2.rules.gm_desk import SettleTask  # noqa: E402
-from games.gods2.rules.history.naming import NamePlace  # noqa: E402
+from games.gods2.rules.effects.events import TaskOpened  # noqa: E402
+from games.gods2.rules.gm_desk.commands import SettleTask  # noqa: E402
+from games.gods2.rules.history.commands import NamePlace  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from games.reads import selectors  # noqa: E402
 from games.runtime import clock, session  # noqa: E402

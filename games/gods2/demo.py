@@ -15,18 +15,17 @@ from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants, Spot
 from games.gods2.rules.bots.tempers import BY_SPHERE
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.declarations.events import waiting
 from games.gods2.rules.geometry.stats import contacts
-from games.gods2.rules.gm_previews import AcceptPreview
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import ACTIVE
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import waiting
+from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf, Target
 from worlds.map_files import EARTH_ATTRIBUTION, earth, write_letters
 
 Issued = tuple[str, Command]

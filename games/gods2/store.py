@@ -20,11 +20,11 @@ from games.gods2 import models as own
 from games.gods2.packs.library import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.game import Game
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state import records as rec
 from games.gods2.rules.state.constants import TERRAINS
-from games.gods2.rules.state.game_state import Game
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.state.wording import stand_name

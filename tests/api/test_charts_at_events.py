@@ -9,7 +9,7 @@ from api.representations.shapes.pictures import ChartShape
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.insight.charts import About, Chart, Figure
-from games.gods2.rules.century.calculation import CenturyClosed
+from games.gods2.rules.century.worksheet_events import CenturyClosed
 from games.models import LoggedEvent
 from games.reads import history
 from tests.api.pictures import SPACE, earth, get, pass_to, svg

@@ -7,7 +7,7 @@ from django.core.cache import caches
 
 from api.representations.shapes.log import ChroniclePage
 from games import registry, services
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.history.commands import NamePlace
 from games.models import LoggedEvent
 from tests.api.pictures import earth, get, gm_of, pass_to, refusal
 from tests.api.worlds import client, toy_game

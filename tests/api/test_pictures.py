@@ -7,7 +7,7 @@ import pytest
 from api.representations.shapes.games import ChapterShape
 from api.representations.shapes.pictures import Pictures, TreeShape
 from games import registry, services
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.history.commands import NamePlace
 from games.models import LoggedEvent
 from games.storage import log
 from tests.api.pictures import SPACE, chart, earth, get, gm_of, pass_to, refusal, svg

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import registry, services
 from games.gods2.pictures import plan_of as plan_of_state
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.state.value_types import Place
 from games.models import LoggedEvent
 from games.reads import history

@@ -20,7 +20,7 @@ from games import services
 from games.engine.audience import seat_and_gm
 from games.engine.errors import Refused
 from games.engine.kernel import Command
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.state.value_types import Place
 from games.models import LoggedEvent
 from games.reads import selectors

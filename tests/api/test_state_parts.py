@@ -7,8 +7,8 @@ import pytest
 from api.representations.resources.state_tables import own_resources
 from api.representations.shapes.state_schemas import part_types, state_parts_schema, state_schema
 from games import registry
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.schedule import FightWarNow
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.war.schedule_commands import FightWarNow
 from tests.api.worlds import assert_refused, client, run, toy_game
 from tests.games.live import Table, live
 from tests.toy.rules.commands import HideCoins

@@ -22,9 +22,9 @@ from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.lifecycle.seating import AddSeat, HandOver
 from games.forgeborn.rules.turns.commands import Journey
 from games.gods2.models import Preview
-from games.gods2.rules.gm_previews import AcceptPreview
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.schedule import HoldWar
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.war.schedule_commands import HoldWar
 from games.models import Game, LoggedEvent, Seat
 from tests import forms
 from tests.api.worlds import toy_game, user

@@ -11,9 +11,10 @@ from api.pages.form_fields import FormField, Making
 from api.representations.issuing.commands import listing_json
 from games.engine.insight.event_pages import Action
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
+from games.gods2.rules.declarations.events import CasualtiesSet
 from games.gods2.rules.event_pages import exhibits, what_units_do
-from games.gods2.rules.growth.preview import PlaceGrowth
-from games.gods2.rules.war.preview import CasualtiesSet, SetCasualties
+from games.gods2.rules.growth.preview_commands import PlaceGrowth
+from games.gods2.rules.war.preview_commands import SetCasualties
 from tests.playbook import Playbook, event_like, of_kind
 from tests.rules.gods2.era import GM
 from tests.rules.gods2.test_war_previews import at_war, preview_of

@@ -20,11 +20,11 @@ from games.engine.game_state import dump
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Pause, Start
 from games.engine.lifecycle.seating import Join
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
-from games.gods2.rules.war.commands import DeclareWar
 from games.models import Game, LoggedEvent, Receipt, Seat, Timer
 from games.storage import log
 from worlds.models import Race

@@ -22,7 +22,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.seating import AddSeat, Join
 from games.gods2.models import Purse, War
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.models import Game, LoggedEvent, Prompt, Seat
 from tests.api.worlds import ToyGame, bearer, toy_game, user
 from tests.faults.era import open_era

@@ -16,9 +16,10 @@ from games.engine.dice import die
 from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.gods2.models import Era, Purse, War
-from games.gods2.rules.century import mana_sources, steps
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century import steps
+from games.gods2.rules.state import mana_sources
 from games.gods2.rules.state.options import CENTURIES
-from games.gods2.rules.war.commands import DeclareWar
 from games.models import Die, Game, LoggedEvent, Timer
 from games.reads import selectors
 from games.storage import log

@@ -5,10 +5,10 @@ import pytest
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.schedule import HoldWar
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.war.schedule_commands import HoldWar
+from games.gods2.rules.window.commands import DrawNumber
 from tests.games.live import Event, Table, live
 
 pytestmark = pytest.mark.django_db

@@ -8,13 +8,12 @@ from games.engine.game_state import dump
 from games.engine.kernel import Actor, Issuer
 from games.gods2.models import Grant, Land, Law, Proposal, Signature
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.gm_desk import GrantPower, RecordLaw, SignEntry
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.gm_desk.commands import GrantPower, RecordLaw, SignEntry
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.state.effect_records import GrantSource
-from games.gods2.rules.state.value_types import PartOf, Place
+from games.gods2.rules.state.value_types import PartOf, Place, Target
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from games.models import Game, Prompt
 from games.storage import log
 from games.workers import demo

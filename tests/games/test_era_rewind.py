@@ -6,10 +6,10 @@ from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import Rewind
 from games.engine.lifecycle.seating import HandOver
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.gm_desk import RecordLaw
-from games.gods2.rules.setup.roster import MarkAbsent
+from games.gods2.rules.gm_desk.commands import RecordLaw
+from games.gods2.rules.setup.roster_commands import MarkAbsent
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.window.commands import DrawNumber
 from games.models import LoggedEvent
 from tests.api.worlds import user
 from tests.games.live import Event, Table, live

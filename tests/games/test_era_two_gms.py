@@ -7,13 +7,13 @@ import pytest
 from games.engine.errors import Refused
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, Pause, Resume
-from games.gods2.rules.casting.queue import CallNumber, DrawNumber
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer
-from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet
-from games.gods2.rules.gm_previews import AcceptPreview
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.gm_previews.commands import AcceptPreview
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.window.commands import CallNumber, DrawNumber
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from games.models import LoggedEvent, Prompt, Timer
 from tests.games.live import Event, Table, live
 

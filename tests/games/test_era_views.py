@@ -7,12 +7,11 @@ from graphql import get_named_type
 
 from api.graphql.schema import schema
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.gm_desk import SignEntry
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.gm_desk.commands import SignEntry
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder
-from games.gods2.rules.state.value_types import Place, ShareOf
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import Place, ShareOf, Target
 from tests.api.graph import camel_case, whole_selection
 from tests.games.live import Event, Table, live
 

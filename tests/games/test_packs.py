@@ -18,9 +18,9 @@ from games.gods2.models import Era
 from games.gods2.pack import entries, load, pack_files
 from games.gods2.packs import library
 from games.gods2.packs.models import ENTRIES, PackKnowledge, PackPower, PackVersion
-from games.gods2.rules.gm_desk import RecordLaw
+from games.gods2.rules.gm_desk.commands import RecordLaw
 from games.gods2.rules.pack.pack import digest_of
-from games.gods2.rules.pack.upgrade import MovePack
+from games.gods2.rules.setup.pack_commands import MovePack
 from games.models import Game, LoggedEvent
 from games.storage import log, state_cache
 from games.workers import demo

@@ -12,13 +12,12 @@ from games.engine.lifecycle.gm_commands import Start
 from games.engine.prompts.manual_dice import KIND as DICE
 from games.engine.prompts.manual_dice import EnterDie
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet
 from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import Gods2Options
-from games.gods2.rules.state.value_types import CardOf, CityAt, Held, PartOf, Place, ShareOf
+from games.gods2.rules.state.value_types import CardOf, CityAt, Held, PartOf, Place, ShareOf, Target
 from games.models import Prompt
 from tests.golden.tale import Tale
 

@@ -6,16 +6,18 @@ import pytest
 
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.prompts.prompt import DeadlinePassed
-from games.gods2.rules.century.calculation import WorksheetClosed
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.steps import GrowthOrdered
-from games.gods2.rules.growth.order import SetGrowthOrder
-from games.gods2.rules.growth.preview import GrowthPreviewed, PlaceGrowth
+from games.gods2.rules.century.events import GrowthOrdered
+from games.gods2.rules.century.worksheet_events import WorksheetClosed
+from games.gods2.rules.declarations.events import CasualtiesPreviewed
+from games.gods2.rules.growth.events import GrowthPreviewed
+from games.gods2.rules.growth.order_commands import SetGrowthOrder
+from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.state.records import DiplomacyPolicy
 from games.gods2.rules.state.value_types import Held
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.preview import CasualtiesPreviewed, SetCasualties
-from games.gods2.rules.war.schedule import SetDiplomacy
+from games.gods2.rules.war.preview_commands import SetCasualties
+from games.gods2.rules.war.schedule_commands import SetDiplomacy
 from tests.golden.stage import Story, spot
 from tests.playbook import of_kind
 

@@ -4,19 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
-from games.gods2.rules.cascade.settling import RaceDestroyed
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.century.steps import CenturyOpened
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.casting.migration_commands import OrderMigration
+from games.gods2.rules.century.events import CenturyOpened
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.migration import MigrationEnded
-from games.gods2.rules.growth.migration_commands import OrderMigration
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.growth.events import MigrationEnded, RaceGrew
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.setup.commands import DefineRace
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
-from games.gods2.rules.setup.second_creation import CreationOpened, SecondCreationCalled
-from games.gods2.rules.state.value_types import Held, ShareOf
-from games.gods2.rules.units import UnitsStarved
+from games.gods2.rules.setup.events import CreationOpened, SecondCreationCalled
+from games.gods2.rules.state.value_types import Held, ShareOf, Target
+from games.gods2.rules.units.events import UnitsStarved
 from tests.golden.stage import Story, at, spot
 from tests.playbook import event_like, of_kind
 

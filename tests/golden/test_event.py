@@ -7,15 +7,16 @@ import pytest
 
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import Pause, Resume
-from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, CorrectWorksheet, WorksheetCorrected
-from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.century.worksheet_events import CenturyClosed, WorksheetCorrected
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.records import DiplomacyPolicy, Phase
 from games.gods2.rules.state.value_types import StrengthOf
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.combined import CombineWars, SetWarSplit
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
 from games.gods2.rules.war.events import SquaresVacated, WarFought
-from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
+from games.gods2.rules.war.schedule_commands import FightWarNow, SetDiplomacy
 from games.models import LoggedEvent
 from tests.games.moments import rewind_to
 from tests.golden.stage import Story

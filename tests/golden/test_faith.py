@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid
-from games.gods2.rules.pantheon.commands import (
-    DraftPantheonOrder,
-    HandInPantheonOrder,
-    PantheonOrderAccepted,
-    PantheonOrderRefused,
-    SignPantheonOrder,
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import (
+    CultGrew,
+    ExpulsionAsked,
+    MemberExpelled,
+    TurmoilEnded,
+    TurmoilStarted,
 )
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAsked, StartTurmoil
+from games.gods2.rules.state.value_types import Target
 from tests.golden.stage import Story
 from tests.playbook import event_like, of_kind
 

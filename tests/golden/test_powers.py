@@ -6,17 +6,16 @@ import pytest
 
 from games.engine.errors import Refused
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.declarations.events import AggressionRolled
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.knowledge.rules import KnowledgeLost
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.knowledge.events import KnowledgeLost
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.records import Level
-from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war.aggression import AggressionRolled
+from games.gods2.rules.state.value_types import PartOf, Target
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from tests.golden.stage import Story, at
 from tests.playbook import event_like, of_kind
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from games.engine.errors import Refused
-from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.cities.rules import CityFounded, CityRaised, CivilizationLost
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.cascade.events import WarLapsed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.events import CityFounded, CityRaised, CivilizationLost
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.records import CityKind, Level
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
@@ -20,7 +20,7 @@ from games.gods2.rules.war.events import (
     UnitsRetreated,
     WarFought,
 )
-from games.gods2.rules.war.schedule import FightWarNow, HoldWar
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar
 from tests.golden.stage import Story, spot
 from tests.playbook import event_like, of_kind
 

@@ -17,7 +17,7 @@ from games.engine.game_state import Role, Status
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.engine.lifecycle.waiting import waiting_for
 from games.engine.prompts.prompt import answer
-from games.gods2.rules.casting.queue import DrawNumber
+from games.gods2.rules.window.commands import DrawNumber
 from games.models import Game, LoggedEvent
 from games.storage import log
 

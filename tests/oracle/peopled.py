@@ -11,10 +11,10 @@ import numpy as np
 from games.engine.board.board import Board, Square
 from games.engine.game_state import GameInfo, Status
 from games.gods2.pack import pack_files
-from games.gods2.rules.century.mana import factors
-from games.gods2.rules.century.mana_sources import sources
 from games.gods2.rules.course import COURSE
+from games.gods2.rules.mana.rules import factors
 from games.gods2.rules.state.constants import number
+from games.gods2.rules.state.mana_sources import sources
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, City, Factor, Feature, God, Level, Phase, Race, Share
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf

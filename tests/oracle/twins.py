@@ -9,9 +9,9 @@ from typing import Any
 from games.engine.board.grid import squares_in
 from games.engine.kernel import Context, Event, apply_events
 from games.gods2.rules.century.calculation import pay_mana
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid
 from games.gods2.rules.century.steps import close_activity, open_century
 from games.gods2.rules.course import COURSE
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid
 from games.gods2.rules.state.constants import letter
 from games.gods2.rules.state.records import DIABOLISM, WarStatus
 from games.gods2.rules.state.state import State

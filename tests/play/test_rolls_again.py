@@ -16,7 +16,7 @@ import pytest
 from games.dietower.rules.checks.pool import Cd
 from games.dietower.rules.tower.commands import AmendConsequence, WriteConsequence
 from games.gods2.rules.state.records import City, Level
-from games.gods2.rules.war.preview import SetCasualties
+from games.gods2.rules.war.preview_commands import SetCasualties
 from tests.play.moments import PLAYED
 from tests.play.rolling import Rolling
 from tests.play.rolls_by_reading import may_roll

@@ -26,7 +26,7 @@ from games.engine.insight.domains import (
 )
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.model import field_descriptions
-from games.gods2.rules.growth.order import SetGrowthOrder
+from games.gods2.rules.growth.order_commands import SetGrowthOrder
 
 ELVES, DWARVES, WOLVES = (UUID(int=n) for n in (1, 2, 3))
 NAMES = {str(ELVES): "Elves", str(DWARVES): "Dwarves"}

@@ -5,17 +5,17 @@ from games.engine.game_state import GameInfo
 from games.engine.members import Members
 from games.engine.ruleset import Overview, Ruleset
 from games.gods2.rules.bots import POLICIES
-from games.gods2.rules.casting.rules import PowerAuthored
+from games.gods2.rules.casting.events import PowerAuthored
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
-from games.gods2.rules.century.mana import ManaPaid
 from games.gods2.rules.course import COURSE
 from games.gods2.rules.event_pages import PAGES
+from games.gods2.rules.game import Game
 from games.gods2.rules.geometry.border_squares import reaches
 from games.gods2.rules.geometry.breakdowns import breakdowns
 from games.gods2.rules.knowledge.tree import knowledge_tree
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.pantheon.events import PantheonOrderDrafted
 from games.gods2.rules.setup.commands import start
-from games.gods2.rules.state.game_state import Game
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import CENTURIES, Gods2Options
 
@@ -41,14 +41,18 @@ RULESET: Ruleset[Game] = Ruleset(
         "pack",
         "state",
         "geometry",
+        "calendar",
         "century",
+        "mana",
         "growth",
         "units",
         "cities",
-        "resistance",
+        "window",
+        "workings",
         "casting",
         "effects",
         "cascade",
+        "declarations",
         "war",
         "knowledge",
         "pantheon",

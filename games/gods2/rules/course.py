@@ -15,17 +15,15 @@ from games.engine.game_state import GameState, Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.prompts.questions import Question, Window, nobody, the_game_master
+from games.gods2.rules.casting.choice_commands import ChooseEffect
+from games.gods2.rules.casting.choice_prompts import take_first_row
+from games.gods2.rules.casting.city_sites import found_by_the_rules
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting, withdraw_by_silence
-from games.gods2.rules.casting.prompts import leave_it
-from games.gods2.rules.casting.queue import LeaveQueue, PassCalledNumber, PassNumber, pass_number
-from games.gods2.rules.century.calculation import (
-    ApproveWorksheet,
-    CorrectWorksheet,
-    calculate,
-    close_century,
-    pay_mana,
-)
+from games.gods2.rules.casting.joint import withdraw_by_silence
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.casting.migration_commands import OrderMigration
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.calculation import calculate, close_century, pay_mana
 from games.gods2.rules.century.commands import OpenNextCentury
 from games.gods2.rules.century.steps import (
     BEGINNING,
@@ -36,28 +34,33 @@ from games.gods2.rules.century.steps import (
     open_board,
     order_growth,
 )
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.cities.commands import ChooseCitySite
 from games.gods2.rules.cities.rules import BEFORE_THE_BOARD_OPENS
-from games.gods2.rules.cities.site_prompt import ChooseCitySite, found_by_the_rules
-from games.gods2.rules.effects.choice_prompts import ChooseEffect, take_first_row
-from games.gods2.rules.gm_desk import SettleManualTask, void_by_silence
-from games.gods2.rules.gm_previews import AcceptPreview
-from games.gods2.rules.growth.migration_commands import OrderMigration
-from games.gods2.rules.growth.order import SetGrowthOrder
-from games.gods2.rules.growth.preview import PlaceGrowth, grow_by_the_rules
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.gm_desk.commands import SettleManualTask
+from games.gods2.rules.gm_desk.rules import void_by_silence
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.growth.order_commands import SetGrowthOrder
+from games.gods2.rules.growth.preview import grow_by_the_rules
+from games.gods2.rules.growth.preview_commands import PlaceGrowth
+from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.pantheon.commands import SignPantheonOrder, UnsignPantheonOrder
 from games.gods2.rules.pantheon.events import drop_draft
-from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, decline
+from games.gods2.rules.pantheon.expulsions import decline
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.questions import CASTING, GROWTH, QUEUE, Asked
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import roll_aggression
-from games.gods2.rules.war.combined import CombineWars, SetWarSplit
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.preview import SetCasualties, fight_by_the_rules
-from games.gods2.rules.war.schedule import FightWar, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
+from games.gods2.rules.war.preview import fight_by_the_rules
+from games.gods2.rules.war.preview_commands import SetCasualties
+from games.gods2.rules.war.schedule_commands import FightWar, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.window.commands import LeaveQueue, PassCalledNumber, PassNumber
+from games.gods2.rules.window.prompts import leave_it
+from games.gods2.rules.window.queue import pass_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,12 @@ from uuid import UUID
 from games.engine.audience import GM_READER
 from games.engine.insight.event_pages import Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
 from games.engine.wording import quantity
-from games.gods2.rules.casting.queue import CallNumber, next_waiting
-from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet
-from games.gods2.rules.gm_desk import SettleManualTask
-from games.gods2.rules.gm_previews import AcceptPreview
-from games.gods2.rules.growth.preview import KIND as GROWTH
-from games.gods2.rules.growth.preview import PlaceGrowth
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.declarations.events import name_of, waiting
+from games.gods2.rules.gm_desk.commands import SettleManualTask
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.growth.events import KIND as GROWTH
+from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.names import line_name, member_name
@@ -24,11 +24,13 @@ from games.gods2.rules.state.records import ACTIVE, ENDED, Phase, War, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import held_units, moves, places
 from games.gods2.rules.war.battle import Forecast, outcome
-from games.gods2.rules.war.combined import CombineWars
-from games.gods2.rules.war.declarations import name_of, waiting
+from games.gods2.rules.war.combined_commands import CombineWars
 from games.gods2.rules.war.forecast import footings, plan_of
-from games.gods2.rules.war.preview import SetCasualties, pairs_of
-from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.war.preview import pairs_of
+from games.gods2.rules.war.preview_commands import SetCasualties
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.window.commands import CallNumber
+from games.gods2.rules.window.queue import next_waiting
 
 HELD_SECONDS = 60
 """How long a war is held by one press of its button."""

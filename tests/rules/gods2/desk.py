@@ -5,10 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.lifecycle.gm_commands import EndNow
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import WarDeclared
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, GM, two_peoples
 

@@ -10,11 +10,11 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.demo import GODS, commands
 from games.gods2.rules import RULESET
-from games.gods2.rules.casting.eligibility import purse
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaGained
+from games.gods2.rules.mana.events import ManaGained
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.setup.events import CardsSet
+from games.gods2.rules.state.gods import purse
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import CardOf, Held, Place, ShareOf
 from tests.playbook import Playbook

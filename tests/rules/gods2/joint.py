@@ -7,11 +7,10 @@ from uuid import UUID
 
 from games.engine.game_state import dump
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.joint_commands import AnswerCasting
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import God, GodKind
-from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.state.value_types import PartOf, Target
 from tests.playbook import Playbook, state_from_log
 from tests.rules.gods2.era import ANA, BEN, CLEO, fresh, two_peoples
 from tests.rules.gods2.strikes import pack_of

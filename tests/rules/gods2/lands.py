@@ -8,15 +8,14 @@ from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.century.start import start_events
-from games.gods2.rules.effects.context import Working
+from games.gods2.rules.effects.events import TerrainSpreadRolled
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.effects.spreading import TerrainSpreadRolled
 from games.gods2.rules.state.constants import letter
 from games.gods2.rules.state.records import Feature, Phase
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.workings.context import Working
 from tests.dice import Planted
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, begin, define, endow, set_up, shares, units

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.declarations.events import WarDeclared
 from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.effects.war import declare_war as declare
 from games.gods2.rules.state.effect_records import ModStatus
 from games.gods2.rules.state.records import WarStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.war.rules import fight
 from tests.dice import Planted
 from tests.playbook import DAWN, Playbook, of_kind

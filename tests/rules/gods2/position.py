@@ -26,12 +26,14 @@ from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Started
 from games.engine.timer import TimerSet
 from games.gods2.rules import RULESET
-from games.gods2.rules.century.calendar import SessionOpened, activity_key, end_key
+from games.gods2.rules.calendar.events import SessionOpened
+from games.gods2.rules.calendar.rules import activity_key, end_key
 from games.gods2.rules.century.commands import CloseActivity, OpenNextCentury
-from games.gods2.rules.century.mana import ManaGained, take_factors
-from games.gods2.rules.century.start import GrowthEnded
-from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
-from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.century.events import CenturyOpened, GrowthEnded, GrowthOrdered
+from games.gods2.rules.cities.events import CityFounded
+from games.gods2.rules.declarations.events import BoardOpened
+from games.gods2.rules.mana.events import ManaGained
+from games.gods2.rules.mana.rules import take_factors
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.setup.events import (
     CardsSet,
@@ -46,7 +48,6 @@ from games.gods2.rules.setup.events import (
 from games.gods2.rules.state.options import Gods2Options, activity_margin
 from games.gods2.rules.state.records import GodKind
 from games.gods2.rules.state.value_types import CardOf, CityAt, Held, Place
-from games.gods2.rules.war.declarations import BoardOpened
 from tests.playbook import Playbook, state_from_log
 from tests.rules.gods2.era import ANA, BEN, CLEO, NAMES, fresh
 from tests.rules.gods2.worlds import People, id_of

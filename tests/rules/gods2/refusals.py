@@ -10,16 +10,15 @@ from uuid import UUID
 
 from games.engine.kernel import Command
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import PassNumber
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.growth.migration_commands import OrderMigration
+from games.gods2.rules.casting.migration_commands import OrderMigration
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder
-from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
-from games.gods2.rules.setup.roster import MarkAbsent
+from games.gods2.rules.setup.roster_commands import MarkAbsent
 from games.gods2.rules.state.options import Gods2Options
-from games.gods2.rules.state.value_types import CardOf, Cell, Held, PartOf, Place, ShareOf
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.shares import share_list
+from games.gods2.rules.state.value_types import CardOf, Cell, Held, PartOf, Place, ShareOf, Target
+from games.gods2.rules.window.commands import PassNumber
 
 ROWS = ("PPPPPPPPPP", "PPPPPPPPPP", "PPPPPPPPPW")
 FEATURES: Mapping[tuple[int, int], str] = {(9, 0): "stable_ground", (0, 0): "blessed_land"}

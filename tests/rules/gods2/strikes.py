@@ -7,16 +7,15 @@ from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.pack import entries
 from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.pack.operations import read_operation
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import Cards, God, Purse
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf, Place
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.state.value_types import PartOf, Place, Target
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.context import Working
 from tests.dice import Planted
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA

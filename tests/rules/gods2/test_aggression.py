@@ -7,16 +7,10 @@ import pytest
 
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules.century.commands import OpenSession
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened, WarDeclared, WarsOrdered
+from games.gods2.rules.declarations.rules import aggressive_dues, fighting_order, war_due
 from games.gods2.rules.state.records import Phase, War, WarKind
-from games.gods2.rules.war.aggression import AggressionRolled, declarations, roll_aggression
-from games.gods2.rules.war.declarations import (
-    BoardOpened,
-    WarDeclared,
-    WarsOrdered,
-    aggressive_dues,
-    fighting_order,
-    war_due,
-)
+from games.gods2.rules.war.aggression import declarations, roll_aggression
 from tests.dice import d
 from tests.playbook import DAWN, of_kind
 from tests.rules.gods2.era import GM, HOST, define, set_up, units

@@ -5,11 +5,11 @@ from typing import Any
 from games.engine.audience import readable
 from games.engine.game_state import dump
 from games.engine.lifecycle.gm_commands import Start
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, SignPantheonOrder
 from games.gods2.rules.setup.commands import DefineGod, SetMap
 from games.gods2.rules.state.value_types import CardOf
-from games.gods2.rules.war.commands import DeclareWar
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, define, lobby, minutes, shares, units
 

@@ -14,15 +14,15 @@ from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
 from games.gods2.rules.bots import ANSWERS, SILENT
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber, PassNumber
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.events import PowerCast
 from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.course import COURSE
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted
-from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.setup.roster_commands import MarkGod
 from games.gods2.rules.state.records import GodStatus
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.window.commands import DrawNumber, PassNumber
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, A, B, demo_game, shares, two_peoples
 from tests.rules.gods2.thinkers import castings, commands, give, think

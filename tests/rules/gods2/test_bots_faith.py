@@ -13,12 +13,12 @@ from games.gods2.rules.bots.names import SOUNDS
 from games.gods2.rules.bots.tempers import TEACHER, TRADER, WARLORD, temper_of
 from games.gods2.rules.bots.view import FOOTHOLD
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.history.naming import NamePlace, PlaceNamed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.history.events import PlaceNamed
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, SignPantheonOrder
 from games.gods2.rules.state.records import War, WarKind
-from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import ShareOf, Target
 from tests.playbook import DAWN, Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, A, B, C, begin, define, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of

@@ -15,12 +15,11 @@ from games.gods2.rules.bots.view import FORESIGHT, View
 from games.gods2.rules.bots.wars import peace
 from games.gods2.rules.bots.worth import POINTS_OF_OTHERS, STEP, gain, worth_of_knowledge
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.pack import operations as op
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Factor
-from games.gods2.rules.state.value_types import CityAt, Place
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import CityAt, Place, Target
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, PEACEFUL, begin, define, place, set_up, shares, two_peoples, units
 from tests.rules.gods2.thinkers import PLAINS, castings, commands, give, options_of, think, view_of

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, after
 from games.gods2.rules.century.calculation import worshippers
-from games.gods2.rules.effects.context import codes_of
 from games.gods2.rules.geometry.breakdowns import breakdowns, limit_at, limit_on
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import growth_rate, stat, strength
-from games.gods2.rules.resistance import ELEMENTS, applicable, deaths
+from games.gods2.rules.pack.resistance import ELEMENTS, applicable, deaths
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.effect_records import Cut, Modification, ModStatus
 from games.gods2.rules.state.records import Factor, Share
 from games.gods2.rules.state.state import State
+from games.gods2.rules.workings.context import codes_of
 from tests.playbook import refused
 from tests.rules.gods2.era import ANA, BEN
 from tests.rules.gods2.test_worlds_at_random import SIDE, worlds

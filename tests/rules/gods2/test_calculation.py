@@ -3,15 +3,14 @@
 import pytest
 
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.rules.century.calculation import (
-    ApproveWorksheet,
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.century.worksheet_events import (
     CenturyClosed,
-    CorrectWorksheet,
     WorksheetClosed,
     WorksheetCorrected,
     WorksheetOpened,
 )
-from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.records import Line, Phase
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, minutes, two_peoples

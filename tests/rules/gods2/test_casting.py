@@ -9,17 +9,17 @@ import pytest
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.pricing import round_price
-from games.gods2.rules.casting.queue import NumberServed
-from games.gods2.rules.casting.rules import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaSpent
-from games.gods2.rules.effects.modifications import ModificationAdded
+from games.gods2.rules.casting.events import DeedAuthored, EntrySigned, PowerAuthored, PowerCast, PowerGranted
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaSpent
 from games.gods2.rules.pack.formulas import formula
 from games.gods2.rules.state.effect_records import Grant, GrantSource, ModStatus
 from games.gods2.rules.state.records import Cards
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.window.events import NumberServed
+from games.gods2.rules.workings.events import ModificationAdded
+from games.gods2.rules.workings.pricing import round_price
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, endow, two_peoples
 

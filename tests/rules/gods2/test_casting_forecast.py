@@ -14,17 +14,16 @@ from games.engine.game_state import dump
 from games.engine.insight.forecast import CASES, DrawnDice, Forecast, enumerate_outcomes
 from games.engine.kernel import Actor, Command, Context, Issuer
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.events import PowerCast
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.state.constants import number
 from games.gods2.rules.state.effect_records import Authorship, Modification, ModStatus
 from games.gods2.rules.state.records import Cards, City, CityKind, Level, Purse
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf, Place
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import PartOf, Place, Target
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.forecast import forecast_of
+from games.gods2.rules.window.commands import DrawNumber
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, endow, two_peoples
 from tests.rules.gods2.worlds import id_of

@@ -25,17 +25,17 @@ from games.engine.insight.legal_commands import LegalCommand, LegalCommandFilter
 from games.engine.kernel import Actor, Command, Event, Issuer
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.century.calculation import CenturyClosed, WorksheetClosed, WorksheetCorrected
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid
-from games.gods2.rules.effects.units import UnitsAdded
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.century.worksheet_events import CenturyClosed, WorksheetClosed, WorksheetCorrected
+from games.gods2.rules.effects.events import UnitsAdded
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid
+from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.value_types import CityAt, CityKindName, Held, Place
-from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from tests import forms
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, set_up, shares, units

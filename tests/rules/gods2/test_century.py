@@ -10,26 +10,26 @@ from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume
 from games.gods2.rules import RULESET
-from games.gods2.rules.casting.queue import DrawNumber, NumberDropped
-from games.gods2.rules.century.calculation import (
-    ApproveWorksheet,
+from games.gods2.rules.calendar.events import SessionClosed, SessionOpened
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.commands import CloseActivity, OpenNextCentury, OpenSession
+from games.gods2.rules.century.events import ActivityClosed, CenturyOpened, GrowthOrdered
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.century.worksheet_events import (
     CenturyClosed,
     WorksheetApproved,
     WorksheetClosed,
     WorksheetOpened,
 )
-from games.gods2.rules.century.calendar import SessionClosed, SessionOpened
-from games.gods2.rules.century.commands import CloseActivity, OpenNextCentury, OpenSession
-from games.gods2.rules.century.mana import FactorsTaken, ManaPaid, PoolPaid
-from games.gods2.rules.century.steps import ActivityClosed, CenturyOpened, GrowthOrdered
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened, WarDeclared, WarHastened, WarHeld
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.mana.events import FactorsTaken, ManaPaid, PoolPaid
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase, WarKind, WarStatus
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import BoardOpened, WarDeclared, WarHastened, WarHeld
 from games.gods2.rules.war.events import WarAverted, WarFought
-from games.gods2.rules.war.schedule import FightWar, FightWarNow, HoldWar
+from games.gods2.rules.war.schedule_commands import FightWar, FightWarNow, HoldWar
+from games.gods2.rules.window.commands import DrawNumber
+from games.gods2.rules.window.events import NumberDropped
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, two_peoples
 

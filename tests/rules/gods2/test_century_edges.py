@@ -10,32 +10,31 @@ import pytest
 
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import CastingWithdrawn
-from games.gods2.rules.casting.queue import DrawNumber, NumberDropped
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed, WorksheetOpened
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid
-from games.gods2.rules.century.steps import ActivityClosed, CenturyOpened, GrowthOrdered
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.limit_cuts import LimitsRestored
-from games.gods2.rules.effects.modifications import ModificationActivated, ModificationEnded
-from games.gods2.rules.gm_desk import GrantPower
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.casting.events import CastingWithdrawn
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.events import ActivityClosed, CenturyOpened, GrowthOrdered
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.century.worksheet_events import CenturyClosed, WorksheetClosed, WorksheetOpened
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened, WarDeclared, name_of
+from games.gods2.rules.effects.events import DisasterStruck, LimitsRestored
+from games.gods2.rules.gm_desk.commands import GrantPower
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.events import PantheonChanged
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil, TurmoilRolled
+from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import MemberExpelled, TurmoilEnded, TurmoilRolled, TurmoilStarted
 from games.gods2.rules.setup.events import FeatureAdded
 from games.gods2.rules.state.effect_records import Cut, GrantSource
 from games.gods2.rules.state.records import Cards, DiplomacyPolicy, Level, Phase
-from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import BoardOpened, WarDeclared, name_of
+from games.gods2.rules.state.value_types import ShareOf, Target
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.events import WarFought
-from games.gods2.rules.war.schedule import SetDiplomacy
+from games.gods2.rules.war.schedule_commands import SetDiplomacy
+from games.gods2.rules.window.commands import DrawNumber
+from games.gods2.rules.window.events import NumberDropped
+from games.gods2.rules.workings.events import ModificationActivated, ModificationEnded
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, two_peoples

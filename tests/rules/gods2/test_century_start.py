@@ -9,22 +9,19 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.game_state import dump
 from games.engine.kernel import Context, Event, apply_events
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer
-from games.gods2.rules.century.start import GrowthEnded
-from games.gods2.rules.cities.rules import CivilizationLost
-from games.gods2.rules.effects.roll_tables import TableRolled
-from games.gods2.rules.effects.spreading import TerrainSpreadRolled
-from games.gods2.rules.history.record import HistoryEntered
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.events import share_out
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.century.events import GrowthEnded
+from games.gods2.rules.cities.events import CivilizationLost
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened
+from games.gods2.rules.effects.events import TableRolled, TerrainSpreadRolled
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.pantheon.turmoil_events import CultGrew, TurmoilStarted
 from games.gods2.rules.setup.commands import DefineGod, SetMap
 from games.gods2.rules.state.records import Feature, Phase
+from games.gods2.rules.state.shares import share_out
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Cell, Place
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.declarations import BoardOpened
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from tests.dice import GivenDice, d
 from tests.playbook import event_like, of_kind, state_from_log
 from tests.rules.gods2.era import ANA, HOST, define, fresh, lobby, minutes, shares, two_peoples, units

@@ -10,19 +10,18 @@ from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.pack import entries
+from games.gods2.rules.casting.choice_commands import ChooseEffect
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed, PassNumber
-from games.gods2.rules.casting.rules import DeedAuthored, PowerCast
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaGained
-from games.gods2.rules.cities.rules import CityFounded
-from games.gods2.rules.effects.choice_prompts import ChooseEffect
-from games.gods2.rules.effects.choices import EffectAsked, EffectChosen
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.history.naming import NameAsked
-from games.gods2.rules.history.record import HistoryEntered
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.casting.events import DeedAuthored, PowerCast
+from games.gods2.rules.cities.events import CityFounded
+from games.gods2.rules.effects.events import DisasterStruck, EffectAsked, EffectChosen
+from games.gods2.rules.history.events import HistoryEntered, NameAsked
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaGained
 from games.gods2.rules.pack.pack import build
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.window.commands import DrawNumber, PassNumber
+from games.gods2.rules.window.events import NumberCalled, NumberServed
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.joint import replays_alike

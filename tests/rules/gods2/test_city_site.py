@@ -12,21 +12,21 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberServed
-from games.gods2.rules.casting.rules import DeedAuthored
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.cities.rules import CityFounded, CivilizationLost
-from games.gods2.rules.cities.site_prompt import ChooseCitySite
-from games.gods2.rules.gm_previews import AcceptPreview
-from games.gods2.rules.history.naming import NameAsked
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.casting.events import DeedAuthored
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.commands import ChooseCitySite
+from games.gods2.rules.cities.events import CityFounded, CivilizationLost
+from games.gods2.rules.declarations.events import BoardOpened
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.history.events import HistoryEntered, NameAsked
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.state.effect_records import Modification, ModStatus
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, Level, Phase, Purse
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import BoardOpened
+from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.war.events import DiplomacyTried
+from games.gods2.rules.window.commands import DrawNumber
+from games.gods2.rules.window.events import NumberCalled, NumberServed
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, begin, define, place, set_up, shares, units
 from tests.rules.gods2.joint import replays_alike

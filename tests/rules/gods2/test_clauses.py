@@ -13,25 +13,24 @@ from games.gods2.pack import entries, pack_files
 from games.gods2.rules import RULESET
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaGained
 from games.gods2.rules.century.start import start_events
-from games.gods2.rules.cities.rules import CivilizationLost
+from games.gods2.rules.cities.events import CivilizationLost
 from games.gods2.rules.geometry.adjacency import IS_LAND
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.gm_desk import RecordLaw
-from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.gm_desk.commands import RecordLaw
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.growth.rules import grow
+from games.gods2.rules.mana.events import ManaGained
 from games.gods2.rules.pack.operations import Cult
 from games.gods2.rules.pack.pack import build
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_events import CultGrew, TurmoilStarted
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.records import CityKind, Phase
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.units import UnitsMoved
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.units.events import UnitsMoved
 from games.gods2.rules.war.events import SquaresTaken
 from tests.dice import Source, d
 from tests.playbook import of_kind, refused

@@ -6,19 +6,21 @@ import pytest
 
 from games.engine.board.board import Square
 from games.engine.kernel import Context
-from games.gods2.rules.casting.pricing import price
 from games.gods2.rules.course import COURSE
-from games.gods2.rules.effects.context import Working
-from games.gods2.rules.effects.modifications import ModificationFired, begin_century, end_century
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.growth.rules import grow
 from games.gods2.rules.state.effect_records import ModStatus
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
+from games.gods2.rules.workings.context import Working
+from games.gods2.rules.workings.events import ModificationFired
+from games.gods2.rules.workings.modifications import begin_century, end_century
+from games.gods2.rules.workings.pricing import price
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import cast, pack_of

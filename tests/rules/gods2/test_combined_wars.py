@@ -8,20 +8,20 @@ from uuid import UUID
 import pytest
 
 from games.engine.insight.legal_commands import legal_commands_for
-from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.cascade.events import WarLapsed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.declarations.events import WarCancelled, WarDeclared, WarsCombined, WarSplitSet
+from games.gods2.rules.declarations.groups import split_strength
 from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.battle import split_strength
-from games.gods2.rules.war.combined import SUGGESTED, CombineWars, SetWarSplit, WarsCombined, WarSplitSet
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.war.combined_commands import SUGGESTED, CombineWars, SetWarSplit
 from games.gods2.rules.war.events import DiplomacyTried, SquaresVacated, WarAverted, WarFought
 from games.gods2.rules.war.forecast import forecast_of
 from games.gods2.rules.war.rules import fight
-from games.gods2.rules.war.schedule import FightWarNow, HoldWar
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begin, define, set_up, shares, units

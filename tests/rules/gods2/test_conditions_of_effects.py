@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.casting.pricing import price
-from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.geometry.conditions import believes
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import contacts, diplomacy_by_nature, growth_rate, stat
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import ATHEISM, WHOLE, God, Share
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.context import Working
+from games.gods2.rules.workings.pricing import price
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.strikes import kill, let

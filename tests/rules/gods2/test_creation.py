@@ -12,24 +12,24 @@ from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, FireNow, Pause
 from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened
 from games.gods2.rules import RULESET
+from games.gods2.rules.calendar.events import GameFinished, SessionClosed
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
-from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled, NumberDropped
-from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed
-from games.gods2.rules.century.calendar import GameFinished, SessionClosed
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
-from games.gods2.rules.effects.terraforming import TerrainChanged
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.century.events import CenturyOpened, GrowthOrdered
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.century.worksheet_events import CenturyClosed
+from games.gods2.rules.declarations.events import AggressionRolled, WarDeclared
+from games.gods2.rules.effects.events import TerrainChanged
+from games.gods2.rules.growth.events import RaceGrew
 from games.gods2.rules.setup.commands import DefineRace
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
-from games.gods2.rules.setup.events import RaceDefined
-from games.gods2.rules.setup.second_creation import CreationOpened, SecondCreationCalled, SecondCreationConfirmed
+from games.gods2.rules.setup.events import CreationOpened, RaceDefined, SecondCreationCalled, SecondCreationConfirmed
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.window.commands import CallNumber, DrawNumber
+from games.gods2.rules.window.events import NumberCalled, NumberDropped
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused, state_from_log
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, fresh, minutes, shares, two_peoples, units
 from tests.rules.gods2.strikes import able, cast, pack_of

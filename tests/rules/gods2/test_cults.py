@@ -8,9 +8,9 @@ import pytest
 from games.engine.errors import Refused
 from games.gods2.pack import entries
 from games.gods2.rules.pack.pack import Pack, build
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.shares import apportion, cult, dissenter, nobody_takes
+from games.gods2.rules.pantheon.turmoil_events import CultGrew
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM
+from games.gods2.rules.state.shares import apportion, cult, dissenter, nobody_takes
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import event_like, of_kind, refused

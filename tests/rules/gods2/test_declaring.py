@@ -8,14 +8,15 @@ import pytest
 from games.engine.board.grid import squares_in
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
-from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDrawn, NumberServed, NumberTaken
-from games.gods2.rules.casting.rules import DeedAuthored, PowerAuthored, PowerCast
-from games.gods2.rules.century.mana import ManaSpent
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.casting.events import DeedAuthored, PowerAuthored, PowerCast
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.events import ManaSpent
 from games.gods2.rules.state.records import WarKind, WarStatus
 from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.window.commands import DrawNumber
+from games.gods2.rules.window.events import NumberCalled, NumberDrawn, NumberServed, NumberTaken
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, minutes, two_peoples
 

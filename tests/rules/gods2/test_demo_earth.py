@@ -9,13 +9,13 @@ from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.demo import ELEMENTAL, GODS, MANA, PEOPLE, SURPLUS, opening
 from games.gods2.demo_earth import FEATURES, LANDS, PEOPLES, Inhabitants
 from games.gods2.pack import pack_files
-from games.gods2.rules.casting.eligibility import cards_in
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.history.naming import PlaceNamed
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.declarations.events import waiting
+from games.gods2.rules.history.events import PlaceNamed
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.setup.second_creation import castable
+from games.gods2.rules.state.gods import cards_in
 from games.gods2.rules.state.records import Level, WarKind
-from games.gods2.rules.war.declarations import waiting
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import GM, HOST, demo_game
 

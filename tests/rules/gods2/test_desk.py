@@ -11,33 +11,25 @@ from games.engine.lifecycle.amend import Amended, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.prompts.prompt import DeadlinePassed
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting
-from games.gods2.rules.casting.queue import CallNumber, DrawNumber, NumberCalled
-from games.gods2.rules.casting.rules import DeedAuthored, EntrySigned, PowerGranted
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import WorksheetOpened
-from games.gods2.rules.century.mana import ManaRefunded, PoolRefunded
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.effects.misc import TaskOpened
-from games.gods2.rules.gm_desk import (
-    GrantPower,
-    LawPassed,
-    RecordLaw,
-    SettleManualTask,
-    SignEntry,
-    TaskSettled,
-    TaskVoided,
-)
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.casting.events import DeedAuthored, EntrySigned, PowerGranted
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.century.worksheet_events import WorksheetOpened
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened, WarDeclared
+from games.gods2.rules.effects.events import TaskOpened
+from games.gods2.rules.gm_desk.commands import GrantPower, RecordLaw, SettleManualTask, SignEntry
+from games.gods2.rules.gm_desk.events import LawPassed, TaskSettled, TaskVoided
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.events import ManaRefunded, PoolRefunded, SourceCounted
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
 from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
 from games.gods2.rules.state.effect_records import GrantSource
 from games.gods2.rules.state.records import GodKind, Phase, Pool
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.declarations import BoardOpened, WarDeclared
+from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.war.events import WarFought
-from games.gods2.rules.war.schedule import FightWarNow
+from games.gods2.rules.war.schedule_commands import FightWarNow
+from games.gods2.rules.window.commands import CallNumber, DrawNumber
+from games.gods2.rules.window.events import NumberCalled
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (
     ANA,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.cascade.events import WarLapsed
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.state.records import DiplomacyPolicy, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.battle import averts, fears

@@ -8,16 +8,14 @@ import pytest
 
 from games.engine.board.board import Square
 from games.engine.game_state import dump
-from games.gods2.rules.cascade.settling import RaceDestroyed
+from games.gods2.rules.cascade.events import RaceDestroyed
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.casting.events import PowerCast
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.events import DisasterStruck, TerrainChanged
 from games.gods2.rules.state.records import CityKind, Level
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.units import UnitsDied, UnitsMoved
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.units.events import UnitsDied, UnitsMoved
 from tests.playbook import event_like, of_kind, state_from_log
 from tests.rules.gods2.era import ANA, fresh, two_peoples
 from tests.rules.gods2.strikes import cast, deaths_by_race, deaths_by_square, kill, let, only, pack_of

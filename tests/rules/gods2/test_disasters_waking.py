@@ -4,12 +4,12 @@ from uuid import UUID
 
 import pytest
 
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.effects.events import DisasterStruck
+from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
 from games.gods2.rules.state.effect_records import Modification, ModStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.events import ModificationEnded, ModificationFired
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import shares
 from tests.rules.gods2.strikes import able, cast, only, pack_of

@@ -9,22 +9,23 @@ from uuid import UUID
 import pytest
 
 from games.gods2.pack import entries
-from games.gods2.rules.casting.pricing import price
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.calculation import summary
-from games.gods2.rules.century.mana_sources import COUNTERS, CityKind
-from games.gods2.rules.century.milestones import RaceReached, report_milestones
-from games.gods2.rules.effects.context import Working
+from games.gods2.rules.declarations.rules import aggressive_dues
 from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.counts import COUNTERS, CityKind
+from games.gods2.rules.mana.events import RaceReached
+from games.gods2.rules.mana.milestones import report_milestones
 from games.gods2.rules.pack.pack import Pack, build
-from games.gods2.rules.pantheon.turmoil import MemberExpelled
+from games.gods2.rules.pantheon.turmoil_events import MemberExpelled
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, DiplomacyPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import aggressive_dues
-from games.gods2.rules.war.schedule import SetDiplomacy
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.war.schedule_commands import SetDiplomacy
+from games.gods2.rules.workings.context import Working
+from games.gods2.rules.workings.pricing import price
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, two_peoples

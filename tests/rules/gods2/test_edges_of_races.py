@@ -11,30 +11,30 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.gods2.pack import entries
-from games.gods2.rules.cascade.settling import RaceDestroyed, settle
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.effects.modifications import ModificationEnded
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.declarations.events import WarDeclared
 from games.gods2.rules.geometry.adjacency import coastal, land
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.migration import MigrationEnded
+from games.gods2.rules.growth.events import MigrationEnded
 from games.gods2.rules.growth.rules import grow, growth
 from games.gods2.rules.pack.pack import build
+from games.gods2.rules.pack.resistance import parse
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.resistance import parse
 from games.gods2.rules.setup.commands import SetMap
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import City, CityKind, Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import CityAt, PartOf, Place
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import CityAt, PartOf, Place, Target
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.events import ModificationEnded
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, A, B, C, define, lobby, set_up, shares, two_peoples, units

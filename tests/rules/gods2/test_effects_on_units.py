@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.gods2.rules.century.milestones import RaceReached
-from games.gods2.rules.effects.units import UnitsAdded
-from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.effects.events import UnitsAdded
+from games.gods2.rules.mana.events import RaceReached
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.strikes import able, cast, pack_of
 from tests.rules.gods2.worlds import earth_of, id_of, movements, race, row_major, units_of

@@ -10,25 +10,25 @@ from games.engine.errors import Refused
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.mana import ManaPaid
+from games.gods2.rules.casting.events import StandingAnswerUsed
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.events import share_out
-from games.gods2.rules.pantheon.shares import cult
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.pantheon.turmoil_commands import (
-    AnswerExpulsion,
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import (
+    CultGrew,
     ExpulsionAnswered,
     ExpulsionAsked,
-    StartTurmoil,
+    MemberExpelled,
     TurmoilDeferred,
+    TurmoilEnded,
     TurmoilRolled,
+    TurmoilStarted,
 )
 from games.gods2.rules.state.records import GodKind, Phase
-from games.gods2.rules.state.value_types import ShareOf
+from games.gods2.rules.state.shares import cult, share_out
+from games.gods2.rules.state.value_types import ShareOf, Target
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from tests.dice import Planted, d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, endow, two_peoples

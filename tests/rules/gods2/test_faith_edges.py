@@ -9,17 +9,23 @@ import pytest
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet, CenturyClosed, WorksheetClosed
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.century.worksheet_events import CenturyClosed, WorksheetClosed
+from games.gods2.rules.mana.events import ManaPaid, SourceCounted
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
-from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused, share_out
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAsked, StartTurmoil, TurmoilRolled
-from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import (
+    ExpulsionAsked,
+    MemberExpelled,
+    TurmoilEnded,
+    TurmoilRolled,
+    TurmoilStarted,
+)
+from games.gods2.rules.setup.roster_commands import MarkGod
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, Cards, GodStatus
-from games.gods2.rules.state.value_types import ShareOf
+from games.gods2.rules.state.shares import share_out
+from games.gods2.rules.state.value_types import ShareOf, Target
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, A, B, C, minutes, shares, two_peoples

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.game_state import dump
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.events import SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
 from games.gods2.rules.war.forecast import forecast_of, forecast_sentence
 from tests.dice import d

@@ -13,16 +13,15 @@ import pytest
 from games.engine.kernel import Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules import RULESET
+from games.gods2.rules.casting.choice_commands import ChooseEffect
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting
-from games.gods2.rules.casting.queue import DrawNumber, LeaveQueue, PassNumber
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer
-from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.effects.choice_prompts import ChooseEffect
-from games.gods2.rules.gm_desk import SignEntry
-from games.gods2.rules.growth.migration_commands import OrderMigration
-from games.gods2.rules.history.naming import NamePlace
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.casting.migration_commands import OrderMigration
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.gm_desk.commands import SignEntry
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     DropPantheonOrder,
@@ -30,10 +29,11 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
     UnsignPantheonOrder,
 )
-from games.gods2.rules.pantheon.events import share_list
 from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
 from games.gods2.rules.state.options import Gods2Options
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.shares import share_list
+from games.gods2.rules.window.commands import DrawNumber, LeaveQueue, PassNumber
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from tests.playbook import Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 

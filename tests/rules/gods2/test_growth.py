@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from games.gods2.rules.century.milestones import RaceReached
-from games.gods2.rules.century.worksheet import SourceCounted
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.rules import RaceGrew, grow, growth
-from games.gods2.rules.history.record import HistoryEntered
-from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.growth.rules import grow, growth
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.events import RaceReached, SourceCounted
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 

@@ -18,9 +18,9 @@ from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.century.calculation import worksheet
 from games.gods2.rules.geometry.adjacency import features_at
 from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.placement import ground_of
 from games.gods2.rules.geometry.reach import free_border, reach
 from games.gods2.rules.geometry.stats import contacts
-from games.gods2.rules.growth.placement import ground_of
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Level

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.steps import GrowthOrdered
-from games.gods2.rules.growth.order import GrowthOrderSet, SetGrowthOrder
+from games.gods2.rules.century.events import GrowthOrdered
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.growth.events import GrowthOrderSet
+from games.gods2.rules.growth.order_commands import SetGrowthOrder
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import GM, two_peoples
 

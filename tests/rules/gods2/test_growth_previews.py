@@ -9,16 +9,16 @@ from games.engine.game_state import dump
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow
 from games.engine.prompts.prompt import DeadlinePassed
-from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
-from games.gods2.rules.growth.migration import MigrationEnded
-from games.gods2.rules.growth.preview import GrowthPlacementSet, GrowthPreviewed, PlaceGrowth
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.declarations.events import BoardOpened
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.gm_previews.events import PreviewAccepted
+from games.gods2.rules.growth.events import GrowthPlacementSet, GrowthPreviewed, MigrationEnded, RaceGrew
+from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Feature, Phase
 from games.gods2.rules.state.value_types import CityAt, Held
-from games.gods2.rules.war.declarations import BoardOpened
-from games.gods2.rules.war.preview import SetCasualties
+from games.gods2.rules.war.preview_commands import SetCasualties
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused, state_from_log
 from tests.rules.gods2.era import GM, begin, define, fresh, minutes, place, set_up, two_peoples, units
 

@@ -10,26 +10,29 @@ from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import (
-    AnswerCasting,
+from games.gods2.rules.casting.events import (
     CastingAnswered,
     CastingProposed,
     CastingWithdrawn,
-    payer_shares,
+    PowerAuthored,
+    PowerCast,
+    PowerGranted,
 )
-from games.gods2.rules.casting.queue import CallNumber, DrawNumber, LeaveQueue, NumberPassed, NumberServed, PassNumber
-from games.gods2.rules.casting.rules import PowerAuthored, PowerCast, PowerGranted
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaSpent, PoolSpent
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
-from games.gods2.rules.setup.roster import MarkAbsent
+from games.gods2.rules.casting.joint import payer_shares
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaSpent, PoolSpent
+from games.gods2.rules.setup.roster_commands import MarkAbsent
 from games.gods2.rules.state.effect_records import Grant, GrantSource
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, DiplomacyPolicy, GodKind, Pool
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.war.events import WarFought
-from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
+from games.gods2.rules.war.schedule_commands import FightWarNow, SetDiplomacy
+from games.gods2.rules.window.commands import CallNumber, DrawNumber, LeaveQueue, PassNumber
+from games.gods2.rules.window.events import NumberPassed, NumberServed
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes
 from tests.rules.gods2.joint import (

@@ -16,12 +16,11 @@ from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.legal_casts import menu
 from games.gods2.rules.casting.rules import prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.geometry.square_classes import kinds
-from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
+from games.gods2.rules.casting.square_classes import kinds
+from games.gods2.rules.setup.roster_commands import MarkAbsent, MarkGod
 from games.gods2.rules.state.records import Cards, God, GodStatus, Purse
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Target
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.test_worlds_at_random import SIDE, worlds

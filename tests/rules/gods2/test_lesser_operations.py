@@ -12,16 +12,18 @@ from games.engine.board.board import Square
 from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet
-from games.gods2.rules.century.mana import ManaGained, ManaPaid, PoolGained, PoolPaid, equal_parts, revenues
-from games.gods2.rules.effects.misc import CenturyLengthChanged, bounded_length, minute_of
-from games.gods2.rules.effects.modifications import ModificationAdded, ModificationEnded
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.effects.events import CenturyLengthChanged
+from games.gods2.rules.effects.misc import bounded_length, minute_of
+from games.gods2.rules.mana.events import ManaGained, ManaPaid, PoolGained, PoolPaid
+from games.gods2.rules.mana.rules import equal_parts, revenues
 from games.gods2.rules.setup.commands import DefineGod, SetMap
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import City, GodKind, Line, Pool, Share
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import Target
+from games.gods2.rules.workings.events import ModificationAdded, ModificationEnded
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, define, lobby, minutes, shares, two_peoples, units
 from tests.rules.gods2.joint import balances, replays_alike, set_kind, with_powers

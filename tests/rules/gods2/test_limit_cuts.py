@@ -6,15 +6,13 @@ from datetime import timedelta
 import pytest
 
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.limit_cuts import LimitsCut, LimitsRestored
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.events import DisasterStruck, LimitsCut, LimitsRestored
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.state.effect_records import Cut
 from games.gods2.rules.state.records import Cards, Level
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.units import UnitsMoved, UnitsStarved
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, two_peoples
 from tests.rules.gods2.strikes import cast, let, pack_of

@@ -9,12 +9,15 @@ import pytest
 from games.engine.kernel import CLOCK, apply_events
 from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
-from games.gods2.rules.century.calculation import ApproveWorksheet, calculate
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid, factors, payment, revenues
-from games.gods2.rules.century.mana_sources import COUNTED_AS_EVENTS, COUNTERS, count, deaths, sources, split_counter
+from games.gods2.rules.century.calculation import calculate
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
 from games.gods2.rules.geometry.stats import strength
+from games.gods2.rules.mana.counts import COUNTERS, count, deaths
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid
+from games.gods2.rules.mana.rules import factors, payment, revenues
 from games.gods2.rules.setup.commands import DefineGod
-from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.setup.roster_commands import SetCards
+from games.gods2.rules.state.mana_sources import COUNTED_AS_EVENTS, sources, split_counter
 from games.gods2.rules.state.records import GodKind, Line
 from games.gods2.rules.state.value_types import CardOf
 from tests.playbook import Playbook, event_like, of_kind, refused

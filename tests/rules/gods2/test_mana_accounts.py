@@ -6,19 +6,17 @@ from games.engine.game_state import dump
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaPaid, ManaSpent, PoolGained, PoolPaid, PoolSpent
-from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.mana.events import ManaPaid, ManaSpent, PoolGained, PoolPaid, PoolSpent, SourceCounted
 from games.gods2.rules.pack.pack import build
-from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.setup.roster_commands import SetCards
 from games.gods2.rules.state.options import Gods2Options, options_of
 from games.gods2.rules.state.records import GodKind, Phase
-from games.gods2.rules.state.value_types import CardOf
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
-from games.gods2.rules.war.schedule import FightWarNow
+from games.gods2.rules.state.value_types import CardOf, Target
+from games.gods2.rules.war.schedule_commands import FightWarNow
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares
 from tests.rules.gods2.position import deity, position, replay

@@ -13,15 +13,17 @@ from games.engine.board.board import Square
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndNow
 from games.engine.wording import decimal_text
-from games.gods2.rules.century.calculation import ApproveWorksheet, worksheet
+from games.gods2.rules.century.calculation import worksheet
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaPaid, PoolPaid, payment, revenues
-from games.gods2.rules.century.mana_sources import COUNTERS, split_counter
-from games.gods2.rules.century.worksheet import SourceCounted
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet
+from games.gods2.rules.mana.counts import COUNTERS
+from games.gods2.rules.mana.events import ManaPaid, PoolPaid, SourceCounted
+from games.gods2.rules.mana.rules import payment, revenues
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
-from games.gods2.rules.setup.roster import SetCards
+from games.gods2.rules.setup.roster_commands import SetCards
 from games.gods2.rules.state.effect_records import Land
+from games.gods2.rules.state.mana_sources import split_counter
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import DIABOLISM, Cards, CityKind, Factor, God, GodKind, Line, Phase, Pool, Share
 from games.gods2.rules.state.state import State

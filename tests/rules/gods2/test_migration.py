@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.growth.migration import MigrationEnded, MigrationOrdered, Way, migrate_and_grow
-from games.gods2.rules.growth.migration_commands import OrderMigration
-from games.gods2.rules.growth.placement import ground_of
-from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.casting.migration_commands import OrderMigration
+from games.gods2.rules.effects.migration import Way, migrate_and_grow
+from games.gods2.rules.geometry.placement import ground_of
+from games.gods2.rules.growth.events import MigrationEnded, MigrationOrdered, RaceGrew
+from games.gods2.rules.growth.rules import grow
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Purse
 from games.gods2.rules.state.value_types import Place

@@ -9,13 +9,13 @@ from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.cities.rules import CityFounded
-from games.gods2.rules.history.naming import NameAsked, NamePlace, PlaceNamed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.events import CityFounded
+from games.gods2.rules.declarations.events import WarDeclared, name_of
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.history.events import NameAsked, PlaceNamed
 from games.gods2.rules.setup.events import FeatureAdded
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared, name_of
+from games.gods2.rules.state.value_types import Place, Target
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, minutes, place, two_peoples
 from tests.rules.gods2.joint import replays_alike, with_powers

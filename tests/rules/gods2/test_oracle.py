@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine.board.board import Square
-from games.gods2.rules.century.mana import factors
-from games.gods2.rules.century.mana_sources import sources
+from games.gods2.rules.mana.rules import factors
 from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.mana_sources import sources
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, CityKind, Factor, God, Phase, Share
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf

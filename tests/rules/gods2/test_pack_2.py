@@ -11,13 +11,13 @@ from games.engine.errors import Refused
 from games.gods2 import pack as packs
 from games.gods2.pack import HOME, entries, load
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.operations import Kill
 from games.gods2.rules.pack.pack import PARTS, Power
 from games.gods2.rules.setup.commands import ConfigureGame
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, Purse
+from games.gods2.rules.state.value_types import Target
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, HOST, fresh, two_peoples
 from tests.rules.gods2.test_pack_of_the_rulebook import conditions_of as conditions

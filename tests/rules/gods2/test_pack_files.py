@@ -7,9 +7,10 @@ import pytest
 
 from games.engine.errors import Refused
 from games.gods2 import pack as packs
-from games.gods2.rules.century.mana_sources import COUNTED_AS_EVENTS, COUNTERS
+from games.gods2.rules.mana.counts import COUNTERS
 from games.gods2.rules.pack.entries import PARTS
 from games.gods2.rules.pack.schema_types import COUNTED
+from games.gods2.rules.state.mana_sources import COUNTED_AS_EVENTS
 
 HOUSE = packs.HOME / "v1"
 RULES = Path(packs.__file__).parents[1] / "rules"

@@ -11,10 +11,11 @@ import pytest
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import legal_commands_for
 from games.gods2.pack import entries, load
-from games.gods2.rules.gm_desk import GrantPower
+from games.gods2.rules.gm_desk.commands import GrantPower
 from games.gods2.rules.pack.pack import build
-from games.gods2.rules.pack.upgrade import MovePack, PackMoved
 from games.gods2.rules.setup.commands import ConfigureGame
+from games.gods2.rules.setup.events import PackMoved
+from games.gods2.rules.setup.pack_commands import MovePack
 from games.gods2.rules.state.effect_records import GrantSource
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Feature, Phase

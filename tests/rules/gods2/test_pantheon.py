@@ -6,9 +6,9 @@ import pytest
 
 from games.engine.errors import Refused
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.rules.century.steps import CenturyOpened
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.century.events import CenturyOpened
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     DropPantheonOrder,
@@ -25,8 +25,8 @@ from games.gods2.rules.pantheon.events import (
     PantheonOrderRefused,
     PantheonOrderSigned,
 )
-from games.gods2.rules.pantheon.shares import apportion, cult, dissenter, expel
 from games.gods2.rules.state.records import WHOLE
+from games.gods2.rules.state.shares import apportion, cult, dissenter, expel
 from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import (

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.gods2.rules.growth.placement import ground_of, stood
+from games.gods2.rules.geometry.placement import ground_of, stood
 from games.gods2.rules.growth.rules import grow
 from games.gods2.rules.state.records import Level
-from games.gods2.rules.units import UnitsStarved
+from games.gods2.rules.units.events import UnitsStarved
 from tests.playbook import of_kind
 from tests.rules.gods2.worlds import People, earth_of, happen, race, units_of
 

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.game_state import dump
-from games.gods2.rules.century.steps import CenturyOpened
+from games.gods2.rules.century.events import CenturyOpened
 from games.gods2.rules.state.records import GodKind, Phase
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA, BEN, endow, shares

@@ -7,17 +7,16 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.board.grid import squares_in
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.effects.disasters import DisasterStruck
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.effects.events import DisasterStruck
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.pack.operations import read_operation
 from games.gods2.rules.state.records import CityKind, Level
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.units import UnitsDied
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.events import WarFought
 from games.gods2.rules.war.forecast import forecast_of
 from tests.dice import d

@@ -8,12 +8,11 @@ from games.engine.board.board import Square
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import prepare_casting
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.pack import build
 from games.gods2.rules.state.records import Cards, CityKind, God
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Target
 from tests.playbook import refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.joint import with_powers

@@ -8,21 +8,12 @@ import pytest
 from games.engine.audience import reader
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.waiting import deadline_of, visible_waiting, waiting_for
-from games.gods2.rules.casting.queue import (
-    CallNumber,
-    DrawNumber,
-    LeaveQueue,
-    NumberCalled,
-    NumberDrawn,
-    NumberDropped,
-    NumberPassed,
-    NumberTaken,
-    PassNumber,
-)
 from games.gods2.rules.setup.events import AbsenceMarked, GodMarked
-from games.gods2.rules.setup.roster import MarkAbsent, MarkGod
+from games.gods2.rules.setup.roster_commands import MarkAbsent, MarkGod
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import GodStatus
+from games.gods2.rules.window.commands import CallNumber, DrawNumber, LeaveQueue, PassNumber
+from games.gods2.rules.window.events import NumberCalled, NumberDrawn, NumberDropped, NumberPassed, NumberTaken
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, minutes, two_peoples
 from tests.rules.gods2.position import position

@@ -10,12 +10,12 @@ from games.engine.audience import PUBLIC
 from games.engine.insight.legal_commands import LegalCommandFilter
 from games.engine.kernel import Actor, Issuer
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaSpent, PoolSpent
+from games.gods2.rules.casting.events import PowerCast
+from games.gods2.rules.mana.events import ManaSpent, PoolSpent
 from games.gods2.rules.state.effect_records import Grant, GrantSource
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Cards, GodKind, Pool
+from games.gods2.rules.state.value_types import Target
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
 from tests.rules.gods2.joint import POWER, each_with_a_war_card, set_kind, teaching, yes

@@ -9,14 +9,13 @@ from games.engine.game_state import dump
 from games.gods2.pack import entries
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.queue import DrawNumber
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.pack.pack import build
+from games.gods2.rules.pack.resistance import parse
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
 from games.gods2.rules.pantheon.events import PantheonOrderRefused
-from games.gods2.rules.resistance import parse
 from games.gods2.rules.state.records import Cards
-from games.gods2.rules.state.value_types import PartOf, ShareOf
+from games.gods2.rules.state.value_types import PartOf, ShareOf, Target
+from games.gods2.rules.window.commands import DrawNumber
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, fresh, minutes
 from tests.rules.gods2.refusals import CASES, Case, Cast, absent, stage

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from games.engine.errors import Refused
-from games.gods2.rules.resistance import (
+from games.gods2.rules.pack.resistance import (
     Code,
     applicable,
     deaths,

@@ -7,12 +7,12 @@ import pytest
 from games.engine.kernel import Event
 from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.effects.roll_tables import PowerRepeated, TableRolled
+from games.gods2.rules.effects.events import PowerRepeated, TableRolled
 from games.gods2.rules.pack.operations import RollTable
 from games.gods2.rules.pack.pack import Pack, build
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
 from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, shares

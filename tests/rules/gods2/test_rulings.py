@@ -7,13 +7,12 @@ import pytest
 
 from games.engine.board.board import Square
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.cities.rules import CityFounded, CivilizationLost, check_city
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.modifications import ModificationEnded
-from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.cities.events import CityFounded, CivilizationLost
+from games.gods2.rules.cities.rules import check_city
+from games.gods2.rules.effects.events import DisasterStruck, TerrainChanged
 from games.gods2.rules.geometry.stats import stat, strength
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.knowledge.rules import KnowledgeLost
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.knowledge.events import KnowledgeLost
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     HandInPantheonOrder,
@@ -21,13 +20,14 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
 )
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted, PantheonOrderRefused
-from games.gods2.rules.pantheon.shares import apportion, cult, dissenter
 from games.gods2.rules.setup.commands import DefineRace
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, CityKind, Level
+from games.gods2.rules.state.shares import apportion, cult, dissenter
 from games.gods2.rules.war.events import WarFought
 from games.gods2.rules.war.rules import fight
+from games.gods2.rules.workings.events import ModificationEnded
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, HOST, begin, define, endow, minutes, set_up, shares, units
 from tests.rules.gods2.lands import SPHERES

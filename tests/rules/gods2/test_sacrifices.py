@@ -5,22 +5,24 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.cascade.settling import RaceDestroyed, settle
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import WorksheetOpened, worksheet
+from games.gods2.rules.century.calculation import worksheet
 from games.gods2.rules.century.end import end_events
-from games.gods2.rules.century.mana_sources import deaths
-from games.gods2.rules.century.steps import ActivityClosed
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
+from games.gods2.rules.century.events import ActivityClosed
+from games.gods2.rules.century.worksheet_events import WorksheetOpened
+from games.gods2.rules.effects.events import DisasterStruck
 from games.gods2.rules.effects.sacrifices import sacrifice_size
-from games.gods2.rules.growth.rules import RaceGrew, grow
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.growth.rules import grow
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.counts import deaths
 from games.gods2.rules.state.effect_records import Modification, ModStatus
-from games.gods2.rules.state.value_types import Held, Place
-from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.state.value_types import Held, Place, Target
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from games.gods2.rules.war.events import WarAverted, WarFought
+from games.gods2.rules.workings.events import ModificationEnded, ModificationFired
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, endow, two_peoples
 from tests.rules.gods2.strikes import deaths_by_race, deaths_by_square, kill, let, pack_of

@@ -14,27 +14,29 @@ from games.engine.board.grid import squares_in
 from games.engine.kernel import CLOCK, apply_events
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.engine.prompts.prompt import PromptOpened
+from games.gods2.rules.calendar.events import GameFinished
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.rules import prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import ApproveWorksheet, CorrectWorksheet, EraPaid, calculate
-from games.gods2.rules.century.calendar import GameFinished
+from games.gods2.rules.century.calculation import calculate
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaPaid, average_shares, factors
-from games.gods2.rules.century.mana_sources import sources
 from games.gods2.rules.century.steps import end_timer, finish_era
+from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.century.worksheet_events import EraPaid
 from games.gods2.rules.cities.rules import check_city
+from games.gods2.rules.declarations.events import WarsOrdered
+from games.gods2.rules.declarations.gm_prompts import ask_about_war
+from games.gods2.rules.declarations.groups import forces
 from games.gods2.rules.geometry.reach import free_border, reach
 from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.mana.events import ManaPaid
+from games.gods2.rules.mana.rules import average_shares, factors
+from games.gods2.rules.state.mana_sources import sources
 from games.gods2.rules.state.options import Gods2Options, options_of
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import CityKind, Line
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import CardOf, Place
-from games.gods2.rules.units import UnitsStarved
-from games.gods2.rules.war.declarations import WarsOrdered
-from games.gods2.rules.war.gm_prompts import ask_about_war
-from games.gods2.rules.war.groups import forces
+from games.gods2.rules.state.value_types import CardOf, Place, Target
+from games.gods2.rules.units.events import UnitsStarved
 from games.gods2.rules.war.rules import fight
 from tests.dice import d
 from tests.playbook import DAWN, of_kind, refused

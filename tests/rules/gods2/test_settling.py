@@ -10,23 +10,16 @@ import pytest
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
-from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed, settle
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.cities.rules import (
-    CityDestroyed,
-    CityFounded,
-    CivilizationLost,
-    LevelChanged,
-    city_site,
-    found_city,
-    level_of,
-    room_for_city,
-)
+from games.gods2.rules.cascade.events import RaceDestroyed, WarLapsed
+from games.gods2.rules.cascade.settling import settle
+from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
+from games.gods2.rules.cities.rules import city_site, found_city, level_of, room_for_city
+from games.gods2.rules.declarations.rules import war_key
 from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.state.records import CityKind, Level, WarKind, WarStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsStarved
-from games.gods2.rules.war.declarations import war_key
+from games.gods2.rules.units.events import UnitsStarved
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.worlds import DAWN, People, earth_of, happen, id_of, plant_war, race, units_of
 

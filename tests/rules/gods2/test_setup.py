@@ -10,9 +10,10 @@ from games.engine.audience import seat_and_gm
 from games.engine.game_state import Role, Seat
 from games.engine.lifecycle.gm_commands import EndNow, Start
 from games.engine.lifecycle.seating import HandOver
-from games.gods2.rules.century.calendar import PlanSessions, SessionsPlanned
-from games.gods2.rules.century.mana import ManaGained
-from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.calendar.commands import PlanSessions
+from games.gods2.rules.calendar.events import SessionsPlanned
+from games.gods2.rules.cities.events import CityFounded
+from games.gods2.rules.mana.events import ManaGained
 from games.gods2.rules.pantheon.events import PantheonChanged
 from games.gods2.rules.setup.commands import ConfigureGame, DefineGod, DefineRace, SetMap
 from games.gods2.rules.setup.events import (
@@ -27,7 +28,7 @@ from games.gods2.rules.setup.events import (
     PackPinned,
     RaceDefined,
 )
-from games.gods2.rules.setup.roster import MarkAbsent, MarkGod, SetCards
+from games.gods2.rules.setup.roster_commands import MarkAbsent, MarkGod, SetCards
 from games.gods2.rules.state.options import Gods2Options, even_plan, scaled_window
 from games.gods2.rules.state.records import GodStatus, Level, Phase
 from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, ShareOf

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.effects.spreading import TerrainSpreadRolled
-from games.gods2.rules.effects.terraforming import FeatureRemoved, TerrainChanged
+from games.gods2.rules.effects.events import FeatureRemoved, TerrainChanged, TerrainSpreadRolled
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.value_types import Place
 from tests.dice import d

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from games.gods2.rules.casting.joint import CastingAnswered, CastingWithdrawn
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.casting.standing_answers import SetStandingAnswer, StandingAnswerUsed
+from games.gods2.rules.casting.events import CastingAnswered, CastingWithdrawn, PowerCast, StandingAnswerUsed
+from games.gods2.rules.window.standing_answer_commands import SetStandingAnswer
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO
 from tests.rules.gods2.joint import balances, each_with_a_war_card, teaching

@@ -8,27 +8,20 @@ import pytest
 
 from games.engine.kernel import Context
 from games.gods2.pack import entries
-from games.gods2.rules.century.start import GrowthEnded
+from games.gods2.rules.century.events import GrowthEnded
 from games.gods2.rules.course import COURSE
-from games.gods2.rules.effects.limit_cuts import LimitsCut
-from games.gods2.rules.effects.modifications import (
-    ModificationActivated,
-    ModificationEnded,
-    ModificationFired,
-    begin_century,
-)
-from games.gods2.rules.effects.terraforming import TerrainChanged
+from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened
+from games.gods2.rules.effects.events import LimitsCut, TerrainChanged
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.growth.rules import RaceGrew
+from games.gods2.rules.growth.events import RaceGrew
 from games.gods2.rules.pack.pack import Pack, build
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.turmoil import TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_events import CultGrew, TurmoilStarted
 from games.gods2.rules.state.effect_records import Modification, ModStatus
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsDied, UnitsMoved
-from games.gods2.rules.war.aggression import AggressionRolled
-from games.gods2.rules.war.declarations import BoardOpened
+from games.gods2.rules.units.events import UnitsDied, UnitsMoved
+from games.gods2.rules.workings.events import ModificationActivated, ModificationEnded, ModificationFired
+from games.gods2.rules.workings.modifications import begin_century
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.lands import century_begins, terrain

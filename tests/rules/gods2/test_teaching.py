@@ -6,9 +6,10 @@ import pytest
 
 from games.gods2.pack import entries
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.cities.rules import CityFounded, CivilizationLost, LevelChanged, level_of
+from games.gods2.rules.cities.events import CityFounded, CivilizationLost, LevelChanged
+from games.gods2.rules.cities.rules import level_of
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.knowledge.rules import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
 from games.gods2.rules.knowledge.tree import knowledge_tree
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import CityKind, Level

@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.casting.rules import PowerCast
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
-from games.gods2.rules.effects.context import Working
+from games.gods2.rules.casting.events import PowerCast
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.effects.events import FeatureRemoved, TerrainChanged
 from games.gods2.rules.effects.registry import check, perform
-from games.gods2.rules.effects.terraforming import FeatureRemoved, TerrainChanged
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.pack.operations import TerrainSet, read_operation
 from games.gods2.rules.setup.commands import SetMap
 from games.gods2.rules.setup.events import FeatureAdded
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Cell, Place
+from games.gods2.rules.workings.context import Working
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.era import HOST, set_up
 from tests.rules.gods2.lands import ROWS, cast, features, game, put, terrain, work

@@ -14,10 +14,10 @@ from games.drawing.layers import layer_nodes
 from games.drawing.trees import tree_svg
 from games.engine.insight.charts import Chart, Moment, Node, Row, Series, Tree
 from games.gods2.rules.century.charts import CHARTS, mana, population
-from games.gods2.rules.effects.context import Working
 from games.gods2.rules.knowledge.rules import learnable
 from games.gods2.rules.knowledge.tree import knowledge_tree
 from games.gods2.rules.state.records import God, GodKind, Pool, Purse
+from games.gods2.rules.workings.context import Working
 from tests.playbook import refused
 from tests.rules.gods2.worlds import earth_of, id_of, race
 

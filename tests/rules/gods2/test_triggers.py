@@ -10,15 +10,13 @@ import pytest
 from games.engine.board.board import Square
 from games.gods2.rules.cascade.aftermath import run_and_settle
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import ManaGained
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired, end_century
-from games.gods2.rules.effects.roll_tables import TableRolled
+from games.gods2.rules.declarations.events import AggressionRolled, WarDeclared
+from games.gods2.rules.effects.events import DisasterStruck, TableRolled
 from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
 from games.gods2.rules.effects.war import declare_war as declare
 from games.gods2.rules.geometry.stats import stat
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaGained
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     HandInPantheonOrder,
@@ -26,16 +24,17 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
 )
 from games.gods2.rules.pantheon.turmoil_commands import StartTurmoil
-from games.gods2.rules.setup.roster import MarkGod
+from games.gods2.rules.setup.roster_commands import MarkGod
 from games.gods2.rules.state.effect_records import Modification, ModStatus
 from games.gods2.rules.state.records import GodStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import moves
-from games.gods2.rules.units import UnitsMoved
-from games.gods2.rules.war.aggression import AggressionRolled, roll_aggression
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.state.value_types import Target, moves
+from games.gods2.rules.units.events import UnitsMoved
+from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.events import DiplomacyTried
 from games.gods2.rules.war.rules import fight
+from games.gods2.rules.workings.events import ModificationEnded, ModificationFired
+from games.gods2.rules.workings.modifications import end_century
 from tests.dice import d
 from tests.playbook import DAWN, Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begin, define, minutes, set_up, shares, units

@@ -3,14 +3,14 @@
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.cascade.settling import RaceDestroyed
-from games.gods2.rules.century.worksheet import SourceCounted
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
 from games.gods2.rules.geometry.reach import reach
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.mana.events import SourceCounted
 from games.gods2.rules.state.records import Level, WarStatus
 from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from games.gods2.rules.war.battle import (
     casualties,
     kills,

@@ -4,15 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from games.gods2.rules.effects.modifications import ModificationFired
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import (
+    AggressionRolled,
+    DeclarationVoided,
+    WarCancelled,
+    WarDeclared,
+    WarsOrdered,
+)
 from games.gods2.rules.effects.war import name_of_ban
 from games.gods2.rules.state.effect_records import Authorship
 from games.gods2.rules.state.records import Cards, DiplomacyPolicy, Phase, Share, WarKind, WarPolicy, WarStatus
-from games.gods2.rules.war.aggression import AggressionRolled, roll_aggression
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import DeclarationVoided, WarCancelled, WarDeclared, WarsOrdered
+from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.events import DiplomacyTried, WarAverted
-from games.gods2.rules.war.schedule import SetDiplomacy
+from games.gods2.rules.war.schedule_commands import SetDiplomacy
+from games.gods2.rules.workings.events import ModificationFired
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM

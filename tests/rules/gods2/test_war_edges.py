@@ -8,18 +8,19 @@ from uuid import UUID
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.rules.cascade.settling import RaceDestroyed, WarLapsed
-from games.gods2.rules.cities.rules import CityDestroyed, CivilizationLost
+from games.gods2.rules.cascade.events import RaceDestroyed, WarLapsed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.events import CityDestroyed, CivilizationLost
+from games.gods2.rules.declarations.events import WarDeclared, WarHeld, WarsCombined
+from games.gods2.rules.declarations.rules import fighting_order
 from games.gods2.rules.geometry.reach import reach
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.state.records import CityKind, DiplomacyPolicy, War, WarKind, WarPolicy
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import StrengthOf
-from games.gods2.rules.units import UnitsDied, UnitsStarved
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from games.gods2.rules.war.battle import loses, percentage, retreat, settlers, vacated_count, vacated_squares
-from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared, WarHeld, fighting_order
+from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
 from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
@@ -29,7 +30,7 @@ from games.gods2.rules.war.events import (
     WarFought,
 )
 from games.gods2.rules.war.rules import fight
-from games.gods2.rules.war.schedule import HoldWar
+from games.gods2.rules.war.schedule_commands import HoldWar
 from tests.dice import Planted, d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, begin, define, minutes, set_up, shares, two_peoples, units

@@ -8,18 +8,18 @@ from uuid import UUID
 import pytest
 
 from games.engine.kernel import EventRecord
-from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.cities.rules import CityDestroyed
-from games.gods2.rules.effects.modifications import ModificationEnded, ModificationFired
+from games.gods2.rules.cascade.events import WarLapsed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.cities.events import CityDestroyed
+from games.gods2.rules.declarations.events import WarCancelled, WarDeclared
 from games.gods2.rules.geometry.stats import diplomacy_by_nature, stat
 from games.gods2.rules.pack.filters import fits
 from games.gods2.rules.state.records import DiplomacyPolicy, Feature, Phase, WarKind, WarPolicy, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import roll_aggression
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
 from games.gods2.rules.war.events import CityFell, DiplomacyTried, WarAverted, WarFought
-from games.gods2.rules.war.schedule import FightWarNow, SetDiplomacy
+from games.gods2.rules.war.schedule_commands import FightWarNow, SetDiplomacy
+from games.gods2.rules.workings.events import ModificationEnded, ModificationFired
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM

@@ -12,22 +12,24 @@ from games.engine.board.grid import squares_in
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.prompts.prompt import DeadlinePassed
+from games.gods2.rules.casting.war_commands import DeclareWar
+from games.gods2.rules.declarations.events import CasualtiesPreviewed, CasualtiesSet, WarDeclared
 from games.gods2.rules.event_pages import exhibits
 from games.gods2.rules.geometry.adjacency import units_by_square
-from games.gods2.rules.gm_previews import AcceptPreview, PreviewAccepted
-from games.gods2.rules.history.record import HistoryEntered
+from games.gods2.rules.gm_previews.commands import AcceptPreview
+from games.gods2.rules.gm_previews.events import PreviewAccepted
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import DiplomacyPolicy, WarStatus
 from games.gods2.rules.state.value_types import Held, Move, Place, moves, places
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.battle import outcome
-from games.gods2.rules.war.combined import CombineWars
-from games.gods2.rules.war.commands import DeclareWar
-from games.gods2.rules.war.declarations import WarDeclared
+from games.gods2.rules.war.combined_commands import CombineWars
 from games.gods2.rules.war.events import DiplomacyTried, SquaresTaken, SquaresVacated, UnitsRetreated, WarFought
 from games.gods2.rules.war.forecast import plan_of
-from games.gods2.rules.war.preview import CasualtiesPreviewed, CasualtiesSet, SetCasualties, pairs_of
-from games.gods2.rules.war.schedule import FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.war.preview import pairs_of
+from games.gods2.rules.war.preview_commands import SetCasualties
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
 from tests.dice import d
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, begin, define, set_up, shares, units

@@ -21,18 +21,18 @@ from games.engine.lifecycle.gm_commands import GameEnded, Start
 from games.engine.timer import TimerRefused
 from games.gods2.demo import GODS
 from games.gods2.rules.bots.options import strikes_everybody
-from games.gods2.rules.casting.rules import PowerAuthored, PowerCast
-from games.gods2.rules.century.calculation import CenturyClosed
-from games.gods2.rules.century.calendar import SessionOpened
+from games.gods2.rules.calendar.events import SessionOpened
+from games.gods2.rules.casting.events import PowerAuthored, PowerCast
+from games.gods2.rules.casting.war_commands import POWERS
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.mana import ManaPaid
-from games.gods2.rules.century.steps import CenturyOpened
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.knowledge.rules import KnowledgeLearned
+from games.gods2.rules.century.events import CenturyOpened
+from games.gods2.rules.century.worksheet_events import CenturyClosed
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import WHOLE, Phase
-from games.gods2.rules.units import UnitsDied, UnitsStarved
-from games.gods2.rules.war.commands import POWERS
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
 from games.gods2.rules.war.events import WarFought
 from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.gods2.era import GAME, GM, HOST, demo_game, fresh

@@ -13,23 +13,28 @@ import pytest
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume
 from games.engine.prompts.prompt import DeadlinePassed, PromptOpened
+from games.gods2.rules.calendar.commands import PlanSessions
+from games.gods2.rules.calendar.rules import activity_key
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.joint import AnswerCasting, CastingWithdrawn
-from games.gods2.rules.casting.queue import DrawNumber, NumberCalled, NumberDropped, NumberPassed, NumberServed
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.calculation import CenturyClosed, CorrectWorksheet, WorksheetClosed
-from games.gods2.rules.century.calendar import PlanSessions, activity_key
+from games.gods2.rules.casting.events import CastingWithdrawn
+from games.gods2.rules.casting.joint_commands import AnswerCasting
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
-from games.gods2.rules.century.steps import CenturyOpened, GrowthOrdered
-from games.gods2.rules.growth.order import SetGrowthOrder
-from games.gods2.rules.growth.preview import GrowthPreviewed
-from games.gods2.rules.history.naming import NameAsked, NamePlace, PlaceNamed
-from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, ExpulsionAnswered, StartTurmoil
-from games.gods2.rules.setup.second_creation import CreationOpened
+from games.gods2.rules.century.events import CenturyOpened, GrowthOrdered
+from games.gods2.rules.century.worksheet_commands import CorrectWorksheet
+from games.gods2.rules.century.worksheet_events import CenturyClosed, WorksheetClosed
+from games.gods2.rules.growth.events import GrowthPreviewed
+from games.gods2.rules.growth.order_commands import SetGrowthOrder
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.history.events import NameAsked, PlaceNamed
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, StartTurmoil
+from games.gods2.rules.pantheon.turmoil_events import ExpulsionAnswered
+from games.gods2.rules.setup.events import CreationOpened
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
-from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.war.commands import DeclareWar
+from games.gods2.rules.state.value_types import PartOf, Target
+from games.gods2.rules.window.commands import DrawNumber
+from games.gods2.rules.window.events import NumberCalled, NumberDropped, NumberPassed, NumberServed
 from tests.dice import d
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.desk import GM_OPTIONS, PLAN, accept_growth, kinds, left, prompt_of, seconds, warring

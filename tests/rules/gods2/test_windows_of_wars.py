@@ -5,13 +5,13 @@ from uuid import UUID
 import pytest
 
 from games.engine.prompts.prompt import DeadlinePassed
+from games.gods2.rules.declarations.events import CasualtiesPreviewed, DiplomacySet, WarsCombined
 from games.gods2.rules.geometry.stats import strength
 from games.gods2.rules.state.records import DiplomacyPolicy, Purse
 from games.gods2.rules.state.value_types import StrengthOf
-from games.gods2.rules.war.combined import CombineWars, SetWarSplit, WarsCombined
+from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
 from games.gods2.rules.war.events import DiplomacyTried, WarAverted, WarFought
-from games.gods2.rules.war.preview import CasualtiesPreviewed
-from games.gods2.rules.war.schedule import DiplomacySet, FightWarNow, HoldWar, SetDiplomacy
+from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.desk import GM_OPTIONS, accept_growth, declare_war, kinds, left, prompt_of, seconds, warring
 from tests.rules.gods2.era import ANA, GM, begin, define, minutes, set_up, shares, two_peoples, units

@@ -2,12 +2,13 @@
 
 import pytest
 
-from games.gods2.rules.growth.rules import RaceGrew, grow
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.growth.rules import grow
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Phase
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
 from games.gods2.rules.war.aggression import roll_aggression
-from games.gods2.rules.war.declarations import WarDeclared
 from games.gods2.rules.war.events import WarFought
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind

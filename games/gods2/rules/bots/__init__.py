@@ -18,10 +18,11 @@ from games.gods2.rules.bots.names import naming
 from games.gods2.rules.bots.options import best_command
 from games.gods2.rules.bots.tempers import TEMPERS, Temper, temper_of
 from games.gods2.rules.bots.view import FACES, View
-from games.gods2.rules.casting.queue import DrawNumber, PassNumber, number_of
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import GodStatus, Phase
 from games.gods2.rules.state.state import State
+from games.gods2.rules.window.commands import DrawNumber, PassNumber
+from games.gods2.rules.window.queue import number_of
 
 THOUGHTS = 6  # in a century
 SOONER = 2  # so many times sooner it thinks again when it has mana for more

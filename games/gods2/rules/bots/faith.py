@@ -10,17 +10,17 @@ from games.engine.audience import reader
 from games.engine.dice import Tray
 from games.engine.kernel import Command
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.casting.eligibility import god_members
 from games.gods2.rules.pantheon.commands import (
     DraftPantheonOrder,
     DropPantheonOrder,
     HandInPantheonOrder,
     SignPantheonOrder,
 )
-from games.gods2.rules.pantheon.events import share_list
-from games.gods2.rules.pantheon.shares import JEALOUS, Shares
-from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion, expulsions
+from games.gods2.rules.pantheon.expulsions import expulsions
+from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion
+from games.gods2.rules.state.gods import god_members
 from games.gods2.rules.state.records import GodKind, GodStatus, Phase
+from games.gods2.rules.state.shares import JEALOUS, Shares, share_list
 
 RULE = "bot"
 WILL_LOSE = 300  # hundredths of a percent that a bot signs away

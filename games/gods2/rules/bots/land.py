@@ -15,16 +15,16 @@ from games.engine.board.board import NOBODY, Square
 from games.engine.board.grid import mask_of, squares_in, steps, touching
 from games.gods2.rules.bots.view import FACES, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
-from games.gods2.rules.casting.targets import Direction
+from games.gods2.rules.effects.migration import Way
 from games.gods2.rules.geometry.adjacency import Centre, corners
 from games.gods2.rules.geometry.conditions import of_terrain, squares_where
 from games.gods2.rules.geometry.limits import changes_at, limits
-from games.gods2.rules.growth.migration import Way
 from games.gods2.rules.pack import operations as op
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.constants import LIMITS, number
 from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.value_types import Direction
 
 Worth = NDArray[np.int64]
 NEVER = -(10**6)

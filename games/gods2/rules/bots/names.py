@@ -13,7 +13,9 @@ from games.engine.dice import Tray
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.history.naming import KINDS, Kind, NamePlace, nameable_things
+from games.gods2.rules.history.commands import NamePlace
+from games.gods2.rules.history.events import Kind, nameable_things
+from games.gods2.rules.history.naming import KINDS
 from games.gods2.rules.state.questions import Asked
 
 RULE = "bot"

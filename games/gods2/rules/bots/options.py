@@ -18,17 +18,17 @@ from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
 from games.gods2.rules.bots.worth import believers, gain
 from games.gods2.rules.casting.commands import CastPower
-from games.gods2.rules.casting.eligibility import cards_in
 from games.gods2.rules.casting.rules import check_purse, prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.effects.modifications import endless, lasts
+from games.gods2.rules.casting.war_commands import POWERS, DeclareWar
 from games.gods2.rules.pack import operations as op
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.setup.second_creation import castable
+from games.gods2.rules.state.gods import cards_in
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
-from games.gods2.rules.war.commands import POWERS, DeclareWar
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.workings.events import endless
+from games.gods2.rules.workings.modifications import lasts
 
 Targets = tuple[Target, ...]
 RULE = "bot"

@@ -10,16 +10,16 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from games.gods2.rules.bots.tempers import Temper
-from games.gods2.rules.casting.eligibility import purse
-from games.gods2.rules.century.mana_sources import split_counter
+from games.gods2.rules.declarations.events import waiting
+from games.gods2.rules.geometry.placement import ground_of
 from games.gods2.rules.geometry.stats import contacts, stat
-from games.gods2.rules.growth.placement import ground_of
+from games.gods2.rules.state.gods import purse
+from games.gods2.rules.state.mana_sources import split_counter
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import God, Race, War
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import declarations
 from games.gods2.rules.war.battle import Footing, Forecast, footing, outcome
-from games.gods2.rules.war.declarations import waiting
 from games.gods2.rules.war.forecast import forecast_of
 
 FACES = 6

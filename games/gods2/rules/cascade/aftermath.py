@@ -6,9 +6,9 @@ from uuid import UUID
 from games.engine.kernel import Context, Event
 from games.engine.settling import settle_rounds
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.effects.modifications import ModificationFired
 from games.gods2.rules.effects.triggers import run_with_triggers
 from games.gods2.rules.state.state import State
+from games.gods2.rules.workings.events import ModificationFired
 
 
 def settle_races(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:

@@ -5,9 +5,7 @@ and levels follow; (3) units above a limit move or starve (LIM-4). Then a race w
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
@@ -15,57 +13,25 @@ import numpy as np
 from games.engine.kernel import Context, Event
 from games.engine.settling import settle_rounds
 from games.engine.timer import clear_timer
-from games.gods2.rules.century.worksheet import count_event
-from games.gods2.rules.cities.rules import CivilizationLost, LevelChanged, destroy_city, level_of, site_questions
-from games.gods2.rules.effects.modifications import end_of_race, war_over
+from games.gods2.rules.cascade.events import RaceDestroyed, WarLapsed
+from games.gods2.rules.cities.events import CivilizationLost, LevelChanged
+from games.gods2.rules.cities.rules import destroy_city, level_of, site_questions
+from games.gods2.rules.declarations.gm_prompts import close_war_questions
+from games.gods2.rules.declarations.groups import battle_schedule
+from games.gods2.rules.declarations.rules import war_key
 from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.growth.migration import MigrationEnded
-from games.gods2.rules.growth.placement import change_to, ground_of, stood
+from games.gods2.rules.geometry.placement import change_to, ground_of, stood
+from games.gods2.rules.growth.events import MigrationEnded
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pantheon.events import drop_draft
-from games.gods2.rules.state.names import cause_name
-from games.gods2.rules.state.records import Level, WarStatus
+from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import own_squares
 from games.gods2.rules.state.value_types import held_units, moves
-from games.gods2.rules.units import UnitsMoved, UnitsStarved, anger
-from games.gods2.rules.war.declarations import forget_policies, name_of, war_key
-from games.gods2.rules.war.gm_prompts import close_war_questions
-from games.gods2.rules.war.groups import battle_schedule
-
-
-class RaceDestroyed(Event[State]):
-    """A race is extinct: no unit is left; its orders end."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-POP-5",)
-
-    race: UUID
-    cause: str
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], extinct=True, turmoil=False)
-        for order in list(state.orders.values()):
-            if order.race == self.race:
-                del state.orders[order.id]
-
-    def sentence(self, state: State) -> str:
-        return f"{state.races[self.race].name} are no more ({cause_name(state, self.cause)})."
-
-
-class WarLapsed(Event[State]):
-    """A declared war is not fought: a side is extinct, or nobody reaches the other any more."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-WAR-1",)
-
-    war: UUID
-    reason: str
-
-    def apply(self, state: State) -> None:
-        state.wars[self.war] = replace(state.wars[self.war], status=WarStatus.LAPSED, ended_at=state.now)
-        forget_policies(state, self.war)
-
-    def sentence(self, state: State) -> str:
-        return f"{name_of(state, self.war)} lapses: {self.reason}."
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
+from games.gods2.rules.units.rules import anger
+from games.gods2.rules.workings.modifications import end_of_race, war_over
 
 
 def settle(state: State, ctx: Context, cause: str, races: Iterable[UUID] | None = None) -> Iterator[Event]:

@@ -1,1 +1,1 @@
-"""Casting powers: the queue, prices, targets, joint castings and what may be cast."""
+"""Casting powers: what may be cast, joint castings, and what a casting still asks."""

@@ -15,26 +15,19 @@ from games.engine.kernel import Actor, Context, Event
 from games.engine.model import IN_ORDER
 from games.engine.wording import quantity
 from games.gods2.rules.casting.completion import carry_out_called
-from games.gods2.rules.casting.eligibility import caster
+from games.gods2.rules.casting.events import Wish
 from games.gods2.rules.casting.forecast import forecast_casting
-from games.gods2.rules.casting.joint import (
-    Split,
-    Wish,
-    check_combinable,
-    common,
-    partners,
-    payer_shares,
-    propose_casting,
-)
+from games.gods2.rules.casting.joint import Split, check_combinable, common, partners, payer_shares, propose_casting
 from games.gods2.rules.casting.legal_casts import Dish, menu
-from games.gods2.rules.casting.prompts import check_unasked
-from games.gods2.rules.casting.queue import NumberCalled, draw_number, due_of_call, number_of
 from games.gods2.rules.casting.rules import Casting, check_purses, power_of
-from games.gods2.rules.casting.targets import Target
 from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.gods import caster
 from games.gods2.rules.state.records import ACTIVE, God, GodStatus
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.state.value_types import PartOf, Target
+from games.gods2.rules.window.events import NumberCalled
+from games.gods2.rules.window.prompts import check_unasked
+from games.gods2.rules.window.queue import draw_number, due_of_call, number_of
 
 Steps = Iterator[Event]
 

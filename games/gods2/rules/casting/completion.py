@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
-from games.gods2.rules.casting.prompts import call_of, questions, resume_clock
-from games.gods2.rules.casting.queue import dismiss_number, serve_number
 from games.gods2.rules.casting.rules import Casting, carry_out_casting
+from games.gods2.rules.declarations.events import waiting
+from games.gods2.rules.declarations.rules import fight_timer, fighting_order, war_key
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.war.declarations import fight_timer, fighting_order, waiting, war_key
+from games.gods2.rules.window.prompts import call_of, questions, resume_clock
+from games.gods2.rules.window.queue import dismiss_number, serve_number
 
 Steps = Iterator[Event]
 

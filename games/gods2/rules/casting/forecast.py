@@ -17,33 +17,32 @@ from games.engine.dice import DiceSource, Tray
 from games.engine.errors import Refused
 from games.engine.insight.forecast import Amount, Forecast, Happened, enumerate_outcomes, prospects
 from games.engine.kernel import Context, Event, apply_events
-from games.gods2.rules.cascade.settling import RaceDestroyed
-from games.gods2.rules.casting.eligibility import cards_in, purse
-from games.gods2.rules.casting.joint import Split, Wish, check_combinable, common, partners, payer_shares
+from games.gods2.rules.cascade.events import RaceDestroyed
+from games.gods2.rules.casting.events import Wish
+from games.gods2.rules.casting.joint import Split, check_combinable, common, partners, payer_shares
 from games.gods2.rules.casting.legal_casts import steps_of
 from games.gods2.rules.casting.rules import Casting, carry_out_casting, check_level, check_purse, check_purses, power_of
-from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CityRaised, CivilizationLost, LevelChanged
-from games.gods2.rules.effects.limit_cuts import LimitsCut
-from games.gods2.rules.effects.modifications import ModificationAdded, ModificationEnded, ModificationFired
-from games.gods2.rules.effects.terraforming import FeatureRemoved, TerrainChanged
-from games.gods2.rules.effects.units import UnitsAdded
-from games.gods2.rules.growth.migration import MigrationOrdered
-from games.gods2.rules.knowledge.rules import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CityRaised, CivilizationLost, LevelChanged
+from games.gods2.rules.declarations.events import WarCancelled, WarDeclared
+from games.gods2.rules.effects.events import FeatureRemoved, LimitsCut, TerrainChanged, UnitsAdded
+from games.gods2.rules.growth.events import MigrationOrdered
+from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
 from games.gods2.rules.pack.operations import Choose, Cult, Mana, WarForbid
 from games.gods2.rules.pack.pack import Power
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilEnded, TurmoilStarted
+from games.gods2.rules.pantheon.turmoil_events import CultGrew, MemberExpelled, TurmoilEnded, TurmoilStarted
 from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.state.gods import cards_in, purse
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import Cards, God, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, PartOf, Place
-from games.gods2.rules.units import UnitsDied, UnitsMoved, UnitsStarved
-from games.gods2.rules.war.declarations import WarCancelled, WarDeclared
+from games.gods2.rules.units.events import UnitsDied, UnitsMoved, UnitsStarved
 from games.gods2.rules.war.events import CityFell, SquaresTaken, SquaresVacated, UnitsRetreated, WarAverted, WarFought
 from games.gods2.rules.war.rules import battle, conclude_wars, open_fighting
+from games.gods2.rules.workings.events import ModificationAdded, ModificationEnded, ModificationFired
 
 Steps = Iterator[Event]
+
 Seen = tuple[str, UUID | None, str, int, tuple[Square, ...]]
 WARS = 4  # so many declared wars are forecast to their end
 

@@ -5,110 +5,37 @@ the casters and the GMs. Personal and borrowed powers are never combined; an art
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import Literal
 from uuid import UUID
 
-from pydantic import Field
-
-from games.engine.audience import Audience, reader, seats
+from games.engine.audience import reader
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.insight.domains import Choices, Flag
-from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Context, Event
-from games.engine.prompts.prompt import answer, answers_to, close, open_prompt, owner_for, verdict
-from games.engine.wording import listing
+from games.engine.kernel import Context, Event
+from games.engine.prompts.prompt import answers_to, close, verdict
 from games.gods2.rules.casting.completion import carry_out_called, finish_casting
-from games.gods2.rules.casting.prompts import ask_question, call_of, queue_key, seat_of
-from games.gods2.rules.casting.queue import call_next, draw_number
-from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, on_targets, prepare_casting
-from games.gods2.rules.casting.standing_answers import answer_to_casting, use_standing_answer
-from games.gods2.rules.casting.targets import Target
+from games.gods2.rules.casting.events import (
+    CastingAnswered,
+    CastingProposed,
+    CastingWithdrawn,
+    Wish,
+    casters_of,
+    on_targets,
+)
+from games.gods2.rules.casting.rules import Casting, check_purse, check_purses, prepare_casting
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.state.effect_records import GrantSource, Proposal
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import God
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf, Value
+from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.window.prompts import ask_question, call_of
+from games.gods2.rules.window.queue import call_next, draw_number
+from games.gods2.rules.window.standing_answers import answer_to_casting, use_standing_answer
 
 Steps = Iterator[Event]
+
 Split = Literal["equal", "given"]
-HIST = ("G2-HIST-2", "G2-HIST-3", "G2-HIST-4")
-
-
-class Wish(Value):
-    """What is cast when all have agreed."""
-
-    power: str
-    """The power's key in the pack."""
-    targets: tuple[Target, ...] = ()
-    """What it is aimed at."""
-    choice: str = Field(default="", max_length=200)
-    """What is chosen where the power leaves a choice."""
-    signed: bool = False
-    """Whether the public entry of the history names the first caster."""
-
-
-class CastingProposed(Event[State]):
-    """A god wants to cast a power together with others."""
-
-    rules: ClassVar[tuple[str, ...]] = HIST
-
-    casting: UUID
-    prompt: UUID
-    power: str
-    targets: tuple[Target, ...]
-    price: int
-    parts: tuple[PartOf, ...]
-    choice: str = ""
-    signed: bool = False
-
-    def audience(self, state: State) -> Audience:
-        return casters_of(self.parts)
-
-    def apply(self, state: State) -> None:
-        called = state.era.called
-        timer = None if called is None else state.timers.get(queue_key(called))
-        wish = Wish(power=self.power, targets=self.targets, choice=self.choice, signed=self.signed)
-        state.proposals[self.casting] = Proposal(
-            id=self.casting,
-            power=self.power,
-            primary=self.parts[0].seat,
-            price=self.price,
-            parts=tuple((part.seat, part.amount) for part in self.parts),
-            agreed=(self.parts[0].seat,),
-            wish=wish.model_dump_json(),
-            left=max(0.0, (timer.due - state.now).total_seconds()) if timer is not None and timer.due else 0.0,
-            readers=casters_of(self.parts),
-        )
-
-    def sentence(self, state: State) -> str:
-        power = state.pack.powers[self.power].name
-        shares = listing(f"{part.amount} from {state.gods[part.seat].name}" for part in self.parts)
-        return f"{power}{on_targets(state, self.targets)} is proposed for {self.price} mana: {shares}."
-
-
-class CastingAnswered(Event[State]):
-    """A partner has said whether they cast with the others."""
-
-    rules: ClassVar[tuple[str, ...]] = HIST
-
-    casting: UUID
-    seat: UUID
-    yes: bool
-
-    def audience(self, state: State) -> Audience:
-        return state.proposals[self.casting].readers
-
-    def apply(self, state: State) -> None:
-        here = state.proposals[self.casting]
-        agreed = {*here.agreed, self.seat} if self.yes else {*here.agreed} - {self.seat}
-        known = tuple(seat for seat, _ in here.parts if seat in agreed)
-        state.proposals[self.casting] = replace(here, agreed=known)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} {'joins in' if self.yes else 'does not join in'}."
 
 
 LACKS = {
@@ -117,29 +44,6 @@ LACKS = {
     "mana.split": ": the parts do not add up to the price any more",
 }
 """Why a proposal has come to nothing, without what others own."""
-
-
-class CastingWithdrawn(Event[State]):
-    """A combined casting does not come about; nobody has paid."""
-
-    rules: ClassVar[tuple[str, ...]] = HIST
-
-    casting: UUID
-    reason: str
-
-    def audience(self, state: State) -> Audience:
-        return state.proposals[self.casting].readers
-
-    def apply(self, state: State) -> None:
-        del state.proposals[self.casting]
-
-    def sentence(self, state: State) -> str:
-        return f"The casting is withdrawn: {self.reason}. Nobody pays."
-
-
-def casters_of(parts: Sequence[PartOf]) -> Audience:
-    """Who knows of a combined casting: the casters and the GMs."""
-    return seats(*(part.seat for part in parts), gm=True)
 
 
 def partners(state: State, primary: God, parts: Sequence[PartOf]) -> tuple[God, ...]:
@@ -230,9 +134,9 @@ def propose_casting(state: State, ctx: Context, wish: Wish, casting: Casting, pa
     )
     for part in parts[1:]:
         consents = answer_to_casting(state, part.seat, casting.primary.id, part.amount)
-        if prompt in state.prompts and consents is not None and (not consents or _has(state, part, casting.power)):
+        if prompt in state.prompts and consents is not None and (not consents or is_able(state, part, casting.power)):
             yield from use_standing_answer(prompt, part.seat, "true" if consents else "false")
-            yield from _record_reply(state, ctx, prompt, identity, part.seat, yes=consents)
+            yield from record_reply(state, ctx, prompt, identity, part.seat, yes=consents)
 
 
 def _reason(why: Refused) -> str:
@@ -241,7 +145,7 @@ def _reason(why: Refused) -> str:
     return "one of the casters cannot any more" if own else f"it is not possible any more{LACKS.get(why.code, '')}"
 
 
-def _has(state: State, part: PartOf, power: Power) -> bool:
+def is_able(state: State, part: PartOf, power: Power) -> bool:
     try:
         check_purse(state, state.gods[part.seat], part.amount, power)
     except Refused:
@@ -249,7 +153,7 @@ def _has(state: State, part: PartOf, power: Power) -> bool:
     return True
 
 
-def _record_reply(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID, *, yes: bool) -> Steps:
+def record_reply(state: State, ctx: Context, prompt: UUID, casting: UUID, seat: UUID, *, yes: bool) -> Steps:
     """A partner has answered: at a no the casting is withdrawn, at the last yes it is made."""
     yield CastingAnswered(casting=casting, seat=seat, yes=yes)
     settled = verdict(state.prompts[prompt], answers_to(state, prompt))
@@ -281,44 +185,6 @@ def _make_casting(state: State, ctx: Context, proposal: Proposal) -> Steps:
         yield from _withdraw_proposal(state, ctx, proposal.id, _reason(why))
         return
     yield from carry_out_called(state, ctx, casting, parts, proposal.id)
-
-
-class AnswerCasting(Enumerable[State]):
-    """Say whether you cast with the god who asks you, and pay your part."""
-
-    rules: ClassVar[tuple[str, ...]] = HIST
-
-    prompt: UUID
-    """The question."""
-    yes: bool
-    """Whether you join in."""
-
-    def decide(self, state: State, ctx: Context) -> Steps:
-        asked = open_prompt(state, self.prompt)
-        if asked.kind != Asked.JOIN or asked.subject is None:
-            raise Refused("prompt.not_yours", "This question is answered with another command.", rules=("G2-ASK-1",))
-        seat = seat_of(owner_for(state, asked, ctx.actor))
-        proposal = state.proposals[asked.subject]
-        if self.yes:
-            power = state.pack.powers[proposal.power]
-            check_purse(state, state.gods[seat], dict(proposal.parts)[seat], power)
-        yield from answer(state, ctx, self.prompt, "true" if self.yes else "false")
-        yield from _record_reply(state, ctx, self.prompt, proposal.id, seat, yes=self.yes)
-
-    @classmethod
-    def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        seat = actor.acting_seat
-        for asked in sorted((p for p in state.prompts.values() if p.kind == Asked.JOIN), key=lambda p: p.id):
-            if seat is not None and asked.subject is not None and reader(seat) in asked.owners:
-                proposal = state.proposals[asked.subject]
-                amount = dict(proposal.parts)[seat]
-                able = _has(state, PartOf(seat=seat, amount=amount), state.pack.powers[proposal.power])
-                yield LegalCommand(
-                    cls.slug(),
-                    {"prompt": Choices.of((asked.id,)), "yes": Flag() if able else Choices((False,))},
-                    price=amount,
-                    note=asked.question,
-                )
 
 
 def withdraw_by_silence(state: State, ctx: Context, prompt: Prompt, late: Sequence[UUID]) -> Steps:

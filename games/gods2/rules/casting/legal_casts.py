@@ -20,20 +20,19 @@ from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Step, Sum
 from games.engine.insight.domains import SHOWN, Choices
-from games.gods2.rules.casting.eligibility import cards_in
-from games.gods2.rules.casting.pricing import PERSONAL_FLOOR, Price
 from games.gods2.rules.casting.rules import check_level, check_purse, prepare_casting
-from games.gods2.rules.casting.targets import Target
-from games.gods2.rules.century.mana import balance_of
-from games.gods2.rules.geometry.breakdowns import describe_source
+from games.gods2.rules.casting.square_classes import kinds
 from games.gods2.rules.geometry.conditions import squares_where
-from games.gods2.rules.geometry.square_classes import kinds
+from games.gods2.rules.geometry.sources import describe_source
 from games.gods2.rules.geometry.stats import contacts
+from games.gods2.rules.mana.rules import balance_of
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.setup.second_creation import castable
+from games.gods2.rules.state.gods import cards_in
 from games.gods2.rules.state.records import God
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.workings.pricing import PERSONAL_FLOOR, Price
 
 Targets = tuple[Target, ...]
 

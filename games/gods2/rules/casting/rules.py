@@ -6,126 +6,42 @@ refusal costs nothing and uses up no number. Who cast is visible to the casters 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import PUBLIC, Audience, seats
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.wording import listing, quantity
 from games.gods2.rules.cascade.aftermath import settle_races
-from games.gods2.rules.casting.eligibility import cards_in
-from games.gods2.rules.casting.pricing import Price, check_protection, price
-from games.gods2.rules.casting.targets import Target, aim_at, check_requires
-from games.gods2.rules.century.mana import balance_of, shares_pool, spend_mana
+from games.gods2.rules.casting.events import (
+    DeedAuthored,
+    EntrySigned,
+    PowerAuthored,
+    PowerCast,
+    PowerGranted,
+    on_targets,
+)
 from games.gods2.rules.effects import registry as effect_registry
-from games.gods2.rules.effects.context import Working
-from games.gods2.rules.effects.modifications import add_modification, at_once, check_duplicate, lasts
 from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.history.naming import Made, ask_name, things_made_by
-from games.gods2.rules.history.record import HistoryEntered, enter_history
+from games.gods2.rules.history.record import enter_history
+from games.gods2.rules.mana.rules import balance_of, shares_pool, spend_mana
 from games.gods2.rules.pack.filters import has
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.setup.second_creation import castable
-from games.gods2.rules.state.audiences import ForSeat
-from games.gods2.rules.state.effect_records import Authorship, Deed, Grant, GrantSource, Signature
+from games.gods2.rules.state.effect_records import Grant
+from games.gods2.rules.state.gods import cards_in
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import God, Phase
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf
+from games.gods2.rules.state.value_types import PartOf, Target
+from games.gods2.rules.workings.context import Working
+from games.gods2.rules.workings.modifications import add_modification, at_once, check_duplicate, lasts
+from games.gods2.rules.workings.pricing import Price, check_protection, price
+from games.gods2.rules.workings.targets import aim_at, check_requires
 
 Steps = Iterator[Event]
-
-
-class PowerCast(Event[State]):
-    """A history power works; who cast it is in an event of its own."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-1", "G2-QUEUE-2")
-
-    casting: UUID
-    power: str
-    targets: tuple[Target, ...]
-    price: int
-    """Without what its caster may save for cards (AMB-57)."""
-
-    def sentence(self, state: State) -> str:
-        power = state.pack.powers[self.power].name
-        return f"{power} is cast{on_targets(state, self.targets)} for {self.price} mana."
-
-
-class PowerAuthored(Event[State]):
-    """Who cast a power."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-2", "G2-HIST-4")
-
-    casting: UUID
-    primary: UUID
-    seats: tuple[UUID, ...]
-
-    def audience(self, state: State) -> Audience:
-        return seats(*self.seats, gm=True)
-
-    def apply(self, state: State) -> None:
-        readers = seats(*self.seats, gm=True)
-        if self.casting in state.proposals:
-            del state.proposals[self.casting]
-        state.authorships[self.casting] = Authorship(self.casting, self.primary, self.seats, readers)
-
-    def sentence(self, state: State) -> str:
-        return f"This was the work of {listing(state.gods[s].name for s in self.seats)}."
-
-
-class DeedAuthored(ForSeat[State]):
-    """Who caused an entry of the history."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
-
-    entry: UUID
-    seat: UUID
-
-    def apply(self, state: State) -> None:
-        state.deeds[self.entry] = Deed(self.entry, self.seat)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} has caused this."
-
-
-class EntrySigned(Event[State]):
-    """The author of an entry has signed it."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1",)
-
-    entry: UUID
-    seat: UUID
-
-    def apply(self, state: State) -> None:
-        state.signatures[self.entry] = Signature(self.entry, self.seat)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.gods[self.seat].name} has put a name to this deed."
-
-
-class PowerGranted(ForSeat[State]):
-    """A seat may use a power so many times without cards; 0: no more."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
-
-    seat: UUID
-    power: str
-    source: GrantSource
-    uses: int
-
-    def apply(self, state: State) -> None:
-        key = (self.seat, self.power, self.source)
-        if self.uses:
-            state.grants[key] = Grant(self.seat, self.power, self.source, self.uses)
-        elif key in state.grants:
-            del state.grants[key]
-
-    def sentence(self, state: State) -> str:
-        god, power = state.gods[self.seat].name, state.pack.powers[self.power].name
-        often = quantity(self.uses, "time") if self.uses else "no more"
-        return f"{god} may use {power} {often} ({self.source} power)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +56,6 @@ class Casting:
     grant: Grant | None
     """Where it comes from without cards."""
     signed: bool
-
-
-def on_targets(state: State, targets: Sequence[Target]) -> str:
-    """The targets of a casting in words, with a blank before them; nothing for the whole Earth."""
-    texts = []
-    for target in targets:
-        if target.race is not None:
-            texts.append(state.races[target.race].name)
-        elif target.city is not None and target.city in state.cities:
-            city = state.cities[target.city]
-            texts.append(city.name or f"the city at {city.square.column}, {city.square.row}")
-        elif target.squares:
-            texts.append(" and ".join(f"{place.x}, {place.y}" for place in target.squares))
-    return f" on {' against '.join(texts)}" if texts else ""
 
 
 def power_of(state: State, key: str) -> Power:

@@ -1,1 +1,1 @@
-"""The course of a century: start, steps, worksheet, mana, deadlines and end."""
+"""The course of a century: its start, steps, calculation and end."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from games.engine.insight.charts import About, Chapters, Chart, Figure
-from games.gods2.rules.century.steps import CenturyOpened
+from games.gods2.rules.century.events import CenturyOpened
 from games.gods2.rules.geometry.stats import strength
-from games.gods2.rules.setup.second_creation import CreationOpened
+from games.gods2.rules.setup.events import CreationOpened
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, WHOLE, Phase
 from games.gods2.rules.state.state import State
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Command, Context, Issuer
-from games.gods2.rules.century.steps import BEGINNING, Steps, end_activity, end_century, open_session
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
+from games.gods2.rules.century.steps import BEGINNING, end_activity, end_century, open_session
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
+
+Steps = Iterator[Event]
 
 
 class ClockCommand(Command[State], abstract=True):

@@ -10,7 +10,6 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.aftermath import settle_races
-from games.gods2.rules.effects.context import Working
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.effects.triggers import fire_trigger, run_with_triggers
 from games.gods2.rules.history.record import enter_history
@@ -18,8 +17,10 @@ from games.gods2.rules.pack.filters import awaits
 from games.gods2.rules.pack.pack import Entry
 from games.gods2.rules.state.records import Feature
 from games.gods2.rules.state.state import State
+from games.gods2.rules.workings.context import Working
 
 Steps = Iterator[Event]
+
 END = "century_end"
 
 

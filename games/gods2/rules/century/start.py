@@ -8,20 +8,14 @@ its key and the race's id. After each event everything is settled (G2-CITY-10).
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, auto
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cascade.aftermath import settle_races
-from games.gods2.rules.effects.active_triggers import ready
-from games.gods2.rules.effects.context import Working
-from games.gods2.rules.effects.modifications import effects_on
+from games.gods2.rules.effects.events import TableRolled, TerrainChanged, TerrainSpreadRolled
 from games.gods2.rules.effects.registry import LASTING, perform
-from games.gods2.rules.effects.roll_tables import TableRolled
-from games.gods2.rules.effects.spreading import TerrainSpreadRolled
-from games.gods2.rules.effects.terraforming import TerrainChanged
 from games.gods2.rules.effects.triggers import activate, run_with_triggers
 from games.gods2.rules.geometry.carried_effects import EARLY
 from games.gods2.rules.history.record import enter_history
@@ -30,10 +24,14 @@ from games.gods2.rules.pack.operations import Convert, Cult, Kick, LimitCut, Rol
 from games.gods2.rules.pack.pack import Entry, Pack, Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.effect_records import Modification, ModStatus
-from games.gods2.rules.state.records import Feature, Phase
+from games.gods2.rules.state.records import Feature
 from games.gods2.rules.state.state import State
+from games.gods2.rules.workings.active_triggers import ready
+from games.gods2.rules.workings.context import Working
+from games.gods2.rules.workings.modifications import effects_on
 
 Steps = Iterator[Event]
+
 START = "century_start"
 
 
@@ -46,20 +44,6 @@ class Kind(IntEnum):
     TURMOIL = auto()
     CONVERSION = auto()
     CULT = auto()
-
-
-class GrowthEnded(Event[State]):
-    """All races have grown; whatever else begins with the century comes now."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-SEQ-1", "G2-GROW-1")
-
-    century: int
-
-    def apply(self, state: State) -> None:
-        state.set_era(phase=Phase.STARTING)
-
-    def sentence(self, state: State) -> str:
-        return f"All races have grown; what else begins with century {self.century} comes now."
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ phase stands in `games.gods2.rules.course`.
 import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import ClassVar
-from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.bots import bot_key, wake_bots
@@ -18,88 +16,36 @@ from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
 from games.engine.prompts.questions import settle_by_silence
 from games.engine.timer import CommandRef, TimerSet, clear_timer
+from games.gods2.rules.calendar.events import GameFinished, SessionClosed, SessionOpened
+from games.gods2.rules.calendar.rules import activity_key, end_key
 from games.gods2.rules.cascade.aftermath import settle_races
-from games.gods2.rules.casting.prompts import take_defaults
-from games.gods2.rules.casting.queue import call_next, close_queue
 from games.gods2.rules.century.calculation import pay_era, pay_mana
-from games.gods2.rules.century.calendar import GameFinished, SessionClosed, SessionOpened, activity_key, end_key
 from games.gods2.rules.century.end import end_events
-from games.gods2.rules.century.mana import take_factors
-from games.gods2.rules.century.start import GrowthEnded, start_events
+from games.gods2.rules.century.events import ActivityClosed, CenturyOpened, GrowthEnded, GrowthOrdered
+from games.gods2.rules.century.start import start_events
 from games.gods2.rules.cities.rules import site_questions
-from games.gods2.rules.effects.modifications import begin_century
-from games.gods2.rules.gm_desk import void_open_tasks
+from games.gods2.rules.declarations.events import BoardOpened, waiting
+from games.gods2.rules.declarations.rules import fighting_order
+from games.gods2.rules.gm_desk.rules import void_open_tasks
 from games.gods2.rules.growth.order import close_order_question, planned_order
 from games.gods2.rules.growth.preview import finish_growth, grow_races, preview_in_hand
-from games.gods2.rules.pantheon.commands import apply_deferred_orders
+from games.gods2.rules.mana.rules import take_factors
 from games.gods2.rules.pantheon.events import drop_draft
-from games.gods2.rules.pantheon.turmoil_commands import decline_all, expulsion_dues, later_turmoils
-from games.gods2.rules.setup.second_creation import CreationOpened, creation_due, open_question, withdraw_question
+from games.gods2.rules.pantheon.expulsions import decline_all, expulsion_dues, later_turmoils
+from games.gods2.rules.pantheon.orders import apply_deferred_orders
+from games.gods2.rules.setup.events import CreationOpened
+from games.gods2.rules.setup.second_creation import creation_due, open_question, withdraw_question
 from games.gods2.rules.state.options import CENTURIES, activity_margin, options_of
 from games.gods2.rules.state.questions import GROWTH
 from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
-from games.gods2.rules.war.declarations import BoardOpened, fighting_order, waiting
 from games.gods2.rules.war.schedule import fight_wars
+from games.gods2.rules.window.prompts import take_defaults
+from games.gods2.rules.window.queue import call_next, close_queue
+from games.gods2.rules.workings.modifications import begin_century
 
 Steps = Iterator[Event]
-
-
-class CenturyOpened(Event[State]):
-    """A new century begins."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-1", "G2-TIME-3")
-
-    century: int
-    starts_at: datetime
-    activity_ends_at: datetime
-    ends_at: datetime
-
-    def apply(self, state: State) -> None:
-        state.set_era(
-            phase=Phase.OPENING,
-            century=self.century,
-            starts_at=self.starts_at,
-            activity_ends_at=self.activity_ends_at,
-            ends_at=self.ends_at,
-            growing=(),
-            creation=False,
-        )
-
-    def sentence(self, state: State) -> str:
-        return f"Century {self.century} begins; the Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
-
-
-class GrowthOrdered(Event[State]):
-    """In which order the races grow."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-GROW-1",)
-
-    century: int
-    races: tuple[UUID, ...]
-
-    def apply(self, state: State) -> None:
-        state.set_era(phase=Phase.GROWTH, growing=self.races)
-        if state.info.id in state.growth_plans:
-            del state.growth_plans[state.info.id]
-
-    def sentence(self, state: State) -> str:
-        return f"The races grow in this order: {', '.join(state.races[r].name for r in self.races) or 'nobody'}."
-
-
-class ActivityClosed(Event[State]):
-    """The Activity Phase is over: no history power works until the next century."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-3", "G2-CALC-3")
-
-    century: int
-
-    def apply(self, state: State) -> None:
-        state.set_era(phase=Phase.CLOSING)
-
-    def sentence(self, state: State) -> str:
-        return f"The Activity Phase of century {self.century} is over."
 
 
 def open_century(state: State, ctx: Context, century: int) -> Steps:

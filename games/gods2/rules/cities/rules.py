@@ -5,8 +5,6 @@ A tie between squares is the GMs' to break where they see previews (prompt CITY.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
@@ -17,117 +15,28 @@ from games.engine.board.grid import mask_of
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
-from games.engine.wording import listing, quantity
-from games.gods2.rules.casting.prompts import ask_question
-from games.gods2.rules.century.calendar import leaves_time
-from games.gods2.rules.century.worksheet import count_event
+from games.engine.wording import quantity
+from games.gods2.rules.calendar.rules import leaves_time
+from games.gods2.rules.cities.events import CityDestroyed, CityFounded
 from games.gods2.rules.geometry.adjacency import Centre, coastal, owned_cities
 from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import works_for
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pack.operations import LevelSet
 from games.gods2.rules.state.constants import LEVELS, SQUARES_A_CITY
-from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import ACTIVE, City, CityKind, Level, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
 from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.window.prompts import ask_question
 
 BEFORE_THE_BOARD_OPENS = "before the board opens"
 """The case of the question for a site of which no casting is the cause."""
 BEFORE_THE_BOARD = (Phase.GROWTH, Phase.STARTING)
 """The century waits in these phases for a site."""
-
-
-class CityFounded(Event[State]):
-    """A race has a new city."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-3", "G2-CITY-5")
-
-    city: UUID
-    race: UUID
-    square: Place
-    kind: CityKind
-    cause: str
-
-    def apply(self, state: State) -> None:
-        state.cities[self.city] = City(self.city, self.race, self.square.square, self.kind)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.races[self.race].name} found a city at {self.square.x}, {self.square.y}."
-
-
-class CityRaised(Event[State]):
-    """A city has become a great city."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-12",)
-
-    city: UUID
-    race: UUID
-    square: Place
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        state.cities[self.city] = replace(state.cities[self.city], kind=CityKind.GREAT)
-
-    def sentence(self, state: State) -> str:
-        return f"The city of {state.races[self.race].name} at {self.square.x}, {self.square.y} is a great city now."
-
-
-class CityDestroyed(Event[State]):
-    """A city is no more."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-7", "G2-WAR-13", "G2-WAR-14")
-
-    city: UUID
-    race: UUID
-    square: Place
-    cause: str
-
-    def apply(self, state: State) -> None:
-        del state.cities[self.city]
-
-    def sentence(self, state: State) -> str:
-        at = f"{self.square.x}, {self.square.y}"
-        return f"The city of {state.races[self.race].name} at {at} is destroyed ({cause_name(state, self.cause)})."
-
-
-class CivilizationLost(Event[State]):
-    """A race has lost its last city, and with it Civilization and all that needs it; it cannot fall below barbarian."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CITY-9",)
-
-    race: UUID
-    knowledges: tuple[str, ...]
-    level: Level
-    """The level it keeps."""
-
-    def apply(self, state: State) -> None:
-        race = state.races[self.race]
-        remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
-        state.races[self.race] = replace(race, knowledges=remaining, floor=self.level)
-
-    def sentence(self, state: State) -> str:
-        names = listing(state.pack.knowledges[k].name for k in self.knowledges)
-        return f"{state.races[self.race].name} have lost their last city and forget {names}."
-
-
-class LevelChanged(Event[State]):
-    """A race has another cultural level."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-LVL-1", "G2-LVL-5")
-
-    race: UUID
-    level: Level
-    cause: str
-
-    def apply(self, state: State) -> None:
-        state.races[self.race] = replace(state.races[self.race], level=self.level)
-
-    def sentence(self, state: State) -> str:
-        return f"{state.races[self.race].name} are {self.level} now ({cause_name(state, self.cause)})."
 
 
 def level_of(state: State, race: UUID) -> Level:

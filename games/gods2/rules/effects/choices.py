@@ -7,52 +7,23 @@ answer. What was chosen is carried out by `choose-effect`; silence takes the fir
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
-from games.engine.audience import GM, GM_READER, Audience, Reader, reader, seats
+from games.engine.audience import GM, GM_READER, Reader, reader, seats
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.casting.eligibility import god_members
-from games.gods2.rules.casting.prompts import ask_question
-from games.gods2.rules.effects.context import Doing, Working, works_there
+from games.gods2.rules.effects.events import EffectAsked, EffectChosen
 from games.gods2.rules.pack.operations import Choose
 from games.gods2.rules.pack.pack import Row
 from games.gods2.rules.pack.wording import effects_name
+from games.gods2.rules.state.gods import god_members
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import PartOf, Place, RowOf, Value, places
+from games.gods2.rules.window.prompts import ask_question
+from games.gods2.rules.workings.context import Doing, Working, works_there
 
 Steps = Iterator[Event]
-
-
-class EffectAsked(Event[State]):
-    """Somebody chooses what an effect does."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
-
-    prompt: UUID
-    casting: UUID | None = None
-    rows: tuple[RowOf, ...]
-    seats: tuple[UUID, ...] = ()
-    """Who may choose; the GMs when empty."""
-
-    def audience(self, state: State) -> Audience:
-        return seats(*self.seats, gm=True)
-
-
-class EffectChosen(Event[State]):
-    """It is decided what an effect does."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
-
-    casting: UUID | None = None
-    choice: str
-    does: str = ""
-    """What is chosen, in words."""
-
-    def sentence(self, state: State) -> str:
-        return f"It is chosen what happens: {self.does or self.choice}."
 
 
 class Pending(Value):

@@ -8,7 +8,7 @@ city losses follow by the same codes. Nothing is settled here, and no modificati
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -17,41 +17,27 @@ from games.engine.board.grid import Mask, Numbers, mask_of, rings, squares_in
 from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
 from games.gods2.rules.cities.rules import destroy_city
-from games.gods2.rules.effects.context import Together, Working, codes_of
+from games.gods2.rules.effects.events import DisasterStruck
 from games.gods2.rules.geometry.adjacency import owned_cities, ring
 from games.gods2.rules.geometry.carried_effects import carried_effects, on_squares
 from games.gods2.rules.geometry.conditions import squares_where
 from games.gods2.rules.geometry.limits import limits
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_squares
 from games.gods2.rules.geometry.stats import in_force
 from games.gods2.rules.pack.filters import SMALL, is_disaster
 from games.gods2.rules.pack.operations import DestroyCity, Kill, LimitCut, Protect
+from games.gods2.rules.pack.resistance import Code, applicable, deaths, give_back, spread_deaths, take_from_most
 from games.gods2.rules.pack.schema_types import Operation
-from games.gods2.rules.resistance import Code, applicable, deaths, give_back, spread_deaths, take_from_most
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Place, places
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.context import Together, Working, codes_of
+from games.gods2.rules.workings.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_squares
 
 Steps = Iterator[Event]
+
 DEADLY = (Kill, DestroyCity, LimitCut)
 """What makes a power with a code B strike."""
 Deadly = TypeVar("Deadly", bound=Kill | DestroyCity | LimitCut)
-
-
-class DisasterStruck(Event[State]):
-    """A disaster strikes squares, or whole races; `races` are those it hits, whether or not anybody dies."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-DIS-1", "G2-DIS-3")
-
-    casting: UUID | None = None
-    table: str | None = None
-    elements: tuple[str, ...] = ()
-    squares: tuple[Place, ...] = ()
-    races: tuple[UUID, ...] = ()
-
-    def sentence(self, state: State) -> str:
-        kind = f"A disaster ({' and '.join(self.elements)})" if self.elements else "A disaster"
-        return f"{kind} strikes {', '.join(state.races[r].name for r in self.races) or 'where nobody lives'}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,68 +5,21 @@ starves when all is settled (G2-LIM-4).
 """
 
 from collections.abc import Iterator
-from typing import ClassVar
-from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.board.grid import squares_in
 from games.engine.kernel import Context, Event
-from games.engine.wording import quantity
-from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.disasters import resisting
-from games.gods2.rules.effects.modifications import lasts
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, fitting, ground
+from games.gods2.rules.effects.events import LimitsCut, LimitsRestored
 from games.gods2.rules.pack.operations import LimitCut
-from games.gods2.rules.resistance import limit_cut
-from games.gods2.rules.state.effect_records import Cut
-from games.gods2.rules.state.names import cause_name
+from games.gods2.rules.pack.resistance import limit_cut
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place, places
+from games.gods2.rules.state.value_types import places
+from games.gods2.rules.workings.context import Doing, Working
+from games.gods2.rules.workings.modifications import lasts
+from games.gods2.rules.workings.scopes import WHOLE_RACES, concerned_races, fitting, ground
 
 Steps = Iterator[Event]
-
-
-class LimitsCut(Event[State]):
-    """A race can hold fewer units: on these squares, all when none are named, of this terrain."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3", "G2-RES-9", "G2-RES-10")
-
-    cut: UUID
-    race: UUID
-    squares: tuple[Place, ...] = ()
-    terrain: str | None = None
-    amount: int
-    cause: str
-    casting: UUID | None = None
-    until: int | None = None
-    """The century at whose end it is over; none: it stays."""
-
-    def apply(self, state: State) -> None:
-        state.cuts[self.cut] = Cut(
-            id=self.cut,
-            race=self.race,
-            amount=self.amount,
-            squares=tuple(place.square for place in self.squares),
-            terrain=self.terrain,
-            casting=self.casting,
-            until=self.until,
-        )
-
-    def sentence(self, state: State) -> str:
-        where = f" on {quantity(len(self.squares), 'square')}" if self.squares else ""
-        less = quantity(self.amount, "unit")
-        return f"{state.races[self.race].name} can hold {less} less{where} ({cause_name(state, self.cause)})."
-
-
-class LimitsRestored(Event[State]):
-    """A cut of limits is over."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-LIM-3",)
-
-    cut: UUID
-
-    def apply(self, state: State) -> None:
-        del state.cuts[self.cut]
 
 
 def until(state: State, working: Working, effect: LimitCut) -> int | None:

@@ -2,86 +2,38 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import ClassVar
+from datetime import timedelta
 from uuid import UUID
 
-from games.engine.audience import Audience, seats
+from games.engine.audience import seats
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import timer_key
 from games.engine.prompts.questions import ask_row
 from games.engine.timer import TimerSet
-from games.engine.wording import quantity
-from games.gods2.rules.casting.eligibility import god_members
-from games.gods2.rules.century.calendar import activity_key, end_key
-from games.gods2.rules.century.mana import ManaGained, PoolGained, balance_of, shares_pool
-from games.gods2.rules.effects.context import Doing, Working, held_squares, works_there
-from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts, strip_modifications
+from games.gods2.rules.calendar.rules import activity_key, end_key
+from games.gods2.rules.declarations.events import waiting
+from games.gods2.rules.declarations.rules import fight_timer, fighting_order, war_key
+from games.gods2.rules.effects.cults import member_named, member_of
+from games.gods2.rules.effects.events import CenturyLengthChanged, TaskOpened
 from games.gods2.rules.geometry.adjacency import owned_cities
+from games.gods2.rules.mana.events import ManaGained, PoolGained
+from games.gods2.rules.mana.rules import balance_of, shares_pool
 from games.gods2.rules.pack.operations import CenturyTime, Grant, Mana, Manual, Strip, TurnOff
-from games.gods2.rules.pantheon.cults import member_named, member_of
-from games.gods2.rules.pantheon.shares import JEALOUS
-from games.gods2.rules.state.effect_records import Task
+from games.gods2.rules.state.gods import god_members
 from games.gods2.rules.state.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import DIABOLISM
+from games.gods2.rules.state.shares import JEALOUS
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import PartOf
-from games.gods2.rules.war.declarations import fight_timer, fighting_order, waiting, war_key
+from games.gods2.rules.workings.context import Doing, Working, held_squares, works_there
+from games.gods2.rules.workings.modifications import add_modification, check_duplicate, lasts, strip_modifications
 
 Steps = Iterator[Event]
+
 MINUTE = 60  # seconds
 """The command by which silence settles a task."""
-
-
-class CenturyLengthChanged(Event[State]):
-    """A power makes this century longer or shorter; the times of posted wars stay, but none is later than its end."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TIME-2", "G2-AMB-59")
-
-    century: int
-    minutes: int
-    """Its length now, in whole minutes."""
-    activity_ends_at: datetime
-    ends_at: datetime
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        state.set_era(activity_ends_at=self.activity_ends_at, ends_at=self.ends_at)
-        for war in list(waiting(state)):
-            if war.due is not None and war.due > self.activity_ends_at:
-                state.wars[war.id] = replace(war, due=self.activity_ends_at)
-
-    def sentence(self, state: State) -> str:
-        return (
-            f"Century {self.century} lasts {quantity(self.minutes, 'minute')} now; "
-            f"its Activity Phase ends at {self.activity_ends_at:%H:%M:%S} UTC."
-        )
-
-
-class TaskOpened(Event[State]):
-    """A casting has an effect that a GM carries out by hand."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-MISC-1",)
-
-    task: UUID
-    casting: UUID | None = None
-    words: str
-    parts: tuple[PartOf, ...] = ()
-    """Who has paid how much for it."""
-
-    def audience(self, state: State) -> Audience:
-        return seats(*(part.seat for part in self.parts), gm=True)
-
-    def apply(self, state: State) -> None:
-        payers = tuple((part.seat, part.amount) for part in self.parts)
-        state.tasks[self.task] = Task(self.task, self.casting, self.words, payers, self.audience(state))
-
-    def sentence(self, state: State) -> str:
-        return f"The GM will do by hand: {self.words}"
 
 
 def _mana(state: State, ctx: Context, working: Working, effect: Mana) -> Steps:

@@ -14,25 +14,27 @@ from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.gods2.rules.effects.choices import CHOOSE
-from games.gods2.rules.effects.context import Doing, Together, Working, applies
+from games.gods2.rules.effects.cults import CONVERT, CULT
 from games.gods2.rules.effects.disasters import DESTROY_CITY, KILL, announce_disaster
+from games.gods2.rules.effects.events import TerrainChanged
 from games.gods2.rules.effects.limit_cuts import LIMIT_CUT
+from games.gods2.rules.effects.migration import MIGRATE
 from games.gods2.rules.effects.misc import CENTURY_TIME, GRANT, MANA, STRIP, TASK, TURN_OFF
 from games.gods2.rules.effects.roll_tables import REPEAT, ROLL
 from games.gods2.rules.effects.sacrifices import SACRIFICE
 from games.gods2.rules.effects.spreading import TERRAIN_SPREAD
-from games.gods2.rules.effects.terraforming import FEATURE_ADD, FEATURE_REMOVE, TERRAIN_SET, TerrainChanged, ruins
+from games.gods2.rules.effects.terraforming import FEATURE_ADD, FEATURE_REMOVE, TERRAIN_SET, ruins
+from games.gods2.rules.effects.turmoil import KICK, TURMOIL
 from games.gods2.rules.effects.units import UNITS_ADD, UNITS_MOVE
 from games.gods2.rules.effects.war import WAR_CANCEL, WAR_DECLARE
-from games.gods2.rules.growth.migration import MIGRATE
 from games.gods2.rules.knowledge.rules import FORGET, FOUND_CITY, LEARN
 from games.gods2.rules.pack import operations as op
 from games.gods2.rules.pack.schema_types import Operation
-from games.gods2.rules.pantheon.cults import CONVERT, CULT
-from games.gods2.rules.pantheon.turmoil import KICK, TURMOIL
 from games.gods2.rules.state.state import State
+from games.gods2.rules.workings.context import Doing, Together, Working, applies
 
 Steps = Iterator[Event]
+
 
 LASTING: tuple[type[Operation], ...] = (
     op.StatAdd, op.StatClamp, op.Resist, op.LimitAdd, op.LimitSet, op.LevelSet, op.Passable, op.WarForbid,

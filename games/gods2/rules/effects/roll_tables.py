@@ -5,7 +5,6 @@ The table's codes are those of what its rows do. A result without a row does not
 
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
@@ -14,57 +13,23 @@ from games.engine.board.board import Square
 from games.engine.board.grid import Mask
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.casting.pricing import check_protection
-from games.gods2.rules.casting.targets import check_requires
-from games.gods2.rules.effects.active_triggers import ASLEEP, DIE, Awake, activate_waiting, perform_effects
-from games.gods2.rules.effects.context import Doing, Working, held_squares, works_there
-from games.gods2.rules.effects.modifications import add_modification, check_duplicate, lasts
+from games.gods2.rules.effects.events import TABLE_RULE, PowerRepeated, TableRolled
 from games.gods2.rules.effects.terraforming import locked_squares
 from games.gods2.rules.geometry.adjacency import land
 from games.gods2.rules.geometry.stats import contacts
 from games.gods2.rules.pack.operations import Repeat, RollTable
 from games.gods2.rules.pack.pack import Power, RollRows, Row
 from games.gods2.rules.pack.schema_types import Operation
-from games.gods2.rules.pack.wording import effects_name
 from games.gods2.rules.state.effect_records import Modification
-from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.workings.active_triggers import ASLEEP, DIE, Awake, activate_waiting, perform_effects
+from games.gods2.rules.workings.context import Doing, Working, held_squares, works_there
+from games.gods2.rules.workings.modifications import add_modification, check_duplicate, lasts
+from games.gods2.rules.workings.pricing import check_protection
+from games.gods2.rules.workings.targets import check_requires
 
 Steps = Iterator[Event]
-RULE = "G2-MISC-1"
-
-
-class TableRolled(Event[State]):
-    """A roll on a roll table; `row` is the lowest result of the row that works, none when nothing happens."""
-
-    rules: ClassVar[tuple[str, ...]] = (RULE,)
-
-    table: str
-    square: Place | None = None
-    race: UUID | None = None
-    row: int | None = None
-    casting: UUID | None = None
-
-    def sentence(self, state: State) -> str:
-        where = f" at {self.square.x}, {self.square.y}" if self.square is not None else ""
-        rows = state.pack.tables[self.table].rows if self.table in state.pack.tables else ()
-        row = next((row for row in rows if row.from_ == self.row), None)
-        what = effects_name(state.pack, row.effects if row is not None else ())
-        return f"A die is rolled for {cause_name(state, f'feature:{self.table}')}{where}: {what}."
-
-
-class PowerRepeated(Event[State]):
-    """A power works again, unpaid, on another race."""
-
-    rules: ClassVar[tuple[str, ...]] = (RULE,)
-
-    casting: UUID | None = None
-    power: str
-    race: UUID
-
-    def sentence(self, state: State) -> str:
-        return f"{state.pack.powers[self.power].name} goes on to {state.races[self.race].name}."
 
 
 def draw_squares(ctx: Context, use: str, mask: Mask, count: int, rule: str) -> list[Square]:
@@ -91,7 +56,7 @@ def _roll(state: State, ctx: Context, working: Working, effect: RollTable) -> St
         return
     field = land(state.board) & ~locked_squares(state) & held_squares(state, working, effect)
     use = working.label(f"c{state.era.century}/{effect.table}/squares")
-    for square in draw_squares(ctx, use, field, effect.count or 1, RULE):
+    for square in draw_squares(ctx, use, field, effect.count or 1, TABLE_RULE):
         there = state.board.people_at(square)
         here = replace(working, earth=False, squares=(square,), races=() if there is None else (there,))
         yield from _once(state, ctx, here, effect)
@@ -109,7 +74,7 @@ def _once(state: State, ctx: Context, working: Working, effect: RollTable) -> St
     race = working.races[0] if working.races else None
     place = f"{square.row},{square.column}" if square is not None else race
     awake = ASLEEP if race is None else (yield from _activate_for(state, ctx, working, race))
-    result = awake.throw(ctx, working.label(f"c{state.era.century}/{table.id}/{place}"), effect.die, RULE)
+    result = awake.throw(ctx, working.label(f"c{state.era.century}/{table.id}/{place}"), effect.die, TABLE_RULE)
     row = row_of(table, result)
     yield TableRolled(
         table=table.id,
@@ -140,7 +105,7 @@ def _repeat(state: State, ctx: Context, working: Working, effect: Repeat) -> Ste
     rest = contacts(state, working.race)
     use = working.label(f"c{state.era.century}/repeat/{working.race}")
     for _ in range(min(effect.max, len(rest))):
-        race = rest.pop(ctx.tray.roll(use, len(rest), RULE) - 1)
+        race = rest.pop(ctx.tray.roll(use, len(rest), TABLE_RULE) - 1)
         yield PowerRepeated(casting=working.casting, power=power.id, race=race)
         again = replace(working, races=(race,), squares=(), codes=power.codes, table=None, repeated=True)
         if _open_to(state, power, again):

@@ -10,12 +10,12 @@ import numpy as np
 from games.engine.board.grid import Numbers
 from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
-from games.gods2.rules.effects.context import Doing, Working
 from games.gods2.rules.effects.disasters import by_square
 from games.gods2.rules.pack.operations import Sacrifice
-from games.gods2.rules.resistance import take_from_most
+from games.gods2.rules.pack.resistance import take_from_most
 from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsDied
+from games.gods2.rules.units.events import UnitsDied
+from games.gods2.rules.workings.context import Doing, Working
 
 BOX = "sacrifice"
 

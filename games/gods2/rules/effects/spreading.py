@@ -5,46 +5,24 @@ and column. A glacier grows on from the whole ice that is joined to it.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
-from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask, connected_part, mask_of, touching
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import count_event
-from games.gods2.rules.effects.context import Doing, Working, works_there
+from games.gods2.rules.effects.events import SPREADING_RULE, TerrainSpreadRolled
 from games.gods2.rules.effects.roll_tables import draw_squares
 from games.gods2.rules.effects.terraforming import locked_squares, terrain_change
 from games.gods2.rules.geometry.adjacency import corners
 from games.gods2.rules.geometry.conditions import terrain_mask
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pack.operations import TerrainSpread
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.workings.context import Doing, Working, works_there
 
 Steps = Iterator[Event]
-RULE = "G2-TERR-4"
+
 SIDES = 6
-
-
-class TerrainSpreadRolled(Event[State]):
-    """The die of a glacier, a desert, or a race that cuts its forests; `square` is the one that changes."""
-
-    rules: ClassVar[tuple[str, ...]] = (RULE,)
-
-    feature: UUID | None = None
-    race: UUID | None = None
-    square: Place | None = None
-    result: Literal["nothing", "spread"]
-
-    def sentence(self, state: State) -> str:
-        if self.feature is not None:
-            here = state.features[self.feature]
-            who = f"{state.pack.features[here.kind].name} at {here.square.column}, {here.square.row}"
-        else:
-            who = state.races[self.race].name if self.race is not None else "The land"
-        if self.square is None:
-            return f"{who}: the land stays as it is."
-        return f"{who}: the land changes at {self.square.x}, {self.square.y}."
 
 
 def candidates(state: State, working: Working, effect: TerrainSpread, source: Square | None) -> Mask:
@@ -66,10 +44,10 @@ def _spread_units(state: State, ctx: Context, working: Working, effect: TerrainS
         race = working.race if source is None else None
         place = race if source is None else f"{source.row},{source.column}"
         use = working.label(f"c{state.era.century}/spread/{effect.what}/{place}")
-        most = effect.max if ctx.tray.roll(use, SIDES, RULE) >= effect.odds else 0
+        most = effect.max if ctx.tray.roll(use, SIDES, SPREADING_RULE) >= effect.odds else 0
         count = 0
         while count < most and (field := candidates(state, working, effect, source)).any():
-            (square,) = draw_squares(ctx, f"{use}/where", field, 1, RULE)
+            (square,) = draw_squares(ctx, f"{use}/where", field, 1, SPREADING_RULE)
             yield TerrainSpreadRolled(feature=working.feature, race=race, square=Place.of(square), result="spread")
             yield terrain_change((square,), effect.what, working)
             if effect.what == "I":

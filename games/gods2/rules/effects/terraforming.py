@@ -5,67 +5,30 @@ terrain takes with it (features, and cities on water or ice) goes when all effec
 """
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
-from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.board.grid import Mask, mask_of, squares_in, touching
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import count_event
 from games.gods2.rules.cities.rules import destroy_city
-from games.gods2.rules.effects.context import Doing, Working, held_squares
+from games.gods2.rules.effects.events import FeatureRemoved, TerrainChanged
 from games.gods2.rules.geometry.adjacency import corners, feature_fits, land
 from games.gods2.rules.geometry.conditions import terrain_mask
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pack.operations import FeatureAdd, FeatureRemove, TerrainSet
 from games.gods2.rules.setup.events import FeatureAdded
-from games.gods2.rules.state.constants import LAND, letter, number
+from games.gods2.rules.state.constants import LAND, letter
 from games.gods2.rules.state.records import Feature
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, TerrainLetter, places
 from games.gods2.rules.state.wording import TERRAIN
+from games.gods2.rules.workings.context import Doing, Working, held_squares
 
 Steps = Iterator[Event]
+
 BARREN = ("I", "W")
 """Where no city outlasts a change of terrain (Fc)."""
-
-
-class TerrainChanged(Event[State]):
-    """Squares have another base terrain."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TERR-1", "G2-TERR-3")
-
-    squares: tuple[Place, ...]
-    terrain: TerrainLetter
-    cause: str
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        for place in self.squares:
-            state.board.set_terrain(place.square, number(self.terrain))
-
-    def sentence(self, state: State) -> str:
-        where = "; ".join(f"{place.x}, {place.y}" for place in self.squares)
-        return f"The land becomes {TERRAIN[self.terrain]} at {where}."
-
-
-class FeatureRemoved(Event[State]):
-    """A terrain feature is gone."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-TERR-3", "G2-FEAT-1")
-
-    feature: UUID
-    kind: str
-    square: Place
-    cause: str
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        del state.features[self.feature]
-
-    def sentence(self, state: State) -> str:
-        return f"{state.pack.features[self.kind].name} at {self.square.x}, {self.square.y} is no more."
 
 
 def locked_squares(state: State) -> Mask:

@@ -9,8 +9,21 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from games.engine.kernel import Context, Event
-from games.gods2.rules.cities.rules import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
-from games.gods2.rules.effects.active_triggers import (
+from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CivilizationLost, LevelChanged
+from games.gods2.rules.declarations.events import WarDeclared
+from games.gods2.rules.effects.events import DisasterStruck
+from games.gods2.rules.effects.registry import perform
+from games.gods2.rules.geometry.stats import contacts
+from games.gods2.rules.growth.events import RaceGrew
+from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.pack.schema_types import Operation
+from games.gods2.rules.pantheon.events import PantheonChanged
+from games.gods2.rules.pantheon.turmoil_events import CultGrew, MemberExpelled, TurmoilStarted
+from games.gods2.rules.state.effect_records import Modification
+from games.gods2.rules.state.state import State
+from games.gods2.rules.units.events import UnitsStarved
+from games.gods2.rules.war.events import CityFell
+from games.gods2.rules.workings.active_triggers import (
     DIE,
     Awake,
     activate_waiting,
@@ -19,23 +32,11 @@ from games.gods2.rules.effects.active_triggers import (
     perform_effects,
     waking,
 )
-from games.gods2.rules.effects.disasters import DisasterStruck
-from games.gods2.rules.effects.modifications import ModificationFired, effects_on, triggers_of
-from games.gods2.rules.effects.registry import perform
-from games.gods2.rules.geometry.stats import contacts
-from games.gods2.rules.growth.rules import RaceGrew
-from games.gods2.rules.knowledge.rules import KnowledgeLearned, KnowledgeLost
-from games.gods2.rules.pack.schema_types import Operation
-from games.gods2.rules.pantheon.cults import CultGrew
-from games.gods2.rules.pantheon.events import PantheonChanged
-from games.gods2.rules.pantheon.turmoil import MemberExpelled, TurmoilStarted
-from games.gods2.rules.state.effect_records import Modification
-from games.gods2.rules.state.state import State
-from games.gods2.rules.units import UnitsStarved
-from games.gods2.rules.war.declarations import WarDeclared
-from games.gods2.rules.war.events import CityFell
+from games.gods2.rules.workings.events import ModificationFired
+from games.gods2.rules.workings.modifications import effects_on, triggers_of
 
 Steps = Iterator[Event]
+
 CONTACT = "contact_made"
 
 

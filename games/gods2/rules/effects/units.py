@@ -6,7 +6,6 @@ their race, to the chosen free squares, or to free bordering squares in the orde
 """
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
@@ -15,38 +14,20 @@ from games.engine.board.board import Square
 from games.engine.board.grid import squares_in
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.engine.wording import quantity
-from games.gods2.rules.century.milestones import report_milestones
-from games.gods2.rules.effects.context import Doing, Working
+from games.gods2.rules.effects.events import UnitsAdded
 from games.gods2.rules.geometry.adjacency import units_by_square
-from games.gods2.rules.geometry.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_races
-from games.gods2.rules.growth.placement import Ground, Units, change_between, ground_of, place
+from games.gods2.rules.geometry.placement import Ground, Units, change_between, ground_of, place
+from games.gods2.rules.mana.milestones import report_milestones
 from games.gods2.rules.pack.operations import UnitsAdd, UnitsMove
-from games.gods2.rules.resistance import take_from_most
+from games.gods2.rules.pack.resistance import take_from_most
 from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held_units, moves
-from games.gods2.rules.units import UnitsMoved, add_units
+from games.gods2.rules.state.value_types import held_units, moves
+from games.gods2.rules.units.events import UnitsMoved
+from games.gods2.rules.workings.context import Doing, Working
+from games.gods2.rules.workings.scopes import WHOLE_RACES, concerned_races, dwellers, fitting, ground, target_races
 
 Steps = Iterator[Event]
-
-
-class UnitsAdded(Event[State]):
-    """A race has new units by a power."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-LIM-4",)
-
-    race: UUID
-    placed: tuple[Held, ...]
-    cause: str
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        add_units(state, self.race, self.placed)
-
-    def sentence(self, state: State) -> str:
-        gained = quantity(sum(h.units for h in self.placed), "unit")
-        return f"{state.races[self.race].name} gain {gained} ({cause_name(state, self.cause)})."
 
 
 def _nobody(state: State, working: Working, why: str) -> Refused:

@@ -11,8 +11,9 @@ from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.timer import clear_timer
-from games.gods2.rules.effects.context import Doing, Working
-from games.gods2.rules.effects.modifications import war_over
+from games.gods2.rules.declarations.events import DeclarationVoided, WarCancelled, WarDeclared, waiting
+from games.gods2.rules.declarations.gm_prompts import ask_about_war, close_war_questions
+from games.gods2.rules.declarations.rules import fight_timer, fighting_order, war_due, war_key
 from games.gods2.rules.geometry.carried_effects import carried_effects, modification_effects
 from games.gods2.rules.geometry.stats import contacts, works_for
 from games.gods2.rules.pack.operations import WarCancel, WarDeclare, WarForbid
@@ -20,17 +21,8 @@ from games.gods2.rules.state.effect_records import Modification
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.records import War, WarKind
 from games.gods2.rules.state.state import State
-from games.gods2.rules.war.declarations import (
-    DeclarationVoided,
-    WarCancelled,
-    WarDeclared,
-    fight_timer,
-    fighting_order,
-    waiting,
-    war_due,
-    war_key,
-)
-from games.gods2.rules.war.gm_prompts import ask_about_war, close_war_questions
+from games.gods2.rules.workings.context import Doing, Working
+from games.gods2.rules.workings.modifications import war_over
 
 Steps = Iterator[Event]
 

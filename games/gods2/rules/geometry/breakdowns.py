@@ -13,18 +13,19 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.insight.breakdown import Breakdown, Sum
 from games.engine.wording import quantity
-from games.gods2.rules.casting.targets import off_map
-from games.gods2.rules.century.mana_sources import WORSHIP, sources, split_counter
 from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.limits import changes_at, cuts_at
+from games.gods2.rules.geometry.sources import BASE, describe_source
 from games.gods2.rules.geometry.stats import stat, works_for
 from games.gods2.rules.pack.operations import Grow, LimitAdd, LimitSet, Resist
-from games.gods2.rules.resistance import ELEMENTS, Code, applicable, parse
+from games.gods2.rules.pack.resistance import ELEMENTS, Code, applicable, parse
 from games.gods2.rules.state.constants import CITY_STRENGTH, GROWTH_PERCENT, LIMITS, TERRAINS
+from games.gods2.rules.state.mana_sources import WORSHIP, sources, split_counter
 from games.gods2.rules.state.names import source_name
 from games.gods2.rules.state.records import WHOLE, CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import TERRAIN
+from games.gods2.rules.workings.targets import off_map
 
 ROLES = ("attacker", "defender")
 STATS = {
@@ -37,14 +38,6 @@ STATS = {
     "growth_flat": "units",
 }
 COUNTED = 100  # deaths of which a resistance is shown
-BASE = "base"
-WORDS = {
-    "starved": "Starved in this century",
-    "cities": "Cities",
-    "wealth": "Wealth",
-    "start": "Every race",
-    "never below 0": "Never below 0",
-}
 
 
 def breakdowns(state: State, race: UUID | None = None, square: Square | None = None) -> Iterator[Breakdown]:
@@ -196,25 +189,3 @@ def mana(state: State, race: UUID) -> Iterator[Breakdown]:
         label = f"Factor for {source_name(state, factor.source)}"
         total.step("factor", factor.source, label, "G2-MANA-1", "multiply", Fraction(factor.factor))
         yield total.close(race, f"mana:{factor.source}", "mana", member=str(factor.seat))
-
-
-def describe_source(state: State, source: str) -> tuple[str, str, str]:
-    """The kind, the key and the name of a source such as `attribute:warlike`."""
-    kind, _, key = source.partition(":")
-    pack = state.pack
-    match kind:
-        case "attribute":
-            return kind, key, pack.attributes[key].name
-        case "knowledge":
-            return kind, key, pack.knowledges[key].name
-        case "modification":
-            return kind, key, pack.powers[key].name
-        case "feature":
-            return kind, key, pack.features[key].name
-        case "level":
-            return kind, key, key.title()
-        case "cities":
-            return "city", key or kind, WORDS[kind]
-        case "start":
-            return BASE, kind, WORDS[kind]
-    return "rule", kind.replace(" ", "_"), WORDS.get(kind, kind)

@@ -1,1 +1,1 @@
-"""Growth and migration: how peoples grow, where they are placed and where they move."""
+"""Growth: how peoples grow, in what order, and previews of it."""

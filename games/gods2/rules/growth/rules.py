@@ -4,9 +4,8 @@ Populations are whole units; percentages round up. A race that starves here has 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 from uuid import UUID
 
 import numpy as np
@@ -16,44 +15,20 @@ from games.engine.board.rounding import percent_up
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.settling import settle
-from games.gods2.rules.century.milestones import report_milestones
+from games.gods2.rules.effects.migration import migrate_and_grow
+from games.gods2.rules.geometry.placement import Change, Ground, Units, change_between, change_to, ground_of, stood
 from games.gods2.rules.geometry.stats import growth_rate, stat
-from games.gods2.rules.growth.migration import MigrationEnded, migrate_and_grow
-from games.gods2.rules.growth.placement import Change, Ground, Units, change_between, change_to, ground_of, stood
+from games.gods2.rules.growth.events import MigrationEnded, RaceGrew
 from games.gods2.rules.history.record import enter_history
+from games.gods2.rules.mana.milestones import report_milestones
 from games.gods2.rules.state.constants import STARVED_AGGRESSION
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Held, held_units, moves
-from games.gods2.rules.units import UnitsMoved, UnitsStarved, add_units
+from games.gods2.rules.state.value_types import held_units, moves
+from games.gods2.rules.units.events import UnitsMoved, UnitsStarved
 
 CAUSE = "growth"
-
-
-class RaceGrew(Event[State]):
-    """A race has grown at the start of a century."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-POP-3", "G2-POP-4", "G2-GROW-10")
-
-    race: UUID
-    before: int
-    rate: int
-    gained: int
-    """New units, with those that found no square."""
-    placed: tuple[Held, ...]
-
-    def apply(self, state: State) -> None:
-        add_units(state, self.race, self.placed)
-        race = state.races[self.race]
-        if race.peak < self.before:
-            state.races[self.race] = replace(race, peak=self.before)
-        if self.race in state.era.growing:
-            state.set_era(growing=tuple(r for r in state.era.growing if r != self.race))
-
-    def sentence(self, state: State) -> str:
-        after = quantity(self.before + self.gained, "unit")
-        return f"{state.races[self.race].name} grow by {self.rate}%, from {self.before} to {after}."
 
 
 def growth(units: int, rate: int, flat: int = 0) -> int:

@@ -1,37 +1,15 @@
 """The history record (G2-HREC-1, G2-HREC-2): one entry for every change of Earth, without the name of its author."""
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
-from games.engine.kernel import Context, Event
+from games.engine.kernel import Context
+from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
-from games.gods2.rules.state.value_types import Place, places
-
-LOGGED_BY_EVENTS = frozenset({"growth", "war"})
-"""Kinds of entries that repeat what the events right before them have reported: the log does not say it twice."""
-
-
-class HistoryEntered(Event[State]):
-    """An entry has been added to the history of Earth."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-HREC-1", "G2-HREC-2")
-
-    entry: UUID
-    century: int
-    squares: tuple[Place, ...] = ()
-    kind: str
-    cause: str
-    casting: UUID | None = None
-    war: UUID | None = None
-    words: str
-    """What the entry says."""
-
-    def sentence(self, state: State) -> str:
-        return "" if self.kind in LOGGED_BY_EVENTS else self.words
+from games.gods2.rules.state.value_types import places
 
 
 def enter_history(

@@ -4,19 +4,18 @@ A race knows a knowledge or not; all effects of what it knows add up, and go wit
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
-from games.gods2.rules.century.worksheet import count_event
-from games.gods2.rules.cities.rules import CityRaised, LevelChanged, can_found_city, check_city, found_city, level_of
-from games.gods2.rules.effects.context import Doing, Working, asker
+from games.gods2.rules.cities.events import CityRaised, LevelChanged
+from games.gods2.rules.cities.rules import can_found_city, check_city, found_city, level_of
 from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.carried_effects import carried_effects
 from games.gods2.rules.geometry.conditions import are_met
 from games.gods2.rules.geometry.stats import works_for
+from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pack.filters import fits
 from games.gods2.rules.pack.operations import Forget, FoundCity, Learn, Protect
 from games.gods2.rules.pack.pack import Knowledge
@@ -24,50 +23,9 @@ from games.gods2.rules.pack.wording import condition_name
 from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
+from games.gods2.rules.workings.context import Doing, Working, asker
 
 Steps = Iterator[Event]
-
-
-class KnowledgeLearned(Event[State]):
-    """A race has learned something."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-1", "G2-KPOW-1")
-
-    race: UUID
-    knowledge: str
-    first: bool
-    """Whether no race knew it before."""
-    cause: str
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        race = state.races[self.race]
-        state.races[self.race] = replace(race, knowledges=tuple(sorted({*race.knowledges, self.knowledge})))
-        state.set_era(learned=tuple(sorted({*state.era.learned, self.knowledge})))
-
-    def sentence(self, state: State) -> str:
-        what = state.pack.knowledges[self.knowledge].name
-        return f"{state.races[self.race].name} learn {what}{' first of all peoples' if self.first else ''}."
-
-
-class KnowledgeLost(Event[State]):
-    """A race has forgotten something."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-KNOW-3", "G2-KNOW-4")
-
-    race: UUID
-    knowledges: tuple[str, ...]
-    cause: str
-    casting: UUID | None = None
-
-    def apply(self, state: State) -> None:
-        race = state.races[self.race]
-        remaining = tuple(k for k in race.knowledges if k not in self.knowledges)
-        state.races[self.race] = replace(race, knowledges=remaining)
-
-    def sentence(self, state: State) -> str:
-        what = ", ".join(state.pack.knowledges[k].name for k in self.knowledges)
-        return f"{state.races[self.race].name} forget {what}."
 
 
 def missing(state: State, race: UUID, knowledge: Knowledge) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from games.gods2.rules.pack.resistance import parse
 from games.gods2.rules.pack.schema_types import (
     LABEL,
     AnyTerrain,
@@ -22,7 +23,6 @@ from games.gods2.rules.pack.schema_types import (
     Where,
     Yes,
 )
-from games.gods2.rules.resistance import parse
 
 
 class StatAdd(Operation):

@@ -1,1 +1,1 @@
-"""Pantheons: shares, orders, cults and turmoil."""
+"""Pantheons: orders for new shares, and turmoil at a god's will."""

@@ -3,7 +3,7 @@
 Drafts and signatures are secrets of the god members, of the gods they name, and of the GMs until an order is accepted.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 from uuid import UUID
@@ -11,10 +11,11 @@ from uuid import UUID
 from games.engine.audience import Audience, seats
 from games.engine.kernel import Event
 from games.engine.prompts.prompt import close
-from games.gods2.rules.casting.eligibility import god_members
+from games.gods2.rules.state.gods import god_members
 from games.gods2.rules.state.names import member_name
 from games.gods2.rules.state.questions import Asked
-from games.gods2.rules.state.records import ATHEISM, DIABOLISM, PantheonOrder, Share
+from games.gods2.rules.state.records import PantheonOrder
+from games.gods2.rules.state.shares import describe_shares, share_out, shares_of
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
 
@@ -173,32 +174,6 @@ VOID = {
 
 def _draft(state: State, order: UUID) -> str:
     return f"the draft for the pantheon of {state.races[state.orders[order].race].name}"
-
-
-def share_out(state: State, race: UUID, shares: Mapping[str, int]) -> None:
-    """Write the shares of a pantheon; who is not among them leaves."""
-    for member in state.pantheon(race):
-        if member not in shares:
-            del state.shares[race, member]
-    for member, share in shares.items():
-        if state.shares.get((race, member)) != Share(race, member, share):
-            state.shares[race, member] = Share(race, member, share)
-
-
-def shares_of(pantheon: Sequence[ShareOf]) -> dict[str, int]:
-    """Shares by member."""
-    return {each.member: each.share for each in pantheon}
-
-
-def share_list(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
-    """Shares as events show them: gods by id, then atheism and diabolism (G2-TURM-4)."""
-    order = sorted(shares.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0]))
-    return tuple(ShareOf(member=member, share=share) for member, share in order)
-
-
-def describe_shares(state: State, shares: Mapping[str, int]) -> str:
-    """Shares in words: `Ashkar 60%, diabolism 15.5%`."""
-    return ", ".join(f"{member_name(state, m)} {s / 100:g}%" for m, s in shares.items())
 
 
 def readers_of_draft(state: State, race: UUID, shares: Mapping[str, int]) -> Audience:

@@ -22,14 +22,12 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.seating import Name
 from games.engine.model import IN_ORDER
 from games.engine.state import Rows
-from games.gods2.rules.century.mana import AT_START, ManaGained
-from games.gods2.rules.cities.rules import CityFounded
+from games.gods2.rules.cities.events import CityFounded
 from games.gods2.rules.geometry.adjacency import feature_fits
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.growth.order import ask_order
-from games.gods2.rules.pantheon.commands import SHARING, check_shares
-from games.gods2.rules.pantheon.events import share_list
-from games.gods2.rules.setup.cards import cards_domain, check_cards
+from games.gods2.rules.mana.events import AT_START, ManaGained
+from games.gods2.rules.pantheon.orders import SHARING, check_shares
 from games.gods2.rules.setup.events import (
     CardsSet,
     EraPrepared,
@@ -41,9 +39,11 @@ from games.gods2.rules.setup.events import (
     RaceDefined,
 )
 from games.gods2.rules.setup.race_domains import SETTLERS, people, settlers
+from games.gods2.rules.setup.sphere_cards import cards_domain, check_cards
 from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAIN_NAMES, TERRAINS
 from games.gods2.rules.state.options import Gods2Options, no_pack, options_domain, options_of
 from games.gods2.rules.state.records import ATHEISM, WHOLE, City, CityKind, GodKind, Level, Phase, Race
+from games.gods2.rules.state.shares import share_list
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import MAX_SIDE, CardOf, Cell, CityAt, Held, Place, ShareOf
 

@@ -8,9 +8,10 @@ from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.questions import Deadline
 from games.engine.timer import clear_timer
-from games.gods2.rules.century.calendar import end_key
-from games.gods2.rules.gm_previews import record_answer
-from games.gods2.rules.setup.second_creation import SecondCreationConfirmed, open_question, require_question
+from games.gods2.rules.calendar.rules import end_key
+from games.gods2.rules.gm_previews.rules import record_answer
+from games.gods2.rules.setup.events import SecondCreationConfirmed
+from games.gods2.rules.setup.second_creation import open_question, require_question
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]

@@ -1,6 +1,7 @@
 """What is set up before Era Centrum begins, as facts: options and pack, the map, gods, races (G2-MAP, PAN, ATTR)."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
@@ -10,11 +11,11 @@ from games.engine.board.board import Board
 from games.engine.kernel import Event
 from games.engine.lifecycle.amend import canonical
 from games.engine.wording import listing, quantity
-from games.gods2.rules.pantheon.events import describe_shares, share_out, shares_of
 from games.gods2.rules.state.audiences import ForSeat
 from games.gods2.rules.state.constants import TERRAINS
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Absence, Cards, Feature, God, GodKind, GodStatus, Level, Phase, Race
+from games.gods2.rules.state.shares import describe_shares, share_out, shares_of
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import CardOf, Cell, CityAt, Held, Place, ShareOf
 from games.gods2.rules.state.wording import plan_name
@@ -206,3 +207,72 @@ class AbsenceMarked(ForSeat[State]):
 
     def sentence(self, state: State) -> str:
         return f"{state.seats[self.seat].name} is {'away' if self.absent else 'here'}."
+
+
+class SecondCreationCalled(Event[State]):
+    """No mortal is left: the next century is a second Creation, unless a GM sets this right before."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    century: int
+    """The century that will be a Creation."""
+    prompt: UUID
+
+    def apply(self, state: State) -> None:
+        state.set_era(creation=True)
+
+    def sentence(self, state: State) -> str:
+        return f"No mortal is left on the Earth: century {self.century} is to be a second Creation."
+
+
+class SecondCreationConfirmed(Event[State]):
+    """A GM lets the second Creation start."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
+
+    century: int
+
+    def sentence(self, state: State) -> str:
+        return f"The GM lets century {self.century} be a second Creation."
+
+
+class CreationOpened(Event[State]):
+    """A second Creation begins in place of a century of history."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1", "G2-CREA-2")
+
+    century: int
+    starts_at: datetime
+    activity_ends_at: datetime
+    ends_at: datetime
+
+    def apply(self, state: State) -> None:
+        state.set_era(
+            phase=Phase.CREATION,
+            century=self.century,
+            starts_at=self.starts_at,
+            activity_ends_at=self.activity_ends_at,
+            ends_at=self.ends_at,
+            growing=(),
+            creation=True,
+        )
+
+    def sentence(self, state: State) -> str:
+        return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
+
+
+class PackMoved(Event[State]):
+    """From now on the game is played with another data pack."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-PACK-1",)
+
+    pack_version: int
+    digest: str
+    former: int
+    """The pack it was played with until now."""
+
+    def apply(self, state: State) -> None:
+        state.set_era(pack_version=self.pack_version, pack_digest=self.digest)
+
+    def sentence(self, state: State) -> str:
+        return f"The game goes on with pack {self.pack_version}; until now it was played with pack {self.former}."

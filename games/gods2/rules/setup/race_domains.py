@@ -14,7 +14,7 @@ from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, FreeTex
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.pack.entries import Entry
 from games.gods2.rules.pack.operations import LimitChange
-from games.gods2.rules.pantheon.commands import pantheon_domain
+from games.gods2.rules.pantheon.orders import pantheon_domain
 from games.gods2.rules.state.records import CityKind, Level, Race
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place

@@ -7,8 +7,6 @@ The GMs are asked first, since a race may have died by a slip; their silence let
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
@@ -16,67 +14,17 @@ from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.questions import ask_row, close_question
 from games.gods2.rules.pack.pack import Power
+from games.gods2.rules.setup.events import SecondCreationCalled
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 
 Steps = Iterator[Event]
+
 SHAPING = ("T", "F")
 """Capitals of the codes that are left of the creation rules: terrain and features. Heaven and demesnes are not."""
 RULES = ("G2-CREA-1", "G2-AMB-49")
-
-
-class SecondCreationCalled(Event[State]):
-    """No mortal is left: the next century is a second Creation, unless a GM sets this right before."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
-
-    century: int
-    """The century that will be a Creation."""
-    prompt: UUID
-
-    def apply(self, state: State) -> None:
-        state.set_era(creation=True)
-
-    def sentence(self, state: State) -> str:
-        return f"No mortal is left on the Earth: century {self.century} is to be a second Creation."
-
-
-class SecondCreationConfirmed(Event[State]):
-    """A GM lets the second Creation start."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1",)
-
-    century: int
-
-    def sentence(self, state: State) -> str:
-        return f"The GM lets century {self.century} be a second Creation."
-
-
-class CreationOpened(Event[State]):
-    """A second Creation begins in place of a century of history."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-1", "G2-CREA-2")
-
-    century: int
-    starts_at: datetime
-    activity_ends_at: datetime
-    ends_at: datetime
-
-    def apply(self, state: State) -> None:
-        state.set_era(
-            phase=Phase.CREATION,
-            century=self.century,
-            starts_at=self.starts_at,
-            activity_ends_at=self.activity_ends_at,
-            ends_at=self.ends_at,
-            growing=(),
-            creation=True,
-        )
-
-    def sentence(self, state: State) -> str:
-        return f"Century {self.century} is a second Creation; it ends at {self.ends_at:%H:%M:%S} UTC."
 
 
 def call_creation(state: State, ctx: Context) -> Steps:

@@ -29,3 +29,8 @@ class Asked(StrEnum):
 
 QUEUE, CASTING, GROWTH = "queue", "casting", "growth"
 """Lanes: the called number; what is asked for its casting; what the beginning of a century waits for."""
+
+
+def queue_key(number: int) -> str:
+    """The key of the timer of a called number."""
+    return f"queue:{number}"

@@ -329,3 +329,7 @@ class Line:
     kind: str
     key: str
     count: int
+
+
+RECKONING = (Phase.CLOSING, Phase.RECKONING, Phase.PAYING, Phase.CLOSED)
+ACTING = (Phase.TRANSITION, Phase.OPENING, Phase.GROWTH, Phase.STARTING, Phase.AGGRESSION, *ACTIVE, *RECKONING)

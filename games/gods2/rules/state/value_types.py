@@ -232,3 +232,21 @@ def moves(units: Passage | Mapping[tuple[Square, Square], int]) -> tuple[Move, .
 def _spots(squares: Standing) -> list[dict[str, int]]:
     """Squares as the fields of places: to make many values at once costs less than one after the other."""
     return [{"x": x, "y": y} for x, y in zip(squares.columns.tolist(), squares.rows.tolist(), strict=True)]
+
+
+Direction = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+
+
+class Target(Value):
+    """What a power is aimed at, in the order of the power's target; exactly what that target asks for is given."""
+
+    race: UUID | None = None
+    """A race."""
+    squares: tuple[Place, ...] = Field(default=(), max_length=1000)
+    """Squares of the map."""
+    city: UUID | None = None
+    """A city."""
+    subject: UUID | None = None
+    """Another thing, as the power's text says."""
+    direction: Direction | None = None
+    """Where a migration goes, by compass; or one square."""

@@ -1,1 +1,1 @@
-"""War: declarations, the schedule, battles, combined wars and what the game-master decides."""
+"""War: battles, their forecast, the schedule, and what the game-masters decide."""

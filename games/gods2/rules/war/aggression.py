@@ -5,52 +5,26 @@ race under a ban of war, which rolls no target die (AMB-55).
 """
 
 from collections.abc import Iterator
-from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import PUBLIC
 from games.engine.kernel import Context, Event
-from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
+from games.gods2.rules.declarations.events import AggressionRolled, DeclarationVoided, WarDeclared, WarsOrdered
+from games.gods2.rules.declarations.gm_prompts import ask_about_war
+from games.gods2.rules.declarations.rules import aggressive_dues, fight_timer, war_due
 from games.gods2.rules.effects.triggers import at_die
 from games.gods2.rules.effects.war import is_under_ban, name_of_ban, under_ban
 from games.gods2.rules.geometry.stats import contacts, stat
 from games.gods2.rules.state.options import options_of, scaled_window
-from games.gods2.rules.state.records import Phase, WarKind
+from games.gods2.rules.state.records import WarKind
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import DueOf
-from games.gods2.rules.war.declarations import (
-    DeclarationVoided,
-    WarDeclared,
-    WarsOrdered,
-    aggressive_dues,
-    fight_timer,
-    war_due,
-)
-from games.gods2.rules.war.gm_prompts import ask_about_war
+
+Steps = Iterator[Event]
 
 LADDER = ((9, 3), (7, 2), (5, 1))
 """Total of d6 and Aggression at least -> declarations (G2-AGG-3)."""
-
-
-class AggressionRolled(Event[State]):
-    """A race's aggression in this century: how many wars it declares, when it finds somebody to attack."""
-
-    rules: ClassVar[tuple[str, ...]] = ("G2-AGG-3",)
-
-    race: UUID
-    aggression: int
-    declarations: int
-
-    def apply(self, state: State) -> None:
-        if state.era.phase is not Phase.AGGRESSION:
-            state.set_era(phase=Phase.AGGRESSION)
-
-    def sentence(self, state: State) -> str:
-        name = state.races[self.race].name
-        if not self.declarations:
-            return f"{name} (Aggression {self.aggression:+d}) keep the peace."
-        return f"{name} (Aggression {self.aggression:+d}) want {quantity(self.declarations, 'war')}."
 
 
 def declarations(die: int, aggression: int) -> int:

@@ -14,8 +14,8 @@ from games.engine.board.grid import Mask, Numbers
 from games.engine.board.rounding import percent_up
 from games.gods2.rules.geometry.adjacency import corners
 from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.placement import Ground, Units, ground_of
 from games.gods2.rules.geometry.stats import stat, strength
-from games.gods2.rules.growth.placement import Ground, Units, ground_of
 from games.gods2.rules.state.constants import DIPLOMACY_FEARS, DIPLOMACY_SUCCEEDS, SETTLERS, WAR_PERCENT
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
@@ -57,20 +57,6 @@ def averts(die: int, diplomacy: int, enemy_aggression: int) -> bool:
 def razes(die: int, aggression: int) -> bool:
     """Whether a civilized winner destroys the city that it took, instead of keeping it (G2-WAR-14)."""
     return die <= aggression
-
-
-def split_strength(total: int, weights: Sequence[int]) -> list[int]:
-    """A strength split among several enemies (G2-WAR-16): in proportion to the weights, what is left over one each.
-
-    The largest remainders come first, then the order of declaration; equal weights make equal parts. The sum is exact.
-    """
-    whole = sum(weights) or len(weights)
-    each = list(weights) if sum(weights) else [1] * len(weights)
-    parts = [total * w // whole for w in each]
-    first = sorted(range(len(each)), key=lambda k: (-(total * each[k] % whole), k))
-    for k in first[: total - sum(parts)]:
-        parts[k] += 1
-    return parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The facts of a war (G2-WAR-*): diplomacy, the battle, squares vacated and taken, cities that fall."""
+"""A war that is fought, as facts (G2-WAR-*): diplomacy, the battle, squares vacated and taken, cities that fall."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -6,11 +6,11 @@ from uuid import UUID
 
 from games.engine.kernel import Event
 from games.engine.wording import quantity
+from games.gods2.rules.declarations.events import forget_policies, name_of
 from games.gods2.rules.state.records import CityKind, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Move, Place, Side
-from games.gods2.rules.units import carry_out, total
-from games.gods2.rules.war.declarations import forget_policies, name_of
+from games.gods2.rules.units.events import carry_out, total
 
 
 class DiplomacyTried(Event[State]):

@@ -11,10 +11,11 @@ from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.wording import quantity
+from games.gods2.rules.declarations.groups import Forces, combined_wars, forces
 from games.gods2.rules.geometry.adjacency import owned_cities
+from games.gods2.rules.geometry.placement import Units
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import diplomacy_by_nature, stat
-from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.state.records import DiplomacyPolicy, Level, War
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.unit_arrays import Standing
@@ -31,7 +32,6 @@ from games.gods2.rules.war.battle import (
     settlers,
     vacated_squares,
 )
-from games.gods2.rules.war.groups import Forces, combined_wars, forces
 
 FACES = 6
 

@@ -10,8 +10,8 @@ from games.engine.errors import Refused
 from games.engine.wording import quantity
 from games.gods2.rules.geometry.adjacency import units_by_square
 from games.gods2.rules.geometry.limits import limits
+from games.gods2.rules.geometry.placement import Units
 from games.gods2.rules.geometry.reach import free_border, reach
-from games.gods2.rules.growth.placement import Units
 from games.gods2.rules.state.constants import SETTLERS
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Held, Move, Place

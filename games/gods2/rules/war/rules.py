@@ -14,21 +14,24 @@ from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
 from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
-from games.gods2.rules.cascade.settling import WarLapsed
-from games.gods2.rules.century.worksheet import WAR, count_event
+from games.gods2.rules.cascade.events import WarLapsed
 from games.gods2.rules.cities.rules import destroy_city
-from games.gods2.rules.effects.modifications import war_over
+from games.gods2.rules.declarations.events import name_of
+from games.gods2.rules.declarations.gm_prompts import close_war_questions
+from games.gods2.rules.declarations.groups import combined_wars, forces
 from games.gods2.rules.effects.triggers import at_die, fire_trigger, run_with_triggers
 from games.gods2.rules.geometry.adjacency import owned_cities
 from games.gods2.rules.geometry.reach import in_contact
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.history.record import enter_history
+from games.gods2.rules.mana.events import WAR
+from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.state.records import Level, War, WarStatus
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, held_units, moves, places
-from games.gods2.rules.units import UnitsDied, UnitsStarved, anger
+from games.gods2.rules.units.events import UnitsDied, UnitsStarved
+from games.gods2.rules.units.rules import anger
 from games.gods2.rules.war.battle import Footing, averts, outcome, razes
-from games.gods2.rules.war.declarations import name_of
 from games.gods2.rules.war.events import (
     CityFell,
     DiplomacyTried,
@@ -39,8 +42,7 @@ from games.gods2.rules.war.events import (
     WarFought,
 )
 from games.gods2.rules.war.forecast import Plan, footings, plan_of, wants_diplomacy
-from games.gods2.rules.war.gm_prompts import close_war_questions
-from games.gods2.rules.war.groups import combined_wars, forces
+from games.gods2.rules.workings.modifications import war_over
 
 Steps = Iterator[Event]
 

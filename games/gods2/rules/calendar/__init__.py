@@ -1,0 +1,1 @@
+"""Sessions and the times of a century."""

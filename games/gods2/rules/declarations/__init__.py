@@ -1,0 +1,1 @@
+"""Wars before they are fought: declared, combined, put off."""

@@ -1,0 +1,1 @@
+"""What GMs and gods do by hand: manual tasks, laws, powers lent, names of entries."""

@@ -1,0 +1,1 @@
+"""Previews that the game-masters accept or change."""

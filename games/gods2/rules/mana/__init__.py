@@ -1,0 +1,1 @@
+"""Mana: what is counted, earned and paid."""

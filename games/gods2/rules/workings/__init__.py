@@ -1,0 +1,1 @@
+"""One working: its targets, its price, and the modifications that run."""
