@@ -13,8 +13,6 @@ from pathlib import Path
 import grimp
 import pytest
 
-from tools.chapter_contract import ChaptersContract, layer_of
-
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("core", "accounts", "worlds", "games", "api", "config")
 FOREIGN = frozenset({"migrations", ".venv", "node_modules"})
@@ -239,8 +237,8 @@ def test_a_game_is_imported_by_itself_alone() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_modules_of_rules_import_each_other_without_a_circle(game: str) -> None:
-    """Imports for types alone do not count. `TopologicalSorter.prepare` raises CycleError, with the circle."""
-    graph = grimp.build_graph("games", exclude_type_checking_imports=True)
+    """Imports for types alone count, too. `TopologicalSorter.prepare` raises CycleError, with the circle."""
+    graph = grimp.build_graph("games")
     rules = {module for module in graph.modules if within(module, f"games.{game}.rules")}
     assert len(rules) > 1
     TopologicalSorter({module: graph.find_modules_directly_imported_by(module) & rules for module in rules}).prepare()
@@ -317,27 +315,3 @@ def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[
         0,
         "",
     ), done.stderr
-
-
-LAYERS = [["bots", "*.commands"], ["war", "*.rules"], ["war.events", "state"]]
-
-
-@pytest.mark.parametrize(
-    ("module", "layer"),
-    [("bots", 0), ("bots.view", 0), ("war.commands", 0), ("war.forecast", 1), ("growth.rules", 1), ("war.events", 2)],
-)
-def test_a_module_belongs_to_the_layer_that_names_it_most_closely(module: str, layer: int) -> None:
-    assert layer_of(module, LAYERS) == layer
-
-
-def test_a_module_that_no_layer_names_has_none() -> None:
-    assert layer_of("growth", LAYERS) is None
-
-
-def test_the_contract_of_chapters_names_what_breaks_it() -> None:
-    upside_down = {"package": "games.albraxas.rules", "layers": ["state", "bots turn orders setup locate", "gone"]}
-    found = ChaptersContract("chapters", {}, upside_down).check(grimp.ImportGraph(), verbose=False)
-    assert not found.kept
-    assert ("games.albraxas.rules.bots", "games.albraxas.rules.state.state") in found.metadata["uphill"]
-    assert found.metadata["unused"] == ["gone"]
-    assert "games.albraxas.rules.resolve.rules" in found.metadata["homeless"]
