@@ -17,6 +17,7 @@ from games.forgeborn.rules.conflict.events import (
     RuinsSpent,
     SteppedBack,
 )
+from games.forgeborn.rules.conflict.purchase_events import CreationFailed
 from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
 from games.forgeborn.rules.setup.events import GameStarted
 from games.forgeborn.rules.story.events import PlaceNamed, SceneTold, ThreatSet
@@ -38,6 +39,7 @@ STORY: tuple[type[Event], ...] = (
     RuinsFound,
     ArtifactBegun,
     ArtifactMade,
+    CreationFailed,
     HeroineRecruited,
     ArtifactTaken,
     ArtifactHanded,
