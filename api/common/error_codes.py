@@ -60,6 +60,8 @@ CATALOGUE: Mapping[str, Known] = {
     "key.reused": Known(422, "Idempotency key reused"),
     # The service
     "lobbies.many": Known(409, "Too many lobbies"),
+    "practice.many": Known(409, "Too many games of one's own"),
+    "practice.missing": Known(404, "No game against bots"),
     "game.busy": Known(503, "Game busy", 1),
     "clock.behind": Known(503, "Clock behind", 1),
     "database.down": Known(503, "Database away", 5),

@@ -36,6 +36,7 @@ class HomePage(View):
         context: dict[str, Any] = {
             "games": [row(game, leads=game.pk in led, sits=game.pk in seated) for game in listed],
             "rulesets": registry.rulesets(),
+            "playable": registry.demos().keys(),
             "person": user,
             "may_look": may_look,
         }

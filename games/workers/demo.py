@@ -8,28 +8,23 @@ the first ruleset stands at its top.
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher
 from django.db import transaction
-from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
-from games import registry, services
-from games.engine.game_state import Role, Status
-from games.engine.kernel import Actor, Command, Issuer
-from games.engine.lifecycle.gm_commands import Start
-from games.engine.lifecycle.seating import AddSeat, Join
-from games.engine.ruleset import Options
+from games import registry
+from games.engine.game_state import Status
 from games.models import Game, Seat
 from games.reads import selectors
-from worlds.models import World
+from games.scripts import Cast, Script, open_script
 
 PREFIX = "demo-"
 PEOPLE: tuple[tuple[str, str], ...] = (
@@ -40,28 +35,6 @@ PEOPLE: tuple[tuple[str, str], ...] = (
     ("player-3", "player"),
     ("observer", "observer"),
 )
-Issued = tuple[str, Command]
-"""Who issues a command: `host`, `gm`, or the name of a person's seat."""
-
-
-class Script(Protocol):
-    """What a game's own `demo` module provides."""
-
-    TITLE: str
-    ATTRIBUTION: str
-    """The notice that its map asks for; "" for none."""
-
-    def options(self, step_seconds: int) -> Options:
-        """The options of the demo game; step_seconds: how long a step of it lasts, such as a century or a turn."""
-
-    def players(self) -> Sequence[tuple[str, str]]:
-        """The seats: name, and who plays it: a bot, one of `PEOPLE`, or "" for the next of its players."""
-
-    def commands(self, seats: Mapping[str, UUID], options: Any) -> Iterable[Issued]:
-        """The set-up before the start, in order. seats: by name."""
-
-    def opening(self, now: Callable[[], Any]) -> Iterable[Issued]:
-        """What is issued right after the start, in order and all in one moment. now: the state of the game by then."""
 
 
 def _say_nothing(_line: str) -> None:
@@ -154,54 +127,20 @@ def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_not
             if ruleset not in live:
                 script = registry.demo(ruleset)
                 say(f'Opening the demo game "{script.TITLE}" ({ruleset}) ...')
-                live[ruleset] = _open(ruleset, script, people).pk
+                live[ruleset] = open_script(
+                    ruleset, script.TITLE, _cast(script, people), seconds=settings.DEMO_STEP_SECONDS, is_demo=True
+                ).pk
         found = Game.objects.in_bulk(live.values())
     return [found[live[ruleset]] for ruleset in rulesets]
 
 
-def _open(ruleset: str, script: Script, people: Mapping[str, User]) -> Game:
-    """A new game, set up and begun."""
-    host, options = people["gm"], script.options(settings.DEMO_STEP_SECONDS)
-    game = services.open_game(ruleset, script.TITLE, user=host.pk, options=options.model_dump_json(), is_demo=True)
-    actors = {role: Actor(Issuer(role), host.pk, _seat(game, host, role)) for role in ("host", "gm")}
-    _take_seats(game, script, people, actors["host"])
-    players = list(Seat.objects.filter(game=game, role=Role.PLAYER))
-    actors |= {seat.name: Actor(Issuer.SEAT, seat.user_id, seat.pk) for seat in players}
-    first = [
-        (actors[who], command) for who, command in script.commands({seat.name: seat.pk for seat in players}, options)
-    ]
-    services.run_all(game.pk, [*first, (actors["host"], Start())])
-    moment, issued = timezone.now(), list[tuple[Actor, Command]]()
-
-    def now() -> Any:
-        services.run_all(game.pk, issued, now=moment)
-        issued.clear()
-        return registry.store(ruleset).load(Game.objects.get(pk=game.pk))
-
-    for who, command in script.opening(now):
-        issued.append((actors[who], command))
-    services.run_all(game.pk, issued, now=moment)
-    opened = Game.objects.get(pk=game.pk)
-    World.objects.filter(games=opened).update(attribution=script.ATTRIBUTION)
-    return opened
-
-
-def _take_seats(game: Game, script: Script, people: Mapping[str, User], host: Actor) -> None:
-    """Everybody sits down: people and bots on their seats, an observer beside."""
-    players = iter([user for name, user in people.items() if name.startswith("player")])
-    commands: list[tuple[Actor, Command]] = []
-    for name, who in script.players():
-        if who and who not in people:
-            commands.append((host, AddSeat(name=name, bot=who)))
-        else:
-            user = people[who] if who else next(players)
-            commands.append((Actor(Issuer.SEAT, user.pk), Join(name=name)))
-    commands.append((Actor(Issuer.SEAT, people["observer"].pk), Join(name="Observer", role=Role.OBSERVER)))
-    services.run_all(game.pk, commands)
-
-
-def _seat(game: Game, user: User, role: str) -> UUID:
-    return Seat.objects.values_list("pk", flat=True).get(game=game, user=user, role=role)
+def _cast(script: Script, people: Mapping[str, User]) -> Cast:
+    """Who takes part in a game of the demo."""
+    players = iter([user.pk for name, user in people.items() if name.startswith("player")])
+    seated = {
+        name: (people[who].pk if who else next(players)) for name, who in script.players() if not who or who in people
+    }
+    return Cast(people["gm"].pk, seated, people["observer"].pk)
 
 
 def _token(user: User, known: str) -> str:

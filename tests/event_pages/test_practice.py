@@ -1,0 +1,74 @@
+"""A game against bots in one press: of each ruleset it is begun, seats whoever pressed, and keeps its secrets."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import registry, services
+from games.models import Game, Seat, Timer
+from tests.api.worlds import bearer, user
+
+pytestmark = pytest.mark.django_db
+
+
+def press(name: str, slug: str) -> tuple[Client, object]:
+    """Somebody who is signed in presses the button."""
+    client = Client()
+    client.force_login(user(name))
+    return client, client.post(reverse("play-now", args=[slug]))
+
+
+@pytest.mark.parametrize("slug", registry.demos())
+def test_one_press_seats_a_person_among_bots_in_a_game_that_is_under_way(slug):
+    client, answer = press("ana", slug)
+    game = Game.objects.get(opened_by=user("ana"))
+    assert (game.ruleset, game.is_public) == (slug, False) and game.status != "lobby"
+    assert answer["Location"] == reverse("own-seat", args=[game.pk])
+    page = client.get(answer["Location"], follow=True)
+    assert page.status_code == 200 and 'id="may"' in page.content.decode()
+    mine, others = (Seat.objects.filter(game=game, role="player", bot__exact=b) for b in ("", "x"))
+    assert [seat.user_id for seat in mine] == [user("ana").pk] and not others
+    assert Seat.objects.filter(game=game, role="player").exclude(bot="").exists()
+
+
+@pytest.mark.parametrize("slug", registry.demos())
+def test_its_opener_reads_no_secret_of_a_bot(slug):
+    press("ana", slug)
+    game = Game.objects.get(opened_by=user("ana"))
+    assert not Seat.objects.filter(game=game, role="gm", user__isnull=False).exists()
+    address, ana = f"/api/v1/games/{game.pk}/state/", bearer(user("ana"))
+    assert [Client().get(address + query, headers=ana).status_code for query in ("", "?as=gm")] == [200, 404]
+
+
+def test_bots_play_on_by_their_timers():
+    press("ana", "dawn")
+    game = Game.objects.get(opened_by=user("ana"))
+    before = game.digest
+    for _ in range(20):
+        due = Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()
+        if due is None:
+            break
+        services.fire_due(game.pk, now=due.due)
+    assert Game.objects.get(pk=game.pk).digest != before
+
+
+def test_nobody_has_more_games_of_their_own_than_the_service_allows(settings):
+    settings.MAX_LOBBIES = 1
+    press("ana", "albraxas")
+    _, answer = press("ana", "albraxas")
+    assert (answer.status_code, "finish one of them first" in answer.content.decode()) == (409, True)
+    assert Game.objects.filter(opened_by=user("ana")).count() == 1
+
+
+def test_who_is_not_signed_in_and_a_game_that_is_not_there_are_refused_and_nothing_is_opened():
+    before = Game.objects.count()
+    assert Client().post(reverse("play-now", args=["dawn"])).status_code == 401
+    _, answer = press("ana", "chess")
+    assert answer.status_code == 404 and Game.objects.count() == before
+
+
+def test_the_home_page_offers_it_to_who_is_signed_in_and_the_way_in_to_others():
+    client, _ = press("ana", "chess")
+    assert reverse("play-now", args=["gods2"]) in client.get("/").content.decode()
+    page = Client().get("/").content.decode()
+    assert reverse("play-now", args=["gods2"]) not in page and "Sign in to play against bots" in page
