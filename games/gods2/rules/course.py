@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.engine.audience import GM, Audience
 from games.engine.course import Course, When, rows
-from games.engine.game_state import GameState, Prompt
+from games.engine.game_state import GameState, Prompt, Role
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.prompts.questions import Question, Window, nobody, the_game_master
@@ -183,6 +183,7 @@ QUESTIONS: dict[str, Question[State]] = rows(
         kind=Asked.CHOOSE,
         lane=CASTING,
         owners="the caster, the gods of the race, or the game-masters, as the effect says",
+        asked_of=frozenset({Role.PLAYER, Role.GM}),
         window="answer",
         deadline="settle-effect",
         answered_by=(ChooseEffect,),
