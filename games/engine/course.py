@@ -13,6 +13,7 @@ from typing import Any, Generic
 from games.engine.game_state import GameState, S, Status
 from games.engine.kernel import Command, Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
+from games.engine.prompts.prompt import timer_key
 from games.engine.prompts.questions import (
     Question,
     SettleDefault,
@@ -95,6 +96,17 @@ class Course(Generic[S]):
             if row.deadline
         }
 
+    def phase_timer(self, state: S) -> str | None:
+        """The key of the deadline of what goes on now: that of the innermost question whose row says so.
+
+        Of lanes beside each other the first one counts, in the order of the rows.
+        """
+        ending = [row for row in self.questions.values() if row.ends_phase]
+        kinds, lanes = {row.kind for row in ending}, [row.lane for row in ending]
+        asked = [p for p in state.prompts.values() if p.kind in kinds and p.lane in lanes]
+        first = min(asked, key=lambda p: (lanes.index(p.lane), -p.depth, p.opened_at, p.id), default=None)
+        return timer_key(first.id) if first is not None and timer_key(first.id) in state.timers else None
+
     def require_whole(self, commands: Mapping[str, type[Command]], options: Any) -> None:
         """Raise ValueError, in words, where a row lacks something or names what the ruleset does not have.
 
@@ -128,6 +140,8 @@ class Course(Generic[S]):
                 yield f"{name} is settled by {row.settled_by.slug()}, which the ruleset does not have."
             if not (row.window or row.until):
                 yield f"{name} has neither a window nor words that say what ends it."
+            if row.ends_phase and not row.window:
+                yield f"The deadline of {name} ends what goes on, and it has no window."
             if row.inside and row.inside not in self.questions:
                 yield f"{name} interrupts {row.inside}, which is no question."
         for name, window in self.windows.items():

@@ -486,8 +486,12 @@ class GameState:
         return (GM_READER,)
 
     def phase_timer(self) -> str | None:
-        """The key of the timer that ends what is going on now; `end-now` fires it."""
-        return None
+        """The key of the timer that ends what is going on now; `end-now` fires it.
+
+        The deadline of a question, as the course says (`Question.ends_phase`), unless the ruleset has one of its own.
+        """
+        found: str | None = self._course.phase_timer(self) if self._course is not None else None
+        return found
 
     def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Follow a deadline that was put off, where the ruleset keeps its time elsewhere too."""

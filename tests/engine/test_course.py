@@ -137,6 +137,7 @@ def changed(row: Question[Any], **changes: Any) -> Course[Any]:
         (changed(ASKED, window="day"), "ASKED runs in the window day, which is none."),
         (changed(ASKED, window=""), "ASKED has neither a window nor words that say what ends it."),
         (changed(ASKED, settled_by=Absent), "ASKED is settled by absent, which the ruleset does not have."),
+        (changed(OPEN_END, ends_phase=True), "The deadline of OPEN ends what goes on, and it has no window."),
         (changed(INNER, inside="NONE"), "INNER interrupts NONE, which is no question."),
         (
             replace(WHOLE, windows={"answer": Window(live=MINUTE, by_post=MINUTE, option="days")}),
@@ -192,6 +193,22 @@ def test_what_interrupts_stands_in_the_same_lane_and_the_outer_clock_stands_stil
     alone = talking()
     alone.happens(lambda state, ctx: ask_row(state, ctx, "INNER", topic="snow"))
     assert alone.state.prompts[alone.state.question("INNER")].lane == "talk:snow"
+
+
+def test_the_deadline_of_what_goes_on_is_that_of_the_innermost_question_whose_row_says_so():
+    row = replace(ASKED, lane="talk", ends_phase=True)
+    vote = replace(row, kind="OPEN", lane="vote")
+    inner, aside = replace(row, kind="INNER", inside="ASKED"), replace(row, kind="ASIDE", ends_phase=False)
+    course = replace(WHOLE, kinds=("ASKED", "INNER", "OPEN", "ASIDE"), questions=rows(row, inner, vote, aside))
+    book, found = talking(course), []
+    assert course.phase_timer(book.state) is None
+    for kind in ("ASIDE", "OPEN", "ASKED", "INNER"):
+        book.happens(lambda state, ctx, kind=kind: ask_row(state, ctx, kind, topic="rain"))
+        timer = course.phase_timer(book.state)
+        found.append(timer and book.state.prompts[UUID(timer.removeprefix("prompt:"))].kind)
+    assert found == [None, "OPEN", "ASKED", "INNER"], "the first lane of the rows goes before the others"
+    del book.state.timers[f"prompt:{book.state.question('INNER')}"]
+    assert course.phase_timer(book.state) is None, "it has no deadline any more"
 
 
 def test_whoever_asks_says_who_is_asked_and_who_sees_it_where_the_row_does_not():

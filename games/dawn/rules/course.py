@@ -83,7 +83,7 @@ def _without_a_god(state: State, prompt: Prompt) -> list[UUID]:
 
 
 in_turn: "partial[Question[State]]" = partial(
-    Question, lane=LANE, inside=Asked.TURN, window="answer", rules=("DW-ASK-1", "DW-AMB-31")
+    Question, lane=LANE, inside=Asked.TURN, ends_phase=True, window="answer", rules=("DW-ASK-1", "DW-AMB-31")
 )
 """What is asked inside a turn: its clock stands still meanwhile."""
 OBJECT: Question[State] = in_turn(
@@ -100,6 +100,7 @@ QUESTIONS = rows(
     Question(
         kind=Asked.SETUP,
         lane="setup",
+        ends_phase=True,
         owners=every_player,
         window="setup",
         answered_by=(DefineGod,),
@@ -112,6 +113,7 @@ QUESTIONS = rows(
     Question(
         kind=Asked.TURN,
         lane=LANE,
+        ends_phase=True,
         owners="the active god",
         window="turn",
         answered_by=(OfferPlace, GivePoints, MakeOffer, OpenDispute, EndTurn),
@@ -231,6 +233,7 @@ QUESTIONS = rows(
     Question(
         kind=Asked.MOTION,
         lane="motion",
+        ends_phase=True,
         owners="every god",
         settles=Rule.MAJORITY,
         sealed=True,

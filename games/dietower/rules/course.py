@@ -262,6 +262,7 @@ QUESTIONS = rows(
     Question(
         kind=Asked.TURN,
         lane=SCENE,
+        ends_phase=True,
         owners=the_actor,
         asked_of=ALL_WHO_ACT,
         window="turn",

@@ -117,6 +117,8 @@ class Question(Generic[S]):
     """What the clock's command at its deadline is called in the logs of this game; as the course says unless said."""
     early: bool = True
     """Whether a host or game-master may end its window before its time."""
+    ends_phase: bool = False
+    """Whether its deadline is that of what goes on now, which `end-now` ends."""
     answered_by: tuple[type[Command], ...]
     asks: str
     """The question; `{name}` stands for a word that the caller of `ask_row` gives."""

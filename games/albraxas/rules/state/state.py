@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games.albraxas.rules.state.constants import BOT_WAIT
 from games.albraxas.rules.state.records import Character, Choice, Course, Phase, Sheet, Visit, Written
-from games.albraxas.rules.state.schema_types import OPENING, Side, Step
+from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.seating import check_place
 from games.albraxas.rules.state.strength import Marks
 from games.albraxas.rules.state.wording import STEPS
@@ -15,7 +15,6 @@ from games.engine.audience import Audience, reader, seats
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Seat
 from games.engine.kernel import Actor
-from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 
 
@@ -120,11 +119,6 @@ class State(GameState):
         """In how many turns a seat's character has visited a phase."""
         visit = self.visits.get((seat, phase))
         return visit.count if visit else 0
-
-    def phase_timer(self) -> str | None:
-        """The deadline of the present step; that of the openings while seals are opened."""
-        question = self.question(OPENING) or self.question(self.storm.step)
-        return timer_key(question) if question is not None and timer_key(question) in self.timers else None
 
     def joining(self, seat: Seat) -> None:
         check_place(seat, self.storm, len(self.players()))

@@ -36,7 +36,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Seat
 from games.engine.kernel import Actor
 from games.engine.phases import other_step
-from games.engine.prompts.prompt import innermost_in, timer_key
+from games.engine.prompts.prompt import innermost_in
 from games.engine.prompts.questions import row_of
 from games.engine.state import Rows, singleton, table
 
@@ -307,11 +307,6 @@ class State(GameState):
         return sorted((a for a in self.avatars.values() if a.alive and (a.x, a.y) == at), key=lambda a: a.id)
 
     # -- what the table asks ----------------------------------------------------------------------------------------
-
-    def phase_timer(self) -> str | None:
-        """The deadline of what goes on: the innermost question of the turn, else set-up, else a motion."""
-        prompt = innermost_in(self, LANE) or self.open_prompt(Asked.SETUP) or self.open_prompt(Asked.MOTION)
-        return timer_key(prompt.id) if prompt is not None and timer_key(prompt.id) in self.timers else None
 
     def joining(self, seat: Seat) -> None:
         course = self.course

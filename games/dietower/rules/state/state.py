@@ -49,7 +49,6 @@ from games.dietower.rules.state.wording import STEPS
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
-from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 from games.engine.wording import listing
 
@@ -230,11 +229,6 @@ class State(GameState):
     def questions(self, *kinds: Asked) -> Iterator[UUID]:
         """The open questions of these kinds."""
         return (p.id for p in self.prompts.values() if p.kind in kinds)
-
-    def phase_timer(self) -> str | None:
-        """The deadline of the turn that runs."""
-        turn = self.question(Asked.TURN)
-        return timer_key(turn) if turn is not None and timer_key(turn) in self.timers else None
 
     def joining(self, seat: Seat) -> None:
         """Refuse (`seats.full`) more player seats than the game has (DT-TBL-1)."""

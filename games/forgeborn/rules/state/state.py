@@ -8,7 +8,6 @@ from uuid import UUID
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.phases import other_step
-from games.engine.prompts.prompt import timer_key
 from games.engine.state import Rows, singleton, table
 from games.forgeborn.rules.state.constants import BOT_WAIT, LEAST_SEATS, MOST_SEATS
 from games.forgeborn.rules.state.options import options_of
@@ -35,7 +34,6 @@ from games.forgeborn.rules.state.records import (
     Way,
 )
 from games.forgeborn.rules.state.schema_types import (
-    Asked,
     CharacterKind,
     PlaceKind,
     Referee,
@@ -225,14 +223,6 @@ class State(GameState):
         most = max((purse.vp for purse in self.purses.values()), default=0)
         purses = self.purses
         return tuple(seat.id for seat in self.players() if seat.id in purses and purses[seat.id].vp == most)
-
-    def phase_timer(self) -> str | None:
-        """The deadline of the turn that runs, or of the set-up."""
-        for kind in (Asked.TURN, Asked.SMITHS, Asked.MAP):
-            question = self.question(kind)
-            if question is not None and timer_key(question) in self.timers:
-                return timer_key(question)
-        return None
 
     def joining(self, seat: Seat) -> None:
         """Refuse (`seats.full`) a fifth player, and (`phase.closed`) one more after the start (FB-SET-1)."""
