@@ -307,11 +307,11 @@ def test_late_are_those_asked_who_have_not_answered_players_first_or_nobody_wher
 def test_a_question_that_is_not_open_is_refused_by_what_it_is_about_and_closed_where_it_is():
     book = talking()
     with refused("prompt.closed", book.state) as caught:
-        require_question(book.state, "ASKED", rules=("X-1",))
+        require_question(book.state, Say, rules=("X-1",))
     assert caught.value.message.startswith("Nobody is asked for an answer now") and caught.value.rules == ("X-1",)
     assert book.happens(lambda state, ctx: close_question(state, "ASKED", "done")) == []
     book.happens(lambda state, ctx: ask_row(state, ctx, "ASKED", ANN, topic="rain"))
-    assert require_question(book.state, "ASKED").subject == ANN
+    assert require_question(book.state, Say).subject == ANN
     assert book.happens(lambda state, ctx: close_question(state, "ASKED", "done", BOB)) == []
     assert of_kind(book.happens(lambda state, ctx: close_question(state, "ASKED", "done", ANN)), PromptClosed)
 

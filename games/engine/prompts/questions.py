@@ -218,13 +218,19 @@ def row_of(state: GameState, name: str) -> Question[Any]:
     return found
 
 
-def require_question(state: GameState, kind: str, *, rules: tuple[str, ...] = ()) -> Prompt:
-    """The open question of a kind. Raises `prompt.closed`."""
-    asked = state.question(kind)
+def require_question(state: GameState, command: type[Command], *, rules: tuple[str, ...] = ()) -> Prompt:
+    """The open question that a command answers. Raises `prompt.closed`."""
+    asked = next(questions_answered_by(state, command), None)
     if asked is None:
-        about = row_of(state, kind).about
+        about = next(row.about for row in state.course_rows.questions.values() if command in row.answered_by)
         raise Refused("prompt.closed", f"Nobody is asked {about} now; look which questions are open.", rules=rules)
-    return state.prompts[asked]
+    return asked
+
+
+def questions_answered_by(state: GameState, command: type[Command]) -> Iterator[Prompt]:
+    """The open questions that a command answers."""
+    name = command.slug()
+    return (prompt for prompt in state.prompts.values() if name in prompt.answered_by)
 
 
 def close_question(state: GameState, kind: str, result: str, subject: UUID | None = None) -> Iterator[Event]:

@@ -10,8 +10,6 @@ from games.albraxas.rules.state.state import State
 from games.engine.game_state import Status
 from games.engine.wording import quantity
 
-ASKING = frozenset({Step.CHARACTERS, Step.LOCATE, Step.ORDER})
-
 
 def violations(state: State) -> list[str]:
     """Everything that cannot be, one sentence each; an empty list is a sound state."""
@@ -41,8 +39,9 @@ def settled_violations(state: State) -> list[str]:
     storm, found = state.storm, []
     if state.info.status is not Status.LOBBY and list(state.storms) != [state.info.id]:
         found.append("A game has one course.")
-    asked = {p.kind.removesuffix(".open") for p in state.prompts.values()}
-    if asked - {storm.step} or (storm.step in ASKING and not asked):
+    rows = state.course_rows.questions
+    asked = {rows[p.kind].inside or p.kind for p in state.prompts.values()}
+    if asked - {storm.step} or (storm.step in rows and not asked):
         found.append("What is asked does not belong to this step.")
     if (storm.step is Step.FINISHED) is not (state.info.status is Status.FINISHED):
         found.append("The war and the game end together.")

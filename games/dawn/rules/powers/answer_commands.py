@@ -22,6 +22,7 @@ from games.engine.insight.domains import Choices, Flag
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, open_prompt, owner_for
+from games.engine.prompts.questions import questions_answered_by
 
 Answered = Callable[[State, Context, Prompt, UUID, bool], Iterator[Event]]
 
@@ -32,7 +33,7 @@ def answer_power(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bo
     if asked is None:
         raise Refused("prompt.closed", "This question has become void; it ends with its time.", rules=("DW-ASK-1",))
     asked.check(state, seat, yes)
-    if yes and asked.kind in INVOKING:
+    if yes and INVOKING.intersection(prompt.answered_by):
         require_points(state, seat)
     if yes and isinstance(asked, Consent):
         share = sum(s.amount for s in asked.shares if s.seat == seat)
@@ -40,8 +41,6 @@ def answer_power(state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bo
     yield from asked.record_answer(state, ctx, prompt, seat, yes)
 
 
-INVOKING = frozenset({Asked.DECIDE, Asked.OBJECT, Asked.CHALLENGE, Asked.REVENGE})
-"""Where a yes opens a conflict: it needs a point."""
 ANSWERED: dict[Asked, Answered] = {
     Asked.CONSENT: answer_power,
     Asked.LEAVE: answer_power,
@@ -53,11 +52,11 @@ ANSWERED: dict[Asked, Answered] = {
 """How a kind of question takes a yes or a no."""
 
 
-def reply(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...], yes: bool) -> Iterator[Event]:
-    """Answer a question of these kinds. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`, `points.short`."""
+def reply(state: State, ctx: Context, command: "Reply", yes: bool) -> Iterator[Event]:
+    """Answer a question by a command. Raises `prompt.closed`, `prompt.not_yours`, `prompt.open`, `points.short`."""
     state.require(Step.TURN)
-    prompt = open_prompt(state, prompt_id)
-    if prompt.kind not in kinds:
+    prompt = open_prompt(state, command.prompt)
+    if command.slug() not in prompt.answered_by:
         raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
     owner = owner_for(state, prompt, ctx.actor)
     if not innermost(state, prompt):
@@ -69,13 +68,11 @@ def reply(state: State, ctx: Context, prompt_id: UUID, kinds: tuple[Asked, ...],
 class Reply(Enumerable[State], abstract=True):
     """What the answers to questions have in common."""
 
-    kinds: ClassVar[tuple[Asked, ...]] = ()
-
     prompt: UUID
     """The question."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        yield from reply(state, ctx, self.prompt, self.kinds, self.says())
+        yield from reply(state, ctx, self, self.says())
 
     def says(self) -> bool:
         """Yes or no."""
@@ -85,7 +82,7 @@ class Reply(Enumerable[State], abstract=True):
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(Step.TURN)
         mine = f"seat:{state.seat(actor.acting_seat).id}"
-        asked = [p for p in state.prompts.values() if p.kind in cls.kinds and mine in p.owners and innermost(state, p)]
+        asked = [p for p in questions_answered_by(state, cls) if mine in p.owners and innermost(state, p)]
         if not asked:
             raise Refused("prompt.closed", "You are not asked.", rules=("DW-ASK-1",))
         for prompt in asked:
@@ -94,7 +91,7 @@ class Reply(Enumerable[State], abstract=True):
     @classmethod
     def answers_to(cls, state: State, prompt: Prompt, seat: UUID) -> Iterator[LegalCommand]:
         """What this command may answer to a question. Raises `points.short`."""
-        if cls in INVOKING_COMMANDS:
+        if cls.slug() in INVOKING:
             require_points(state, seat)
         yield LegalCommand(cls.slug(), {"prompt": Choices.of((prompt.id,))}, note=prompt.question)
 
@@ -127,21 +124,18 @@ class AnswerConsent(YesOrNo):
     """Agree to a joint creation or an alliance, or do not."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-RACE-4", "DW-CMDR-3")
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.CONSENT,)
 
 
 class AnswerLeave(YesOrNo):
     """Grant leave to shape your squares, or refuse it."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.LEAVE,)
 
 
 class RaiseObjection(Reply):
     """Object: you become Invoker of a Divine Conflict against the caster."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2",)
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.OBJECT,)
 
     def says(self) -> bool:
         return True
@@ -151,7 +145,6 @@ class RaiseChallenge(Reply):
     """Challenge a power, where the table plays with open challenges."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-DC-7",)
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.CHALLENGE,)
 
     def says(self) -> bool:
         return True
@@ -161,7 +154,6 @@ class WaiveObjection(Reply):
     """Let it pass: no objection, no challenge, no revenge."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-DC-7")
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.OBJECT, Asked.CHALLENGE, Asked.REVENGE)
 
     def says(self) -> bool:
         return False
@@ -171,7 +163,6 @@ class OpenConflict(Reply):
     """Open a Divine Conflict: against a god who refused leave, or against the one who killed your avatar."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-AVA-5")
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.DECIDE, Asked.REVENGE)
 
     def says(self) -> bool:
         return True
@@ -181,11 +172,10 @@ class WithdrawPower(Reply):
     """Drop a power after a refusal; what it holds comes back."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3",)
-    kinds: ClassVar[tuple[Asked, ...]] = (Asked.DECIDE,)
 
     def says(self) -> bool:
         return False
 
 
-INVOKING_COMMANDS: tuple[type[Reply], ...] = (RaiseObjection, RaiseChallenge, OpenConflict)
-"""Those that open a conflict."""
+INVOKING = frozenset({RaiseObjection.slug(), RaiseChallenge.slug(), OpenConflict.slug()})
+"""What opens a conflict: it needs a point."""

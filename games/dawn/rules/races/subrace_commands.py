@@ -125,7 +125,7 @@ class PickEdge(Enumerable[State]):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.TURN)
         prompt = open_prompt(state, self.prompt)
-        if prompt.kind != Asked.PICK:
+        if self.slug() not in prompt.answered_by:
             raise Refused("prompt.closed", "This question is answered by another command.", rules=("DW-ASK-1",))
         owner_for(state, prompt, ctx.actor)
         pick = _open_pick(state, ctx, prompt)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from games.dawn.rules.command.arguments import MOST_ARMIES
 from games.dawn.rules.state.records import War
-from games.dawn.rules.state.schema_types import Asked, Step, WarSide
+from games.dawn.rules.state.schema_types import Step, WarSide
 from games.dawn.rules.state.state import State
 from games.dawn.rules.war.battles import defenders_of, remaining_attackers, remaining_defenders, side_of
 from games.dawn.rules.war.forecast import Side, forecast_battle
@@ -20,12 +20,11 @@ from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.prompts.prompt import innermost, owner_for
+from games.engine.prompts.questions import questions_answered_by
 
 
 class Warring(Enumerable[State], abstract=True):
     """What the commands of a war have in common: they answer one question of it."""
-
-    kind: ClassVar[Asked]
 
     war: UUID
     """The war."""
@@ -33,7 +32,7 @@ class Warring(Enumerable[State], abstract=True):
     @classmethod
     def question_for(cls, state: State, war: UUID) -> Prompt:
         """The question of a war that this command answers. Raises `prompt.closed`."""
-        found = next((p for p in state.prompts.values() if p.kind == cls.kind and p.subject == war), None)
+        found = next((p for p in questions_answered_by(state, cls) if p.subject == war), None)
         if found is None:
             raise Refused(
                 "prompt.closed", "This is not asked in this war now; look what it waits for.", rules=("DW-ASK-1",)
@@ -73,7 +72,6 @@ class StandIn(Warring):
     """Let an avatar of yours who resides in a city without army fight for it."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
-    kind: ClassVar[Asked] = Asked.STAND_IN
 
     avatar: UUID
     """The avatar, who dies on defeat while the city stands for now."""
@@ -106,7 +104,6 @@ class WaiveStandIn(Warring):
     """Let no avatar of yours stand in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-8",)
-    kind: ClassVar[Asked] = Asked.STAND_IN
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, seat = self.answering(state, ctx.actor)
@@ -117,7 +114,6 @@ class CommitArmies(Warring, Forecastable[State]):
     """Choose in secret which of your armies fight this battle; you may think again until both sides are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-4",)
-    kind: ClassVar[Asked] = Asked.COMMIT
 
     armies: tuple[UUID, ...] = Field(default=(), max_length=MOST_ARMIES)
     """The armies; or the attacking avatar, if alone. The attacker retreats with none, the defender needs one."""
@@ -170,7 +166,6 @@ class AttackAgain(Warring):
     """Go on: another battle with the armies that are left on the march."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
-    kind: ClassVar[Asked] = Asked.CONTINUE
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         war, prompt, _ = self.answering(state, ctx.actor)
@@ -183,7 +178,6 @@ class StopWar(Warring):
     """Stop: your armies are at home."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-WAR-9",)
-    kind: ClassVar[Asked] = Asked.CONTINUE
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         _, prompt, _ = self.answering(state, ctx.actor)

@@ -23,7 +23,7 @@ from games.forgeborn.rules.gains.rules import gain_die, gain_token, require_gain
 from games.forgeborn.rules.state.constants import MOST_COMMUNED
 from games.forgeborn.rules.state.dice import are_held, dice_of
 from games.forgeborn.rules.state.records import Character
-from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, PlaceKind, Size, Token
+from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, Size, Token
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.events import TurnEnd
 from games.forgeborn.rules.turns.rules import end_turn, require_turn
@@ -84,7 +84,7 @@ class GiveUpDie(Enumerable[State]):
     """One of your Smith's dice."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        answerable(state, ctx.actor, Asked.FOREST)
+        answerable(state, ctx.actor, type(self))
         smith = state.acting_character()
         if smith is None or not are_held((self.die,), smith):
             raise Refused(
@@ -94,7 +94,7 @@ class GiveUpDie(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.FOREST)
+        answerable(state, actor, cls)
         smith = state.acting_character()
         if smith is not None:
             yield LegalCommand(cls.slug(), {"die": Choices.of(sorted(set(dice_of(smith))))})

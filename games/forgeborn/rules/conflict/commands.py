@@ -173,7 +173,7 @@ class ContestArtifact(Forecastable[State]):
     """What a failure shall bring."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.DENIED)
+        prompt = answerable(state, ctx.actor, type(self))
         character, artifact = self._contest(state, prompt)
         yield from close(state, prompt.id, "contested")
         yield from begin_action(
@@ -188,7 +188,7 @@ class ContestArtifact(Forecastable[State]):
         )
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
-        character, artifact = self._contest(state, answerable(state, actor, Asked.DENIED))
+        character, artifact = self._contest(state, answerable(state, actor, type(self)))
         return forecast_conflict(state, character, artifact.power, self.pool)
 
     def _contest(self, state: State, prompt: Prompt) -> tuple[Character, Artifact]:
@@ -202,7 +202,7 @@ class ContestArtifact(Forecastable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.DENIED)
+        answerable(state, actor, cls)
         character = state.acting_character()
         if character is not None:
             domains = {"pool": pool_fields(state, character), "gain": gain_domain(character)}
@@ -219,7 +219,7 @@ class ChoosePool(Forecastable[State]):
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         action = self._action(state, ctx.actor)
-        yield from choose_pool(state, ctx, action, self.pool, again=self._is_again(state))
+        yield from choose_pool(state, ctx, action, self.pool, again=state.question(Asked.REPOOL) is not None)
 
     def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
         action = self._action(state, actor)
@@ -231,7 +231,7 @@ class ChoosePool(Forecastable[State]):
 
     def _action(self, state: State, actor: Actor) -> Action:
         """The action that the pool is for. Raises what `answerable` and `require_pool` raise."""
-        answerable(state, actor, Asked.REPOOL if self._is_again(state) else Asked.POOL)
+        answerable(state, actor, type(self))
         action = state.require_action()
         former = state.pools.get(action.id)
         require_pool(
@@ -247,14 +247,10 @@ class ChoosePool(Forecastable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.REPOOL if cls._is_again(state) else Asked.POOL)
+        answerable(state, actor, cls)
         action = state.require_action()
         pool = pool_fields(state, state.characters[action.character], action)
         yield LegalCommand(cls.slug(), {"pool": pool})
-
-    @staticmethod
-    def _is_again(state: State) -> bool:
-        return state.question(Asked.REPOOL) is not None
 
 
 class StepBack(Enumerable[State]):
@@ -263,14 +259,14 @@ class StepBack(Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("FB-CON-7", "FB-AMB-33")
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.POOL)
+        prompt = answerable(state, ctx.actor, type(self))
         yield SteppedBack(character=state.require_action().character)
         yield from close(state, prompt.id, "stepped-back")
         yield from end_turn(state, TurnEnd.ACTION)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.POOL)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug())
 
 
@@ -283,7 +279,7 @@ class ChooseGain(Enumerable[State]):
     """The die that rises; null for a d4."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.GAIN)
+        prompt = answerable(state, ctx.actor, type(self))
         action = state.require_action()
         require_gain(state.characters[action.character], self.raise_)
         yield from close(state, prompt.id, "chosen")
@@ -291,5 +287,5 @@ class ChooseGain(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.GAIN)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug(), gain_domain(state.characters[state.require_action().character]).fields)

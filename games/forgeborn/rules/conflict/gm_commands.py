@@ -17,7 +17,7 @@ from games.forgeborn.rules.conflict.pool import MOST_HELPING
 from games.forgeborn.rules.conflict.rules import answerable, go_on_after_description, rule_artifacts
 from games.forgeborn.rules.state.constants import MOST_TEXT, RUINS_SIDES
 from games.forgeborn.rules.state.options import options_of
-from games.forgeborn.rules.state.schema_types import Asked, Text
+from games.forgeborn.rules.state.schema_types import Text
 from games.forgeborn.rules.state.sheet import Point
 from games.forgeborn.rules.state.state import State
 
@@ -34,14 +34,14 @@ class DescribeDanger(Enumerable[State]):
     """What threatens."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.DESCRIBE)
+        prompt = answerable(state, ctx.actor, type(self))
         yield DangerDescribed(text=self.text)
         yield from close(state, prompt.id, "described")
         yield from go_on_after_description(state, ctx)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.DESCRIBE)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug(), {"text": FreeText(high=MOST_TEXT)})
 
 
@@ -57,7 +57,7 @@ class RuleArtifacts(Enumerable[State]):
     """Why they do not help."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        answerable(state, ctx.actor, Asked.RULING)
+        answerable(state, ctx.actor, type(self))
         named = self._named(state)
         unknown = next((artifact for artifact in self.refused if artifact not in named), None)
         if unknown is not None:
@@ -76,7 +76,7 @@ class RuleArtifacts(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.RULING)
+        answerable(state, actor, cls)
         refused = ListOf(Choices.of(cls._named(state)), high=len(cls._named(state)))
         said = Case(
             {"refused": ListOf.between(1, None)}, {"reason": FreeText(low=1, pattern=NOT_BLANK)}, required=("reason",)
@@ -102,7 +102,7 @@ class PlaceRuins(Enumerable[State]):
     """Whole units from its upper edge."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.RUINS)
+        prompt = answerable(state, ctx.actor, type(self))
         events = enter_ruins(state, ctx, self.face, Point(self.x, self.y))
         yield next(events)  # refused before anything has happened
         yield from close(state, prompt.id, "placed")
@@ -110,7 +110,7 @@ class PlaceRuins(Enumerable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.RUINS)
+        answerable(state, actor, cls)
         options = options_of(state)
         domains = {"face": Range(1, RUINS_SIDES), "x": Range(0, options.width - 1), "y": Range(0, options.height - 1)}
         yield LegalCommand(cls.slug(), domains)

@@ -6,7 +6,7 @@ from uuid import UUID
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Prompt
-from games.engine.kernel import Actor, Context, Event
+from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.prompts.prompt import owner_for
 from games.engine.prompts.questions import ask_row, close_question, require_question
 from games.forgeborn.rules.conflict.deeds import power_of, win
@@ -33,20 +33,20 @@ from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import TURNS
 
 
-def answerable(state: State, actor: Actor, kind: Asked) -> Prompt:
-    """The open question of a kind, which an actor may answer.
+def answerable(state: State, actor: Actor, command: type[Command]) -> Prompt:
+    """The open question that a command answers, which an actor may answer.
 
     Raises `phase.closed`, `prompt.closed`, `prompt.not_yours`.
     """
-    prompt = require_open(state, kind)
+    prompt = require_open(state, command)
     owner_for(state, prompt, actor)
     return prompt
 
 
-def require_open(state: State, kind: Asked) -> Prompt:
-    """The open question of a kind. Raises `phase.closed`, `prompt.closed`."""
+def require_open(state: State, command: type[Command]) -> Prompt:
+    """The open question that a command answers. Raises `phase.closed`, `prompt.closed`."""
     state.require(*TURNS)
-    return require_question(state, kind, rules=("FB-CON-7",))
+    return require_question(state, command, rules=("FB-CON-7",))
 
 
 def require_sent(

@@ -13,7 +13,7 @@ from games.engine.errors import Refused
 from games.engine.insight.domains import Case, Choices, Domain, Fields, FreeText, ListOf, OneOf
 from games.engine.insight.forecast import Forecast, Forecastable
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
-from games.engine.kernel import Actor, Context, Event
+from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer
 from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
@@ -41,7 +41,6 @@ from games.forgeborn.rules.state.dice import dice_of, fields_of, number_of_dice
 from games.forgeborn.rules.state.names import require_free_name
 from games.forgeborn.rules.state.records import Action, Character
 from games.forgeborn.rules.state.schema_types import (
-    Asked,
     CharacterKind,
     Deed,
     Form,
@@ -160,16 +159,16 @@ class OfferHelp(Enumerable[State]):
     """Further dice, which are lost, beside three free ones."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        smith = _helper(state, ctx.actor)
-        prompt = answerable(state, ctx.actor, Asked.HELP)
+        smith = _helper(state, ctx.actor, type(self))
+        prompt = answerable(state, ctx.actor, type(self))
         require_dice(smith, self.free, self.sacrifice)
         yield HelpOffered(seat=smith.seat, free=self.free, sacrifice=self.sacrifice)
         yield from answer(state, ctx, prompt.id, '"offer"')
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        smith = _helper(state, actor)
-        answerable(state, actor, Asked.HELP)
+        smith = _helper(state, actor, cls)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug(), dice_fields(smith), cases=dice_cases(smith))
 
 
@@ -179,15 +178,15 @@ class DeclineHelp(Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-8", "FB-AMB-34")
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        smith = _helper(state, ctx.actor)
-        prompt = answerable(state, ctx.actor, Asked.HELP)
+        smith = _helper(state, ctx.actor, type(self))
+        prompt = answerable(state, ctx.actor, type(self))
         yield HelpDeclined(seat=smith.seat)
         yield from answer(state, ctx, prompt.id, '"decline"')
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        _helper(state, actor)
-        answerable(state, actor, Asked.HELP)
+        _helper(state, actor, cls)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug())
 
 
@@ -215,7 +214,7 @@ class ForgeArtifact(Forecastable[State]):
 
     def _action(self, state: State, actor: Actor) -> Action:
         """The creation that is forged. Raises what `answerable` and `require_dice` raise, and `help.missing`."""
-        answerable(state, actor, Asked.FORGE)
+        answerable(state, actor, type(self))
         action = state.require_action()
         require_dice(state.characters[action.character], self.free, self.sacrifice)
         offered = _offers(state)
@@ -232,7 +231,7 @@ class ForgeArtifact(Forecastable[State]):
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.FORGE)
+        answerable(state, actor, cls)
         offered = _offers(state)
         maker = state.characters[state.require_action().character]
         domains = {**dice_fields(maker), "helpers": ListOf(Choices.of(offered), high=len(offered))}
@@ -248,12 +247,12 @@ class SpendRoll(Enumerable[State]):
     """The dice, by their sizes."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        answerable(state, ctx.actor, Asked.SPEND)
+        answerable(state, ctx.actor, type(self))
         yield from spend(state, ctx, state.require_action(), self.dice)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.SPEND)
+        answerable(state, actor, cls)
         action = state.require_action()
         total = action.total or 0
         sizes = Choices.of([size for size in Size if size + 1 <= total])
@@ -263,9 +262,9 @@ class SpendRoll(Enumerable[State]):
         yield LegalCommand(cls.slug(), {"dice": dice}, facts=facts, cases=cases, note=SUM_OF_PRICES)
 
 
-def _helper(state: State, actor: Actor) -> Character:
+def _helper(state: State, actor: Actor, command: type[Command]) -> Character:
     """The Smith of the seat that acts, at the Citadel. Raises `phase.closed`, `prompt.closed`, `place.wrong`."""
-    require_open(state, Asked.HELP)
+    require_open(state, command)
     smith = state.smith_of(state.seat(actor.acting_seat).id)
     citadel = state.place_of_kind(PlaceKind.CITADEL)
     if smith is None or smith.place != citadel.id:

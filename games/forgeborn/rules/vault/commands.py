@@ -11,7 +11,7 @@ from games.engine.kernel import Actor, Context, Event
 from games.forgeborn.rules.conflict.deeds import require_kind, require_standing_at, require_vault
 from games.forgeborn.rules.conflict.rules import answerable
 from games.forgeborn.rules.state.records import Character, Vote
-from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, PlaceKind
+from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.turns.rules import require_turn
 from games.forgeborn.rules.vault.rules import ask_vault, cast_ballot, leave_artifact, open_vote
@@ -71,10 +71,10 @@ class CastBallot(Enumerable[State]):
         cls._vote(state, actor)
         yield LegalCommand(cls.slug(), {"yes": Flag()})
 
-    @staticmethod
-    def _vote(state: State, actor: Actor) -> tuple[Vote, UUID]:
+    @classmethod
+    def _vote(cls, state: State, actor: Actor) -> tuple[Vote, UUID]:
         """(the vote, the seat). Raises `phase.closed`, `prompt.closed`, `prompt.not_yours`."""
-        answerable(state, actor, Asked.VAULT)
+        answerable(state, actor, cls)
         vote, seat = open_vote(state), state.seat(actor.acting_seat).id
         if vote is None or seat not in vote.electorate:
             raise Refused(
@@ -91,12 +91,12 @@ class LetArtifactBe(Enumerable[State]):
     rules: ClassVar[tuple[str, ...]] = ("FB-VLT-1",)
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
-        prompt = answerable(state, ctx.actor, Asked.DENIED)
+        prompt = answerable(state, ctx.actor, type(self))
         if prompt.subject is None:
             raise RuntimeError("what was denied is an artifact")
         yield from leave_artifact(state, prompt.subject)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        answerable(state, actor, Asked.DENIED)
+        answerable(state, actor, cls)
         yield LegalCommand(cls.slug())
