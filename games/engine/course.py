@@ -63,6 +63,8 @@ class Course(Generic[S]):
     """Whether all that follows from a default is marked as the deadline's, or only what stands for the answers."""
     steps: Collection[str] = (Status.RUNNING,)
     """The steps in which the game goes on by itself; where a game has none of its own, while it runs."""
+    free_steps: Collection[str] | None = None
+    """The steps in which players act unasked (`GameState.require_turn` says who); None: all while the game runs."""
     goes_on: tuple[When[S], ...] = ()
     """What follows after each command, until nobody is waited for: the first of these that is due, again and again."""
 
@@ -76,6 +78,11 @@ class Course(Generic[S]):
         following = next((when for when in self.goes_on if when.due(state)), None)
         if following is not None:
             yield from following.then(state, ctx)
+
+    def has_turns(self, state: S) -> bool:
+        """Whether any player may act unasked in the present step."""
+        is_running = state.info.status is Status.RUNNING
+        return is_running if self.free_steps is None else state.step in self.free_steps
 
     def window_of(self, state: S, name: str) -> timedelta:
         """How long a window is in this game: by its option where that is set, else by the pace."""

@@ -450,7 +450,8 @@ class GameState:
 
     def has_turns(self) -> bool:
         """Whether anybody may act unasked in the present step: where nobody may, no seat is asked about."""
-        return self.info.status is Status.RUNNING
+        found: bool = self.course_rows.has_turns(self)
+        return found
 
     def require_startable(self) -> None:
         """Refuse the start while something is missing that it needs."""

@@ -49,6 +49,13 @@ def test_everybody_may_act_in_a_game_without_turns():
     assert waiting_seen_by(running_game()) == {reader(ANN): (False, None), reader(BOB): (False, None)}
 
 
+@pytest.mark.parametrize(("steps", "may_act"), [(None, True), (("running",), True), (("night",), False), ((), False)])
+def test_players_act_unasked_in_the_steps_that_the_course_leaves_free(steps, may_act):
+    cairns = running_game()
+    cairns.state.follow_course(replace(cairns.ruleset.course, free_steps=steps))
+    assert (reader(ANN) in waiting_seen_by(cairns)) is may_act
+
+
 @pytest.mark.rule("CF-5")
 def test_a_seat_that_is_not_waited_for_is_refused():
     cairns = table()

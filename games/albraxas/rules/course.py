@@ -173,6 +173,7 @@ COURSE: Course[State] = Course(
     is_live=lambda state: options_of(state).pace == "live",
     default_name="end-step",
     steps=(Step.LOCATE, Step.ORDER),
+    free_steps=(),  # each step is a question (AX-TRN-1)
     goes_on=(
         When(_are_places_locked, ask_for_orders, ("AX-TRN-2", "AX-TRN-3")),
         When(_are_digests_in, ask_for_openings, ("AX-AMB-31",)),

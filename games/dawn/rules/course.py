@@ -287,6 +287,7 @@ COURSE: Course[State] = Course(
     default_name="take-default",
     marks_all=False,
     steps=(Step.TURN, Step.ROUND_END),
+    free_steps=(Step.TURN,),
     goes_on=(
         When(lambda state: bool(unpayable(state)), lambda state, ctx: lapse_unpayable(state), ("DW-PTS-5",)),
         When(_in_turn(lambda state: bool(state.conflicts)), conflict_goes_on, ("DW-DC-6",)),

@@ -373,6 +373,7 @@ COURSE: Course[State] = Course(
     options=options_of,
     is_live=lambda state: options_of(state).pace == "live",
     steps=PLAY,
+    free_steps=(Step.FREE,),  # in an encounter the question of the turn says who acts
     goes_on=(
         When(is_die_due, take_next_die, ("DT-CHK-14", "DT-TWR-8")),
         When(_in_quiet_turn(_is_attack_decided), _resolve_attack, ("DT-CMB-7",)),

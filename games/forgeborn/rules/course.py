@@ -372,6 +372,7 @@ COURSE: Course[State] = Course(
     options=options_of,
     is_live=lambda state: options_of(state).pace == "live",
     steps=(Step.MAP, Step.SMITHS, *TURNS),
+    free_steps=(),  # a turn is a question to its seat (section 11)
     goes_on=(
         When(_is_left, lambda state, ctx: finish_game(state, EndReason.LEFT), ("FB-END-3",)),
         owners_have_left("FB-AMB-60"),

@@ -49,10 +49,6 @@ class State(GameState):
     def step(self) -> str:
         return self.storm.step
 
-    def has_turns(self) -> bool:
-        """Nobody acts unasked: each step is a question (AX-TRN-1)."""
-        return False
-
     def require_startable(self) -> None:
         """Refuse (`seats.few`) a start without two players (AX-SET-1)."""
         if len(self.players()) < 2:

@@ -133,9 +133,6 @@ class State(GameState):
         self.require_turn(god.id)
         return god
 
-    def has_turns(self) -> bool:
-        return self.course.step is Step.TURN
-
     def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
         """Refuse (`turn.not_yours`, `prompt.open`) all but the active god, while no question is open in their turn."""
         self.require(Step.TURN)

@@ -42,7 +42,6 @@ from games.dietower.rules.state.schema_types import (
     Hidden,
     PlacementStatus,
     SheetField,
-    Step,
     WishStatus,
 )
 from games.dietower.rules.state.wording import STEPS
@@ -147,10 +146,6 @@ class State(GameState):
         """The roller, and the world master (DT-AMB-51)."""
         players = {each.id for each in self.players()}
         return (GM_READER, reader(seat)) if seat in players and seat is not None else (GM_READER,)
-
-    def has_turns(self) -> bool:
-        """Outside an encounter everybody may ask for a check or a Wish; in one the question of the turn says who."""
-        return self.course.step is Step.FREE
 
     @property
     def encounter(self) -> Encounter | None:

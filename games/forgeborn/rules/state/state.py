@@ -109,10 +109,6 @@ class State(GameState):
     def step(self) -> str:
         return self.course.step
 
-    def has_turns(self) -> bool:
-        """Nobody acts unasked: a turn is a question to its seat (section 11)."""
-        return False
-
     @property
     def has_referee(self) -> bool:
         """Whether a game-master is asked for descriptions and rulings (FB-GM-5)."""
