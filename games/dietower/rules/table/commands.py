@@ -15,7 +15,7 @@ from games.dietower.rules.state.constants import (
     MOST_SEATS,
     MOST_TEXT,
 )
-from games.dietower.rules.state.schema_types import Asked, CheckStatus, Mode, Step, Text, Until, Uses
+from games.dietower.rules.state.schema_types import CheckStatus, Mode, Step, Text, Until, Uses
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.events import GameConfigured, GameFinished, SceneEnded, SeatLeft
 from games.dietower.rules.table.rules import (
@@ -23,7 +23,7 @@ from games.dietower.rules.table.rules import (
     open_session,
     settle_left_seat,
 )
-from games.dietower.rules.tower.rules import AT_ONCE, STANDING_PLACE, end_bonuses, valid_half_width
+from games.dietower.rules.tower.rules import AT_ONCE, STANDING_PLACE, end_bonuses, is_held_up, valid_half_width
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Seat
 from games.engine.insight.domains import Choices, Domain, FreeText, Range
@@ -242,8 +242,7 @@ def _require_quiet(state: State) -> None:
     _require_no_encounter(state)
     state.require(Step.FREE)
     going_on = any(c.status in (CheckStatus.ASKED, CheckStatus.THROWN) for c in state.checks.values())
-    held_up = any(state.questions(Asked.TERRIBLE, Asked.MIRACLE))
-    if going_on or held_up or state.due_placements():
+    if going_on or is_held_up(state) or state.due_placements():
         raise Refused(
             "prompt.open",
             "A check, a die for the tower, a terrible thing or a miracle is not settled yet.",
