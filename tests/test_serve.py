@@ -245,7 +245,13 @@ def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: P
 
     users = [
         {"name": "demo-gm", "role": "gm", "seat_name": "Game-master", "token": "theo_g"},
-        {"name": "demo-player-1", "role": "player", "seat_name": "Gordrun", "token": "theo_p"},
+        {
+            "name": "demo-player-1",
+            "role": "player",
+            "seat_name": "Gordrun",
+            "token": "theo_p",
+            "sign_in": "http://x/demo/1/",
+        },
     ]
     values = {"game": "1f", "games": [{"name": "Era Centrum, live", "game": "1f"}], "users": users}
     listing.write_text(json.dumps(values))
@@ -256,4 +262,4 @@ def test_the_banner_says_where_it_is_who_may_sign_in_and_what_to_try(tmp_path: P
     assert any(f"{tmp_path}/demo.json" in line for line in lines)
     (advice,) = [line for line in lines if line.startswith("  Try ")]
     assert "Bearer theo_p" in advice and advice.endswith("'http://127.0.0.1:8000/api/v1/games/1f/stream/?from=now'")
-    assert lines[-1] == "  Ctrl-C stops it."
+    assert [line.split() for line in lines[-2:]] == [["Play", "http://x/demo/1/"], ["Ctrl-C", "stops", "it."]]

@@ -73,8 +73,10 @@ def banner(plan: Plan) -> str:
         ("Data", plan.data),
     ]
     if plan.demo and Path(plan.demo).exists():
-        lines += demo_lines(base, json.loads(Path(plan.demo).read_text()))
+        listing = json.loads(Path(plan.demo).read_text())
+        lines += demo_lines(base, listing)
         lines.append(("Passwords, all tokens", plan.demo))
+        lines += [("Play", user["sign_in"]) for user in listing["users"] if user.get("sign_in")][:1]
     return "\n".join(("", *(f"  {name:<22}{value}" for name, value in lines), "  Ctrl-C stops it.", ""))
 
 

@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher
+from django.core import signing
 from django.db import transaction
 
 from accounts import services as accounts
@@ -27,6 +28,7 @@ from games.reads import selectors
 from games.scripts import Cast, Script, open_script
 
 PREFIX = "demo-"
+LINK = "demo.sign-in"
 PEOPLE: tuple[tuple[str, str], ...] = (
     ("admin", "admin"),
     ("gm", "gm"),
@@ -187,6 +189,7 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
                 "seat_name": held.get("seat_name"),
                 "password": _password(user, former, token),
                 "token": token,
+                **({"sign_in": f"{settings.BASE_URL}/demo/{link_of(user)}/"} if role == "player" else {}),
             }
         )
     first = {"game": described[0]["game"], "world": described[0]["world"]}
@@ -196,6 +199,21 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
     part.write_text(json.dumps(whole, indent=2) + "\n")
     part.replace(path())
     return whole
+
+
+def link_of(user: User) -> str:
+    """By which a player of the demo signs in without a password: whoever may read demo.json may."""
+    return signing.dumps(user.username, salt=LINK)
+
+
+def player_of_link(link: str) -> User | None:
+    """The player of the demo that a link signs in; None for a link of another service, or of nobody."""
+    try:
+        name = str(signing.loads(link, salt=LINK))
+    except signing.BadSignature:
+        return None
+    players = {PREFIX + each for each, role in PEOPLE if role == "player"}
+    return User.objects.filter(username=name, retired_at=None, is_active=True).first() if name in players else None
 
 
 def _game_in_words(game: Game) -> dict[str, Any]:
