@@ -102,7 +102,6 @@ NOT_DONE_AGAIN: Mapping[str, Mapping[str, str]] = {
     },
     "gods2": {
         "order-migration": "it decides the casting of which it is the short form, which is done again itself",
-        "start-second-creation": "no mortal is left who would grow or attack",
     },
 }
 """Why a command whose work comes to a die by its code is not done again; "": in every ruleset."""

@@ -59,6 +59,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "history",
         "gm_desk",
         "gm_previews",
+        "game",
         "course",
         "bots",
         "event_pages",
