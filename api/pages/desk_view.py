@@ -1,7 +1,9 @@
-"""What stands on the desk: the clock, who is waited for, the inbox, the game's own panels, the last events."""
+"""What stands on a desk, and what a seat has of it: clock, who is waited for, inbox, the game's panels, last events."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -24,52 +26,102 @@ from api.pages.panels import (
 from api.representations import table
 from api.streams.presence import connected
 from games import registry
-from games.engine.game_state import Role
-from games.engine.insight.event_pages import Action
+from games.engine.game_state import GameState, Role
+from games.engine.insight.event_pages import Action, Panel
 from games.engine.lifecycle.gm_commands import FireNow
+from games.engine.ruleset import Ruleset
 from games.storage.state_cache import STATE_CACHE
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A game as somebody at a page of it sees it now: the state, and what their desk or seat is made of."""
+
+    viewer: PageViewer
+    rules: Ruleset
+    seen: GameState
+    main: str | None
+    """The key of the deadline of what goes on now."""
+    own_panels: tuple[Panel, ...]
+    """Those of the ruleset."""
+    panels: Panels
+    subjects: Mapping[UUID, str]
+    seats: Sequence[Mapping[str, Any]]
+    shown: Sequence[Mapping[str, Any]]
+    """The timers."""
+    prompts: Sequence[Mapping[str, Any]]
+    asked: tuple[Question, ...]
+
+    @classmethod
+    def of(cls, viewer: PageViewer) -> "Sight":
+        """What somebody sees now."""
+        at, now = viewer.viewer, timezone.now()
+        rules, gm = registry.ruleset(at.game.ruleset), viewer.role is Role.GM
+        with STATE_CACHE.reading(at.game) as state:
+            seen = state.view_for(at.visibility.seats, gm=gm)
+            main, own, stage = state.phase_timer(), tuple(rules.pages.desk(seen)), Stage.of(state)
+            exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
+        seats = table.seats_of(at)
+        names = {seat["id"]: seat["name"] for seat in seats}
+        timers = table.visible_timers(at)
+        legal, given = LegalAnswers(seen, viewer.own_actor), frozenset(seen.answers)
+        panels = Panels(viewer, now, nouns, running_timers(timers), given, stage, legal)
+        prompts = table.prompts_json(at, timers, now, every=True)
+        asked = tuple(panels.question(row, names, exhibits.get(row["id"])) for row in prompts)
+        shown = table.timers_json(at, timers, now)
+        return cls(viewer, rules, seen, main, own, panels, subjects, seats, shown, prompts, asked)
+
+    @property
+    def names(self) -> dict[UUID, str]:
+        """Those of the seats, by id."""
+        return {seat["id"]: seat["name"] for seat in self.seats}
+
+    @property
+    def chief(self) -> Mapping[str, Any] | None:
+        """The deadline of what goes on now."""
+        return next((row for row in self.shown if row["key"] == self.main), None)
+
+    @property
+    def waiting(self) -> list[dict[str, Any]]:
+        """Who is waited for."""
+        at = self.viewer.viewer
+        return table.waiting_json(at.game.waiting_for, at.visibility.seats, gm=self.viewer.role is Role.GM)
+
+    def timer_line(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A timer with its buttons."""
+        return timer_line(row, self.prompts, {**self.subjects, **self.names}, self.panels)
+
+    def as_json(self, asked: Iterable[Question]) -> dict[str, Any]:
+        """What a desk and a seat have both: the context of their templates. asked: the questions as they show them."""
+        game, chief, questions = self.viewer.viewer.game, self.chief, list(asked)
+        inbox = inbox_cards(filter(is_mine, questions), self.subjects)
+        return {
+            "game": game,
+            "place": self.viewer.place,
+            "title": self.rules.title,
+            "caption": registry.store(game.ruleset).caption(game),
+            "chief": self.timer_line(chief) if chief else None,
+            "must": [self.names.get(each["seat"], "the game-masters") for each in self.waiting if each["must"]],
+            "inbox": inbox,
+            "next": inbox[0] if inbox else None,
+            "others": [InboxCard("", (question,)) for question in questions if not is_mine(question)],
+            "panels": [self.panels.show_panel(panel) for panel in self.own_panels if panel.is_shown],
+            "entries": entries_of(self.viewer, self.seats),
+        }
 
 
 def desk_json(leader: PageViewer) -> dict[str, Any]:
     """All that the desk shows: the context of its template."""
-    viewer, now = leader.viewer, timezone.now()
-    game, rules = viewer.game, registry.ruleset(viewer.game.ruleset)
-    with STATE_CACHE.reading(game) as state:
-        seen = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM)
-        main, desk = state.phase_timer(), list(rules.pages.desk(seen))
-        given = frozenset(seen.answers)
-        stage = Stage.of(state)
-        exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
-    seats = table.seats_of(viewer)
-    names = {seat["id"]: seat["name"] for seat in seats}
-    timers = table.visible_timers(viewer)
-    shown = table.timers_json(viewer, timers, now)
-    legal = LegalAnswers(seen, leader.own_actor)
-    panels = Panels(leader, now, nouns, running_timers(timers), given, stage, legal)
-    prompts = table.prompts_json(viewer, timers, now, every=True)
-    asked = [panels.question(row, names, exhibits.get(row["id"])) for row in prompts]
-    inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
-    waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=leader.role is Role.GM)
-    chief, called = next((row for row in shown if row["key"] == main), None), {**subjects, **names}
+    sight = Sight.of(leader)
+    chief = sight.chief
     return {
-        "game": game,
-        "place": leader.place,
-        "title": rules.title,
+        **sight.as_json(sight.asked),
         "role": leader.role.value,
-        "caption": registry.store(game.ruleset).caption(game),
-        "chief": timer_line(chief, prompts, called, panels) if chief else None,
-        "clock_buttons": tuple(panels.clock_buttons(chief["key"] if chief else "")),
-        "timers": [timer_line(row, prompts, called, panels) for row in shown if row["key"] != main],
-        "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
-        "may": [names.get(each["seat"], "the game-masters") for each in waiting if not each["must"]],
-        "presence": presence_of(viewer, seats),
-        "inbox": inbox,
-        "next": inbox[0] if inbox else None,
-        "others": [InboxCard("", (question,)) for question in asked if not is_mine(question)],
-        "panels": [panels.show_panel(panel) for panel in desk if panel.is_shown],
-        "entries": entries_of(leader, seats),
-        "menu": tuple(panels.menu()),
-        "now": now,
+        "clock_buttons": tuple(sight.panels.clock_buttons(chief["key"] if chief else "")),
+        "timers": [sight.timer_line(row) for row in sight.shown if row["key"] != sight.main],
+        "may": [sight.names.get(each["seat"], "the game-masters") for each in sight.waiting if not each["must"]],
+        "presence": presence_of(leader.viewer, sight.seats),
+        "menu": tuple(sight.panels.menu()),
     }
 
 

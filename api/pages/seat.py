@@ -29,7 +29,8 @@ class SeatPage(SignedInView):
 
     def get(self, request: HttpRequest, game_id: UUID, seat_id: UUID) -> HttpResponse:
         """The seat as it is now."""
-        return page(request, "seat", seat_json(player_of(request, game_id, seat_id)))
+        player = player_of(request, game_id, seat_id)
+        return page(request, "seat", {**seat_json(player), "watching": f"seat={seat_id}"})
 
 
 class SeatBody(SignedInView):

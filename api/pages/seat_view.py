@@ -7,15 +7,11 @@ from typing import Any
 from django.utils import timezone
 
 from api.pages.access import PageViewer
-from api.pages.command_forms import Stage
-from api.pages.desk_log import entries_of
-from api.pages.desk_view import is_mine, running_timers, timer_line
+from api.pages.desk_view import Sight
 from api.pages.forms import view_of
-from api.pages.inbox import InboxCard, inbox_cards
-from api.pages.legal_answers import LegalAnswers
-from api.pages.panels import Button, Panels, nouns_of, subject_names
+from api.pages.panels import Button, Panels
 from api.pages.wording import text_of, words_of
-from api.representations import maps, table
+from api.representations import maps
 from games import registry
 from games.engine.audience import reader
 from games.engine.errors import Refused
@@ -26,7 +22,6 @@ from games.engine.kernel import Issuer
 from games.engine.lifecycle.leaving import LeaveSeat
 from games.engine.ruleset import Ruleset
 from games.reads import selectors
-from games.storage.state_cache import STATE_CACHE
 
 LOWEST = "from {}"
 
@@ -50,43 +45,14 @@ class Barred:
 
 def seat_json(player: PageViewer) -> dict[str, Any]:
     """All of the page that moves: the context of its template."""
-    viewer, now = player.viewer, timezone.now()
-    game, rules = viewer.game, registry.ruleset(viewer.game.ruleset)
-    with STATE_CACHE.reading(game) as state:
-        seen = state.view_for(viewer.visibility.seats, gm=False)
-        main, known = state.phase_timer(), list(rules.pages.desk(seen))
-        given, stage = frozenset(seen.answers), Stage.of(state)
-        exhibits, nouns, subjects = dict(rules.pages.exhibits(seen)), nouns_of(seen), subject_names(seen)
-    seats = table.seats_of(viewer)
-    names = {seat["id"]: seat["name"] for seat in seats}
-    timers = table.visible_timers(viewer)
-    shown = table.timers_json(viewer, timers, now)
-    legal = LegalAnswers(seen, player.own_actor)
-    panels = Panels(player, now, nouns, running_timers(timers), given, stage, legal)
-    prompts = table.prompts_json(viewer, timers, now, every=True)
-    turns = turns_of(rules)
-    asked = [
-        replace(question, answers=()) if question.row["kind"] in turns else question
-        for question in (panels.question(row, names, exhibits.get(row["id"])) for row in prompts)
-    ]
-    inbox = inbox_cards((question for question in asked if is_mine(question)), subjects)
-    waiting = table.waiting_json(game.waiting_for, viewer.visibility.seats, gm=False)
-    chief = next((row for row in shown if row["key"] == main), None)
+    sight = Sight.of(player)
+    turns = turns_of(sight.rules)
+    asked = (replace(each, answers=()) if each.row["kind"] in turns else each for each in sight.asked)
     return {
-        "game": game,
-        "place": player.place,
-        "seat": viewer.seat,
-        "title": rules.title,
-        "caption": registry.store(game.ruleset).caption(game),
-        "chief": timer_line(chief, prompts, {**subjects, **names}, panels) if chief else None,
-        "inbox": inbox,
-        "next": inbox[0] if inbox else None,
-        "others": [InboxCard("", (question,)) for question in asked if not is_mine(question)],
-        "must": [names.get(each["seat"], "the game-masters") for each in waiting if each["must"]],
-        "may_act": any(each["seat"] == player.seat and not each["must"] for each in waiting),
-        "panels": [panels.show_panel(panel) for panel in known if panel.is_shown],
-        "entries": entries_of(player, seats),
-        "has_map": has_map(player, seen),
+        **sight.as_json(asked),
+        "seat": player.viewer.seat,
+        "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
+        "has_map": has_map(player, sight.seen),
         "sight": sight_of(player),
     }
 
