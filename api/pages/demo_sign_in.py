@@ -36,6 +36,6 @@ class DemoSignIn(View):
         except (Refused, Fault) as error:
             return refuse(request, error)
         login(request, user, BACKEND)
-        held = Seat.objects.filter(user=user, role=Role.PLAYER, game__is_demo=True).order_by("-game__created_at")
+        held = Seat.objects.filter(user=user, role=Role.PLAYER, game__is_demo=True).order_by("game__created_at")
         seat = held.exclude(game__status="finished").first()
         return redirect("home") if seat is None else redirect("seat", seat.game_id, seat.pk)
