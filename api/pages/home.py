@@ -1,6 +1,8 @@
 """The home page: what this service is, the games that everybody may watch, and where everything stands."""
 
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -8,6 +10,7 @@ from django.views import View
 
 from api.pages.access import LEADERS, person
 from api.pages.policy import page
+from api.representations import table
 from games import registry
 from games.engine.game_state import Role, Status
 from games.models import Game, Seat
@@ -15,6 +18,8 @@ from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
 
 LISTED = 30
+PLAYED = (Status.SETUP, Status.RUNNING)
+NEVER = datetime.max.replace(tzinfo=UTC)
 ORDER = (Status.RUNNING, Status.SETUP, Status.LOBBY, Status.FINISHED)
 
 
@@ -34,6 +39,7 @@ class HomePage(View):
         games = games_in_use(games_for(Visibility(user=pk)), pk) if may_look else Game.objects.none()
         listed = sorted(games.order_by("-public_at", "id")[:LISTED], key=lambda game: ORDER.index(Status(game.status)))
         context: dict[str, Any] = {
+            "turns": turns_of(pk) if pk is not None else [],
             "games": [row(game, leads=game.pk in led, sits=game.pk in seated) for game in listed],
             "rulesets": registry.rulesets(),
             "playable": registry.demos().keys(),
@@ -41,6 +47,21 @@ class HomePage(View):
             "may_look": may_look,
         }
         return page(request, "home", context)
+
+
+def turns_of(user: UUID) -> list[dict[str, Any]]:
+    """The seats of a player that must or may act now, in the order of their deadlines; what has none stands last."""
+    held = Seat.objects.filter(user=user, role=Role.PLAYER, game__status__in=PLAYED).select_related("game")
+    found = []
+    for seat in held.order_by("-game__public_at", "pk")[:LISTED]:
+        waiting = table.waiting_json(seat.game.waiting_for, [seat.pk], gm=False)
+        mine = next((each for each in waiting if each["seat"] == seat.pk), None)
+        if mine is not None:
+            caption = registry.store(seat.game.ruleset).caption(seat.game)
+            found.append(
+                {"seat": seat, "game": seat.game, "caption": caption, "must": mine["must"], "due": mine["due"]}
+            )
+    return sorted(found, key=lambda each: (each["due"] is None, each["due"] or NEVER, not each["must"]))
 
 
 def row(game: Game, *, leads: bool, sits: bool) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games import registry, services
+from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.gm_commands import Extend, Pause
 from games.models import Game, Seat, Timer
 from tests.api.worlds import bearer, user
 
@@ -72,3 +74,24 @@ def test_the_home_page_offers_it_to_who_is_signed_in_and_the_way_in_to_others():
     assert reverse("play-now", args=["gods2"]) in client.get("/").content.decode()
     page = Client().get("/").content.decode()
     assert reverse("play-now", args=["gods2"]) not in page and "Sign in to play against bots" in page
+
+
+def test_whose_turn_it_is_finds_it_on_the_home_page_the_first_deadline_first():
+    client, _ = press("ana", "dawn")
+    press("ana", "dawn")
+    late, soon = Game.objects.filter(opened_by=user("ana")).order_by("created_at")
+    Game.objects.filter(pk=late.pk).update(name="The later")
+    Game.objects.filter(pk=soon.pk).update(name="The sooner")
+    services.run(late.pk, Extend(seconds=3600, reason="Tea"), actor=host_of(late))
+    page = client.get("/").content.decode()
+    assert page.index("To your seat in The sooner") < page.index("To your seat in The later")
+    assert "You are asked." in page and "left." in page
+    services.run(soon.pk, Pause(reason="Tea"), actor=host_of(soon))
+    assert "To your seat in The sooner" not in client.get("/").content.decode()
+    assert "Your turn" not in Client().get("/").content.decode()
+
+
+def host_of(game: Game) -> Actor:
+    """The host of a game."""
+    seat = Seat.objects.get(game=game, role="host")
+    return Actor(Issuer.HOST, seat.user_id, seat.pk)
