@@ -45,6 +45,7 @@ class HomePage(View):
             "playable": registry.demos().keys(),
             "person": user,
             "may_look": may_look,
+            "sign_up": settings.SIGN_UP,
         }
         return page(request, "home", context)
 

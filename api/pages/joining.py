@@ -93,6 +93,7 @@ class JoinPage(View):
             "faults": sentences_of(error) if error is not None else (),
             "sign_in": f"{reverse('log-in')}?{urlencode({'next': here})}",
             "sign_up": settings.SIGN_UP,
+            "invited": True,
             "key": uuid4().hex,
         }
         return page(request, "join", context, status=200 if error is None else 422)

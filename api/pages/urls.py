@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api.pages import amend, demo_sign_in, desk, home, icon, joining, map_page, opening, practice, screen, seat
+from api.pages import amend, demo_sign_in, desk, home, icon, joining, map_page, opening, practice, screen, seat, sign_up
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
     path("demo/<str:link>/", demo_sign_in.DemoSignIn.as_view(), name="demo-sign-in"),
+    path("sign-up/", sign_up.SignUpPage.as_view(), name="sign-up"),
     path("play/<slug:slug>/", practice.PlayNow.as_view(), name="play-now"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),
     path("games/<uuid:game_id>/desk/body/", desk.DeskBody.as_view(), name="desk-body"),

@@ -62,6 +62,7 @@ NOT_ASKED: dict[str, str] = {
     "desk-map": "asks for a session: tests/event_pages",
     "join-game": "shows the holder of a code what it is for: tests/event_pages/test_joining",
     "demo-sign-in": "signs in: tests/games/demo/test_demo_sign_in",
+    "sign-up": "shows nothing of any game: tests/event_pages/test_sign_up",
     "play-now": "asks for a session, and takes a press alone: tests/event_pages/test_practice",
     "own-seat": "asks for a session: tests/event_pages",
     "seat": "asks for a session: tests/event_pages",
