@@ -202,15 +202,15 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def link_of(user: User) -> str:
-    """By which a player of the demo signs in without a password: whoever may read demo.json may."""
-    return signing.dumps(user.username, salt=LINK)
+    """By which a player of the demo signs in without a password, always the same: whoever may read demo.json may."""
+    return signing.Signer(salt=LINK).sign_object(user.username)
 
 
 def player_of_link(link: str) -> User | None:
     """The player of the demo that a link signs in; None for a link of another service, or of nobody."""
     try:
-        name = str(signing.loads(link, salt=LINK))
-    except signing.BadSignature:
+        name = str(signing.Signer(salt=LINK).unsign_object(link))
+    except (signing.BadSignature, ValueError):  # the latter: of the service, but no JSON in Base64
         return None
     players = {PREFIX + each for each, role in PEOPLE if role == "player"}
     return User.objects.filter(username=name, retired_at=None, is_active=True).first() if name in players else None

@@ -39,14 +39,15 @@ def test_only_players_have_one_and_it_stands_where_passwords_do(prepared):
 @pytest.mark.parametrize("who", ["demo-gm", "demo-admin", "nobody"])
 def test_a_link_for_anybody_else_signs_nobody_in(prepared, who):
     client = Client()
-    assert client.get(f"/demo/{signing.dumps(who, salt=demo.LINK)}/").status_code == 404
+    assert client.get(f"/demo/{signing.Signer(salt=demo.LINK).sign_object(who)}/").status_code == 404
     assert "_auth_user_id" not in client.session
 
 
 def test_a_link_that_is_not_the_services_own_or_without_the_demo_is_none(prepared, settings):
     path, client = path_of(prepared), Client()
     assert client.get("/demo/abc/").status_code == 404
-    assert client.get(f"/demo/{signing.dumps('demo-player-1', salt='other')}/").status_code == 404
+    assert client.get(f"/demo/{signing.Signer(salt=demo.LINK).sign('not an object')}/").status_code == 404
+    assert client.get(f"/demo/{signing.Signer(salt='other').sign_object('demo-player-1')}/").status_code == 404
     User.objects.filter(username="demo-player-1").update(is_active=False)
     assert client.get(path).status_code == 404
     User.objects.filter(username="demo-player-1").update(is_active=True)
