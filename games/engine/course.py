@@ -46,7 +46,7 @@ def _is_live(_: GameState) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Course(Generic[S]):
-    """How one game goes on. A game whose rules ask and go on by hands of their own has an empty one."""
+    """How one game goes on; that of a game which asks nothing is empty."""
 
     kinds: Iterable[str] | None = None
     """Every kind of question that there is, where the rules enumerate them; each has a row."""

@@ -51,7 +51,7 @@ from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.questions import CASTING, GROWTH, QUEUE, Asked
-from games.gods2.rules.state.records import Phase
+from games.gods2.rules.state.records import ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
@@ -319,6 +319,7 @@ COURSE: Course[State] = Course(
     windows=WINDOWS,
     options=options_of,
     steps=(*BEGINNING, Phase.CLOSING, Phase.PAYING, Phase.CLOSED),
+    free_steps=ACTIVE,  # who has a number, or nobody before them, acts at the Window (G2-QUEUE-1)
     goes_on=(
         When(_in(Phase.OPENING), order_growth, ("G2-GROW-1", "G2-AMB-4")),
         When(_in(Phase.GROWTH), grow_all, ("G2-GROW-1", "G2-SEQ-1", "G2-SEQ-2")),

@@ -179,9 +179,6 @@ class State(GameState):
         phases = tuple(map(Phase, steps))
         return phase_refusal(self.era, phases, rules=("G2-SET-1",) if phases == (Phase.SETUP,) else ("G2-TIME-3",))
 
-    def has_turns(self) -> bool:
-        return self.era.phase in ACTIVE
-
     def require_turn(self, seat: UUID, *, publicly: bool = False) -> None:
         """Refuse a seat that cannot act at the Window on the World now (G2-QUEUE-1, G2-HIST-2)."""
         self.require_able(self.god(seat), publicly=publicly)
