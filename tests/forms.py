@@ -2,6 +2,7 @@
 
 `TESTS=short` (`make test`): without the tests marked `long`. `TESTS=services` (`make test-services`, on PostgreSQL and
 Redis): every test that touches rows, and the long ones; the others have run whole and say the same on every database.
+So do those marked `once`, such as all golden stories of a ruleset but one or two.
 Without a form all that is named runs.
 """
 
@@ -21,7 +22,7 @@ def is_left_out(item: pytest.Item) -> bool:
     """Whether the form of this run leaves a test to the other one."""
     is_long = item.get_closest_marker("long") is not None
     if FORM == "services":
-        return not (is_long or touches_rows(item))
+        return not (is_long or touches_rows(item)) or item.get_closest_marker("once") is not None
     return SHORT and is_long
 
 

@@ -32,6 +32,7 @@ def placements(units: dict[int, int]) -> tuple[Held, ...]:
     return tuple(Held(square=spot(column), units=count) for column, count in units.items())
 
 
+@pytest.mark.once
 @pytest.mark.rule("G2-GROW-1", "G2-GROW-4", "G2-GROW-10", "G2-WAR-3", "G2-WAR-8", "G2-DIP-2", "G2-CALC-2")
 def test_the_game_master_places_what_the_rules_leave_open(story: Callable[..., Story]) -> None:
     game = story(previews=True)

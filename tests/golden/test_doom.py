@@ -19,6 +19,7 @@ from tests.golden.stage import Story, at, spot
 from tests.playbook import event_like, of_kind
 
 
+@pytest.mark.once
 @pytest.mark.rule("G2-GROW-4", "G2-GROW-8", "G2-GROW-11", "G2-RES-9", "G2-LIM-3", "G2-LIM-4", "G2-AMB-21", "G2-POP-5")
 @pytest.mark.rule("G2-CREA-1", "G2-CREA-2", "G2-AMB-49", "G2-MANA-3", "G2-DIS-5")
 def test_the_lemurians_die_out_and_mu_is_made(story: Callable[..., Story]) -> None:

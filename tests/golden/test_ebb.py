@@ -13,6 +13,7 @@ from tests.playbook import event_like, of_kind
 from tests.rules.albraxas.stage import proves
 
 
+@pytest.mark.once
 @pytest.mark.rule("AX-SET-3", "AX-SET-6", "AX-SET-7", "AX-TRN-3", "AX-TRN-5", "AX-TRN-7", "AX-EFF-1", "AX-EFF-2")
 @pytest.mark.rule("AX-ACT-1", "AX-ACT-2", "AX-ACT-3", "AX-ACT-4", "AX-ACT-7", "AX-ACT-10", "AX-ACT-12", "AX-END-2")
 def test_two_rebels_win_by_ebb_at_the_second_check(storm: Callable[..., Storm]) -> None:

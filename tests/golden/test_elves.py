@@ -15,6 +15,7 @@ from tests.golden.horizon import Horizon
 from tests.playbook import event_like, of_kind
 
 
+@pytest.mark.once
 @pytest.mark.rule("DW-RACE-1", "DW-RACE-4", "DW-SUB-1", "DW-SUB-2", "DW-SUB-3", "DW-EDGE-1", "DW-EDGE-2", "DW-CMDR-3")
 @pytest.mark.rule("DW-ALN-1", "DW-ALN-2", "DW-PRC-1", "DW-DC-4", "DW-DC-5", "DW-AGE-2", "DW-AGE-3", "DW-AGE-5")
 def test_elves_are_created_branch_off_find_friends_and_are_fought_over(horizon: Callable[..., Horizon]) -> None:

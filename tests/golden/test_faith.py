@@ -41,6 +41,7 @@ def payments(events: list[object], game: Story) -> dict[str, tuple[str, int]]:
     }
 
 
+@pytest.mark.once
 @pytest.mark.rule("G2-PAN-1", "G2-PAN-3", "G2-PAN-4", "G2-PAN-5", "G2-PAN-6", "G2-PAN-8", "G2-PAN-9", "G2-PAN-11")
 @pytest.mark.rule("G2-TURM-1", "G2-TURM-2", "G2-TURM-3", "G2-TURM-5", "G2-TURM-6", "G2-TURM-7", "G2-MANA-4")
 @pytest.mark.rule("G2-MANA-7", "G2-QUEUE-3")

@@ -26,6 +26,7 @@ def asked(game: Forge) -> list[str]:
     return sorted(Prompt.objects.filter(game=game.game).values_list("kind", flat=True))
 
 
+@pytest.mark.once
 @pytest.mark.rule("FB-MAP-3", "FB-FOR-1", "FB-CON-7", "FB-CON-8", "FB-GM-2", "FB-VLT-2", "FB-RUI-2", "FB-DRG-2")
 def test_a_game_master_is_asked_inside_the_turns(forge: Callable[..., Forge]) -> None:
     game = forge("cold anvil", referee="person", drop="table", turn_seconds=300, answer_seconds=60)

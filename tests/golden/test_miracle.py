@@ -47,6 +47,7 @@ SECOND = [
 ]  # fmt: skip
 
 
+@pytest.mark.once
 @pytest.mark.rule("DT-TWR-1", "DT-TWR-3", "DT-TWR-5", "DT-TWR-6", "DT-TWR-8", "DT-AMB-8", "DT-AMB-9", "DT-AMB-19")
 @pytest.mark.rule("DT-AMB-24", "DT-AMB-25", "DT-WSH-1", "DT-WSH-3", "DT-WSH-7", "DT-SIM-1", "DT-SIM-4", "DT-EX-41")
 def test_two_towers_of_thirteen_are_two_miracles(evening: Callable[..., Evening]) -> None:

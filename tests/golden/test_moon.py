@@ -19,6 +19,7 @@ SEA = ("~~~~~",) * 4
 LAKE = [(1, 0), (1, 1), (2, 1)]
 
 
+@pytest.mark.once
 @pytest.mark.rule("DW-INC-1", "DW-ORD-1", "DW-ORD-2", "DW-ORD-3", "DW-ORD-4", "DW-PTS-2", "DW-PTS-6", "DW-AMB-6")
 @pytest.mark.rule("DW-LAND-1", "DW-LAND-2", "DW-LAND-3", "DW-DC-2", "DW-DC-3", "DW-DC-4", "DW-DC-5", "DW-AMB-36")
 def test_a_lake_is_laid_over_the_land_of_three_gods(horizon: Callable[..., Horizon]) -> None:

@@ -19,6 +19,7 @@ SALT = "a salt that nobody else knows"
 BATTLE = '{"convalesce":false,"orders":[{"action":"battle","dice":null,"tie":{"max":0,"mode":"if_wins"}}]}'
 
 
+@pytest.mark.once
 @pytest.mark.rule("AX-TRN-2", "AX-TRN-3", "AX-TRN-5", "AX-DIE-3", "AX-DIE-5", "AX-DIE-7", "AX-ACT-1", "AX-ACT-4")
 @pytest.mark.rule("AX-ACT-5", "AX-ACT-12", "AX-CLN-1", "AX-CLN-2", "AX-CLN-3", "AX-END-6", "AX-END-7", "AX-AMB-31")
 def test_a_missed_opening_a_seat_left_and_two_concessions(storm: Callable[..., Storm]) -> None:

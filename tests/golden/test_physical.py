@@ -21,6 +21,7 @@ from tests.golden.evening import WM, Evening
 from tests.playbook import event_like, of_kind
 
 
+@pytest.mark.once
 @pytest.mark.rule("DT-TWR-2", "DT-TWR-3", "DT-TWR-4", "DT-TWR-7", "DT-AMB-22", "DT-AMB-31", "DT-AMB-51", "DT-AMB-59")
 @pytest.mark.rule("DT-CHK-6", "DT-CHK-8", "DT-CHK-9", "DT-CHK-11", "DT-CHK-12", "DT-SIM-2", "DT-EX-42", "DT-EX-69")
 def test_a_real_tower_is_reported_and_real_dice_are_entered(evening: Callable[..., Evening]) -> None:

@@ -22,6 +22,7 @@ from tests.playbook import event_like, of_kind
 CIVILIZED = ("tribal_law", "toolmaking", "agriculture", "civilization", "writing", "law")
 
 
+@pytest.mark.once
 @pytest.mark.rule("G2-HIST-2", "G2-HIST-3", "G2-HIST-6", "G2-CITY-11", "G2-FILT-2", "G2-RES-4", "G2-RES-6", "G2-RES-7")
 @pytest.mark.rule("G2-RES-8", "G2-DIS-3", "G2-DIS-5", "G2-CITY-9", "G2-CITY-10", "G2-LIM-4", "G2-MOD-1", "G2-MOD-2")
 @pytest.mark.rule("G2-GROW-6", "G2-AGG-2", "G2-LVL-5", "G2-KNOW-3", "G2-KNOW-4", "G2-AMB-34", "G2-AMB-21")

@@ -13,6 +13,7 @@ from tests.golden.evening import WM, Evening
 from tests.playbook import event_like, of_kind
 
 
+@pytest.mark.once
 @pytest.mark.rule("DT-CHR-4", "DT-CHR-8", "DT-TWR-1", "DT-TWR-3", "DT-TWR-4", "DT-SIM-3", "DT-SIM-5", "DT-CMB-2")
 @pytest.mark.rule("DT-CMB-6", "DT-CMB-9", "DT-CMB-10", "DT-CMB-14", "DT-CMB-16", "DT-AMB-44", "DT-AMB-52", "DT-EX-61")
 def test_all_fall_and_the_encounter_closes_by_itself(evening: Callable[..., Evening]) -> None:

@@ -40,6 +40,7 @@ def ur(story: Story) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.once
 @pytest.mark.rule("G2-POP-3", "G2-GROW-4", "G2-GROW-5", "G2-CITY-3", "G2-CITY-5", "G2-CITY-12", "G2-WAR-2", "G2-WAR-3")
 @pytest.mark.rule("G2-WAR-6", "G2-WAR-8", "G2-WAR-9", "G2-WAR-10", "G2-WAR-12", "G2-WAR-14", "G2-CITY-9", "G2-MANA-5")
 @pytest.mark.rule("G2-WAR-1", "G2-DIP-3", "G2-DIP-4", "G2-AMB-9", "G2-WLTH-2", "G2-MIL-1", "G2-POP-2")
