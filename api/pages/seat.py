@@ -9,9 +9,8 @@ from api.pages.access import PageViewer, first_seat_of, player_of, principal_of
 from api.pages.desk import DeskCommand
 from api.pages.policy import page
 from api.pages.screen import picture
-from api.pages.seat_view import may_json, seat_json, sight_of
+from api.pages.seat_view import map_svg, may_json, seat_json, sight_of
 from api.pages.signed_in import SignedInView
-from api.representations import maps
 from api.streams import tickets
 from games.engine.errors import Refused
 
@@ -57,9 +56,9 @@ class SeatMap(SignedInView):
 
     def get(self, request: HttpRequest, game_id: UUID, seat_id: UUID) -> HttpResponse:
         """The map of now as the seat may see it, as SVG; 404 while there is none."""
-        viewer = player_of(request, game_id, seat_id).viewer
+        player = player_of(request, game_id, seat_id)
         try:
-            return picture(maps.map_now(viewer.game, viewer.visibility))
+            return picture(map_svg(player))
         except Refused as none:
             raise Http404(none.message) from none
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
@@ -52,19 +53,24 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
         **sight.as_json(asked),
         "seat": player.viewer.seat,
         "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
-        "has_map": has_map(player, sight.seen),
+        "has_map": has_map(player),
         "sight": sight_of(player),
     }
 
 
-def has_map(player: PageViewer, seen: GameState) -> bool:
+def has_map(player: PageViewer) -> bool:
     """Whether there is a map to look at: one that is drawn from the state may have nothing to show yet."""
-    game = player.viewer.game
     try:
-        drawing = maps.drawing_of(game)
+        return maps.drawing_of(player.viewer.game).from_rows or bool(map_svg(player))
     except Refused:
         return False
-    return drawing.from_rows or drawing.svg(seen, game, "") is not None
+
+
+def map_svg(player: PageViewer) -> bytes:
+    """The map of now as the seat may see it, drawn once while nothing happens. Raises `map.missing`."""
+    viewer = player.viewer
+    moment = sha256(f"{viewer.game.pk} {player.seat} {sight_of(player)} {viewer.game.digest}".encode()).hexdigest()
+    return maps.draw_once(f"seat-map:{moment}", lambda: maps.map_now(viewer.game, viewer.visibility).decode())
 
 
 def sight_of(player: PageViewer) -> str:
