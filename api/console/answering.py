@@ -27,7 +27,7 @@ def time_left(prompt: Prompt) -> SafeString | str:
     if prompt.game.ruleset not in registry.folders():
         return "-"
     row = {"id": prompt.pk, "kind": prompt.kind, "subject": prompt.subject}
-    timer = table.deadline_of(row, _timers(prompt.game), registry.ruleset(prompt.game.ruleset).course.settled_by)
+    timer = table.deadline_of(row, _timers(prompt.game), registry.ruleset(prompt.game.ruleset).course.ending_commands)
     return one_line(span_left(timer["due_in"], frozen=timer["frozen"])) if timer else "-"
 
 

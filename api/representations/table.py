@@ -118,7 +118,7 @@ def prompts_as_json(
     """Prompts as they are answered. timers: the visible timers of the game, which hold the deadlines."""
     me = me_as_owner(viewer)
     shown = timers_json(viewer, timers, now)
-    settled_by = registry.ruleset(viewer.game.ruleset).course.settled_by
+    settled_by = registry.ruleset(viewer.game.ruleset).course.ending_commands
     return [_prompt(row, me, asked.answered, deadline_of(row, shown, settled_by)) for row in asked.rows]
 
 

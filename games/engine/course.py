@@ -90,7 +90,7 @@ class Course(Generic[S]):
         return window.length(state, getattr(self.options(state), window.option), is_live=self.is_live(state))
 
     @cached_property
-    def settled_by(self) -> dict[str, str]:
+    def ending_commands(self) -> dict[str, str]:
         """Kinds of questions that a part of the game ends -> the command of the clock whose timer is their deadline."""
         return {row.kind: row.settled_by.slug() for row in self.questions.values() if row.settled_by is not None}
 

@@ -202,7 +202,7 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def link_of(user: User) -> str:
-    """By which a player of the demo signs in without a password, always the same: whoever may read demo.json may."""
+    """By which a player of the demo signs in without a password, always the same: who may read demo.json may."""
     return signing.Signer(salt=LINK).sign_object(user.username)
 
 

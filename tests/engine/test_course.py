@@ -288,7 +288,7 @@ def test_a_question_that_a_part_of_the_game_ends_has_its_timer_as_deadline():
     assert deadline_of(book.state, prompt) is None, "no round runs"
     book.happens(lambda state, ctx: iter([TimerSet.of("round", ctx.now + 2 * MINUTE, Round())]))
     assert deadline_of(book.state, prompt) == book.state.timers["round"]
-    assert book.ruleset.course.settled_by == {"OPEN": "round"}
+    assert book.ruleset.course.ending_commands == {"OPEN": "round"}
     events = book.wait(2 * MINUTE)
     assert of_kind(events, DeadlinePassed) and of_kind(events, Told) == [Told(what="silence", late=(ANN,))]
 

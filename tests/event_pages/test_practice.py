@@ -1,4 +1,4 @@
-"""A game against bots in one press: of each ruleset it is begun, seats whoever pressed, and keeps its secrets."""
+"""A game against bots in one press: of each ruleset it is begun, seats who pressed, and keeps its secrets."""
 
 import pytest
 from django.test import Client

@@ -80,4 +80,4 @@ def test_a_draft_ends_by_an_answer_alone(event):
 
 def test_each_kind_is_settled_by_a_command_of_the_clock():
     hidden = set(RULESET.commands) - set(RULESET.open_commands)
-    assert set(RULESET.course.settled_by.values()) <= hidden
+    assert set(RULESET.course.ending_commands.values()) <= hidden

@@ -81,7 +81,7 @@ def _prompt_owners(state: GameState) -> Iterator[Waiting]:
 def deadline_of(state: GameState, prompt: Prompt) -> Timer | None:
     """The timer that settles a question: its own, else the earliest of what its row names."""
     own = state.timers.get(timer_key(prompt.id))
-    does = state.course_rows.settled_by.get(prompt.kind)
+    does = state.course_rows.ending_commands.get(prompt.kind)
     if own is not None or does is None:
         return own
     others = [t for t in state.timers.values() if t.does == does and t.subject in (None, prompt.subject) and t.due]

@@ -176,7 +176,7 @@ def ask_row(
     subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
     prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. parent: what it
     interrupts, where the row does not say. due: its deadline, where it has no window; else the window
-    ends no sooner. carries: the arguments of its deadline (JSON), where whoever settles it must know more. words: those
+    ends no sooner. carries: the arguments of its deadline (JSON), where more must be known to settle it. words: those
     that its text leaves open. The rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)

@@ -17,7 +17,7 @@ from games.engine.prompts.prompt import Rule
 from games.engine.prompts.questions import Question, Window, nobody, the_game_master
 from games.gods2.rules.casting.choice_commands import ChooseEffect
 from games.gods2.rules.casting.choice_prompts import take_first_row
-from games.gods2.rules.casting.city_sites import found_by_the_rules
+from games.gods2.rules.casting.city_sites import take_nearest_site
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.joint import withdraw_by_silence
 from games.gods2.rules.casting.joint_commands import AnswerCasting
@@ -123,7 +123,7 @@ SITE: Question[State] = by_gm(
     answered_by=(ChooseCitySite,),
     asks="On which of {count} squares do {race} found their city? They are equally good.",
     silence="It is founded at {nearest}, nearest to the centre of their territory.",
-    default=found_by_the_rules,
+    default=take_nearest_site,
     rules=("G2-CITY-5", "G2-CITY-6"),
 )
 QUESTIONS: dict[str, Question[State]] = rows(

@@ -1,4 +1,4 @@
-"""What always holds (`violations`), and what holds besides when nothing is under way (`settled_violations`).
+"""What always holds (`violations`), and what holds besides when nothing is under way (`violations_at_rest`).
 
 Both are asked after every amendment; tests ask the first after every event.
 """
@@ -34,7 +34,7 @@ def violations(state: State) -> list[str]:
     return found
 
 
-def settled_violations(state: State) -> list[str]:
+def violations_at_rest(state: State) -> list[str]:
     """What does not fit the table: the one course of the game, its question and its end, and a seat for everybody."""
     storm, found = state.storm, []
     if state.info.status is not Status.LOBBY and list(state.storms) != [state.info.id]:
@@ -51,7 +51,7 @@ def settled_violations(state: State) -> list[str]:
 
 def amendment_violations(state: State) -> list[str]:
     """What an amendment may not leave: both."""
-    return [*violations(state), *settled_violations(state)]
+    return [*violations(state), *violations_at_rest(state)]
 
 
 def _of(character: Character, phases: int) -> list[str]:

@@ -30,7 +30,7 @@ def _answer(look: Look[State], prompt: Prompt) -> Command | None:
     return _chosen(look.state, look.seat, kinds, look.tray, look.use_for(prompt))
 
 
-def _unasked(look: Look[State]) -> Command | None:
+def _act_freely(look: Look[State]) -> Command | None:
     """The sheets before the first session; something legal now and then while nobody has a turn."""
     state, seat = look.state, look.seat
     if state.course.step is Step.SETUP:
@@ -81,6 +81,6 @@ def _value(tray: Tray, use: str, domain: Domain) -> Any:
 
 random: QuestionPolicy[State] = QuestionPolicy(
     answers=dict.fromkeys((row.kind for row in QUESTIONS.values() if Role.PLAYER in row.roles), _answer),
-    unasked=_unasked,
+    unasked=_act_freely,
     again_in=lambda look, prompt, command: pause(look.state),
 )

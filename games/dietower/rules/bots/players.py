@@ -180,7 +180,7 @@ def _may(legal: list[LegalCommand], actor: UUID) -> bool:
     return any(actor in each.choices("actor") for each in legal)
 
 
-def _unasked(look: Look[State]) -> Command | None:
+def _act_freely(look: Look[State]) -> Command | None:
     match look.state.course.step:
         case Step.SETUP:
             return sheet_command(look.state, look.seat, look.tray, look.use)
@@ -205,6 +205,6 @@ sensible: QuestionPolicy[State] = QuestionPolicy(
         Asked.ATTACK_DEFEND: _defence,
         Asked.HELD: _held,
     },
-    unasked=_unasked,
+    unasked=_act_freely,
     again_in=_again_in,
 )

@@ -42,14 +42,14 @@ def waiting_city(state: State, ctx: Context, asked: Prompt) -> WaitingCity:
     return WaitingCity.model_validate(json.loads(carried_by(state, ctx, asked.id)))
 
 
-def found_by_the_rules(state: State, ctx: Context, asked: Prompt, late: Sequence[UUID]) -> Steps:
+def take_nearest_site(state: State, ctx: Context, asked: Prompt, late: Sequence[UUID]) -> Steps:
     """No GM has chosen in time: the city stands nearest to the centre of the territory."""
     waiting = waiting_city(state, ctx, asked)
     yield from close(state, asked.id, "deadline")
-    yield from found_at(state, ctx, waiting, city_site(state, waiting.race), asked.lane)
+    yield from finish_city(state, ctx, waiting, city_site(state, waiting.race), asked.lane)
 
 
-def found_at(state: State, ctx: Context, waiting: WaitingCity, site: Square | None, lane: str) -> Steps:
+def finish_city(state: State, ctx: Context, waiting: WaitingCity, site: Square | None, lane: str) -> Steps:
     """The city is founded with all that follows from it; then a casting that has waited for it goes on.
 
     A race that a correction has ended or made uncivilized meanwhile founds nothing.

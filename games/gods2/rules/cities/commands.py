@@ -11,7 +11,7 @@ from games.engine.insight.domains import Choices
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import answer, close, open_prompt
-from games.gods2.rules.casting.city_sites import found_at, waiting_city
+from games.gods2.rules.casting.city_sites import finish_city, waiting_city
 from games.gods2.rules.cities.rules import site_questions, spot
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
@@ -46,7 +46,7 @@ class ChooseCitySite(Enumerable[State]):
         waiting = waiting_city(state, ctx, asked)
         yield from answer(state, ctx, self.prompt, self.square.model_dump_json())
         yield from close(state, self.prompt, "answered")
-        yield from found_at(state, ctx, waiting, site, asked.lane)
+        yield from finish_city(state, ctx, waiting, site, asked.lane)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
