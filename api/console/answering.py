@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from api.common.viewer import conductor
 from api.console.readonly_admin import LINK, link_row, one_line, span_left
 from api.pages.access import PageViewer
-from api.pages.desk_view import question_of
-from api.pages.panels import Button
+from api.pages.event.desk_view import question_of
+from api.pages.event.panels import Button
 from api.representations import table
 from games import registry
 from games.engine.game_state import Role

@@ -15,7 +15,7 @@ from unfold.widgets import (
 
 from api.console.issuing import KEY, KeyField, refusal_text
 from api.console.readonly_admin import about, short, until
-from api.pages.command_forms import Stage, acts_on_stage
+from api.pages.forms.commands import Stage, acts_on_stage
 from games import registry
 from games.engine.errors import Refused
 from games.engine.kernel import Command

@@ -38,7 +38,7 @@ from api.console.readonly_admin import (
     rows_of,
     until,
 )
-from api.pages.command_forms import words_for_people
+from api.pages.forms.commands import words_for_people
 from api.representations import maps, table
 from games import registry, services
 from games.engine.errors import Refused

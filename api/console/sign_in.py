@@ -15,7 +15,7 @@ from accounts.services import revoke_tokens_of
 from api.common.exceptions import Fault
 from api.common.passwords import user_by_password
 from api.common.throttles import PASSWORDS, address_of, count, rate_exceeded
-from api.pages.refusals import refuse
+from api.pages.forms.refusals import refuse
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

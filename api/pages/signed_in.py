@@ -12,8 +12,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from api.common.exceptions import Fault
 from api.common.throttles import charge
 from api.pages.access import person, principal_of
+from api.pages.forms.refusals import refuse
 from api.pages.policy import is_part
-from api.pages.refusals import refuse
 from games.engine.errors import Refused
 
 

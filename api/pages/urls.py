@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from api.pages import amend, demo_sign_in, desk, home, icon, joining, map_page, opening, practice, screen, seat, sign_up
+from api.pages import icon
+from api.pages.event import amend, desk, map_page, screen, seat
+from api.pages.way_in import demo_sign_in, home, joining, opening, practice, sign_up
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),

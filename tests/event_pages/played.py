@@ -9,9 +9,9 @@ from uuid import UUID
 
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer
-from api.pages.command_forms import CommandForm, Stage, form_in
-from api.pages.legal_answers import LegalAnswers
-from api.pages.panels import Button, Panels, Question, nouns_of
+from api.pages.event.panels import Button, Panels, Question, nouns_of
+from api.pages.forms.commands import CommandForm, Stage, form_in
+from api.pages.forms.legal_answers import LegalAnswers
 from games import registry
 from games.engine.game_state import GameState, Prompt, Role
 from games.engine.kernel import Actor, Issuer

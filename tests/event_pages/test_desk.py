@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from api.common.authentication import Principal
-from api.pages.panels import answer_values
+from api.pages.event.panels import answer_values
 from api.streams.access import open_access
 from api.streams.presence import note
 from games import services

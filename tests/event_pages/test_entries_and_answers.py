@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from api.pages.desk_log import Issuers, _entry
-from api.pages.desk_view import is_mine, running_timers, timer_line
-from api.pages.panels import Question
+from api.pages.event.desk_log import Issuers, _entry
+from api.pages.event.desk_view import is_mine, running_timers, timer_line
+from api.pages.event.panels import Question
 from games.engine.game_state import Status
 from games.engine.insight.event_pages import Action, Panel
 from tests.event_pages.played import PlayedDesk, row_of

@@ -7,9 +7,9 @@ from random import Random
 import orjson
 import pytest
 
-from api.pages.command_forms import CommandForm, form_in
-from api.pages.form_body import HINTS, body_of
-from api.pages.form_fields import FormField
+from api.pages.forms.body import HINTS, body_of
+from api.pages.forms.commands import CommandForm, form_in
+from api.pages.forms.fields import FormField
 from api.representations.issuing.commands import parse_command
 from tests.event_pages.played import PlayedDesk
 from tests.event_pages.test_forms_of_rulesets import actors_of

@@ -5,9 +5,9 @@ import json
 import pytest
 from rest_framework.exceptions import ParseError
 
-from api.pages.form_body import HINTS, body_of
-from api.pages.form_fields import FormField, Making
-from api.pages.form_schemas import join
+from api.pages.forms.body import HINTS, body_of
+from api.pages.forms.fields import FormField, Making
+from api.pages.forms.schemas import join
 from api.pages.wording import place_in_words
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from api.common.problems import plain
-from api.pages.form_body import body_of
-from api.pages.form_fields import FormField, Making
+from api.pages.forms.body import body_of
+from api.pages.forms.fields import FormField, Making
 from api.representations.issuing.commands import listing_json
 from games.engine.insight.event_pages import Action
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for

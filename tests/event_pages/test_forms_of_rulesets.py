@@ -11,8 +11,8 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from api.pages.amend import fields_of_row, rows_of
-from api.pages.refusals import sentences_of
+from api.pages.event.amend import fields_of_row, rows_of
+from api.pages.forms.refusals import sentences_of
 from games import registry
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import legal_commands_for, refusal_of

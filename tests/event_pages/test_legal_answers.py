@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from api.pages.legal_answers import LegalAnswers
+from api.pages.forms.legal_answers import LegalAnswers
 from games.engine.insight.event_pages import Action, Line, Panel
 from games.gods2.rules.pantheon.commands import SignPantheonOrder, UnsignPantheonOrder
 from tests.event_pages.played import PlayedDesk, row_of

@@ -8,7 +8,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from api.pages.screen_view import choose_contests, pool_of
+from api.pages.event.screen_view import choose_contests, pool_of
 from games import registry, services
 from games.engine.insight.event_pages import Contest
 from games.engine.prompts.manual_dice import EnterDie

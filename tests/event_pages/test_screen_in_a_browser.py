@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
-from api.pages.screen_view import Dice, ShownContest
+from api.pages.event.screen_view import Dice, ShownContest
 from games.engine.insight.event_pages import Contest, ContestSide
 from tests.browser import needed, open_pages
 

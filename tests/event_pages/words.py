@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from api.pages.command_forms import CommandForm, what_ends
-from api.pages.form_fields import FormField
-from api.pages.inbox import inbox_cards
-from api.pages.panels import subject_names
+from api.pages.event.inbox import inbox_cards
+from api.pages.event.panels import subject_names
+from api.pages.forms.commands import CommandForm, what_ends
+from api.pages.forms.fields import FormField
 from games.engine.insight.event_pages import Contest, Countdown, Panel
 from tests.event_pages.played import PlayedDesk
 

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from api.pages.command_forms import words_for_people
+from api.pages.forms.commands import words_for_people
 from api.representations.issuing.commands import MOST_BYTES, listing_json
 from games.engine.game_state import Role
 from games.engine.insight.domains import Domain, Fields, FreeText, ListOf

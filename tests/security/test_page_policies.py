@@ -29,7 +29,7 @@ def test_an_error_runs_nothing(monkeypatch):
     def fail(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("api.pages.home.HomePage.get", fail)
+    monkeypatch.setattr("api.pages.way_in.home.HomePage.get", fail)
     answer = Client(raise_request_exception=False).get("/")
     assert (answer.status_code, answer["Content-Security-Policy"]) == (500, NOTHING)
     refused = Client(enforce_csrf_checks=True).post("/oauth/log-in/", {"username": "a"})

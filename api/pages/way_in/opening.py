@@ -7,10 +7,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from api.pages.access import user_id_of
-from api.pages.form_body import body_of
-from api.pages.form_fields import Making
+from api.pages.forms.body import body_of
+from api.pages.forms.fields import Making
+from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations.games import open_game, opening_of
 from games import registry

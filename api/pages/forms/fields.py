@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from api.pages.form_body import HINTS
-from api.pages.form_schemas import Schema, choices_of, resolve
+from api.pages.forms.body import HINTS
+from api.pages.forms.schemas import Schema, choices_of, resolve
 from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
 

@@ -10,11 +10,9 @@ from django.utils import timezone
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer
-from api.pages.command_forms import Stage, what_ends
-from api.pages.desk_log import entries_of
-from api.pages.inbox import InboxCard, inbox_cards
-from api.pages.legal_answers import LegalAnswers
-from api.pages.panels import (
+from api.pages.event.desk_log import entries_of
+from api.pages.event.inbox import InboxCard, inbox_cards
+from api.pages.event.panels import (
     EXTENSIONS,
     Panels,
     Question,
@@ -23,6 +21,8 @@ from api.pages.panels import (
     nouns_of,
     subject_names,
 )
+from api.pages.forms.commands import Stage, what_ends
+from api.pages.forms.legal_answers import LegalAnswers
 from api.representations import table
 from api.streams.presence import connected
 from games import registry

@@ -11,8 +11,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from api.common.problems import plain
-from api.pages.form_fields import FormField, Making
-from api.pages.form_schemas import Schema, choices_of, join
+from api.pages.forms.fields import FormField, Making
+from api.pages.forms.schemas import Schema, choices_of, join
 from api.pages.wording import text_of, value_words, words_of
 from api.representations.issuing.commands import listing_json
 from games.engine.audience import reader

@@ -9,9 +9,9 @@ from django.shortcuts import redirect
 from pydantic import TypeAdapter
 
 from api.pages.access import PageViewer, leader_of
-from api.pages.desk import issue_at_desk
+from api.pages.event.desk import issue_at_desk
+from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.representations.issuing.commands import command_class
 from games.engine.kernel import Command

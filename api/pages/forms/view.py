@@ -6,7 +6,7 @@ from uuid import UUID
 
 from accounts.models import User
 from api.pages.access import PageViewer
-from api.pages.command_forms import CommandForm, Stage, form_in
+from api.pages.forms.commands import CommandForm, Stage, form_in
 from api.representations.issuing.commands import command_class
 from games import registry
 from games.engine.errors import Refused

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.pages.panels import Question, Remaining, ShownPanel
+from api.pages.event.panels import Question, Remaining, ShownPanel
 from games.engine.wording import capital
 
 

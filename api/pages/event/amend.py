@@ -14,11 +14,11 @@ from rest_framework.exceptions import ParseError
 
 from api.common.exceptions import Fault
 from api.pages.access import PageViewer, leader_of
-from api.pages.desk import issue_at_desk, message_of, outcome_answer
-from api.pages.form_body import HINTS, body_of, strict_value
-from api.pages.form_fields import FormField
+from api.pages.event.desk import issue_at_desk, message_of, outcome_answer
+from api.pages.forms.body import HINTS, body_of, strict_value
+from api.pages.forms.fields import FormField
+from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.pages.wording import value_words
 from games import registry

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 import orjson
 
 from api.pages.access import PageViewer
-from api.pages.command_forms import NOWHERE, Stage, acts_on_stage, is_whole
-from api.pages.legal_answers import LegalAnswers
+from api.pages.forms.commands import NOWHERE, Stage, acts_on_stage, is_whole
+from api.pages.forms.legal_answers import LegalAnswers
 from api.pages.wording import value_words, words_of
 from api.representations import table
 from games import registry

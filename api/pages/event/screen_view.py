@@ -11,8 +11,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from api.common.viewer import Viewer, viewer_of
-from api.pages.command_forms import what_ends
-from api.pages.panels import Remaining
+from api.pages.event.panels import Remaining
+from api.pages.forms.commands import what_ends
 from api.representations import charts, maps
 from games import registry
 from games.engine.audience import PUBLIC

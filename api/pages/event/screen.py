@@ -18,9 +18,9 @@ from api.common.exceptions import Fault
 from api.common.throttles import address_of, count, rate_exceeded
 from api.common.viewer import Viewer
 from api.pages.access import person
+from api.pages.event.screen_view import chart_svg_of, delay_of, map_svg_of, screen_json, stranger
+from api.pages.forms.refusals import refuse
 from api.pages.policy import page
-from api.pages.refusals import refuse
-from api.pages.screen_view import chart_svg_of, delay_of, map_svg_of, screen_json, stranger
 from games.engine.errors import Refused
 from games.reads import selectors
 

@@ -6,10 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import redirect
 
 from api.pages.access import PageViewer, first_seat_of, player_of, principal_of
-from api.pages.desk import DeskCommand
+from api.pages.event.desk import DeskCommand
+from api.pages.event.screen import picture
+from api.pages.event.seat_view import map_svg, may_json, seat_json, sight_of
 from api.pages.policy import page
-from api.pages.screen import picture
-from api.pages.seat_view import map_svg, may_json, seat_json, sight_of
 from api.pages.signed_in import SignedInView
 from api.streams import tickets
 from games.engine.errors import Refused

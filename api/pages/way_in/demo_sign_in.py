@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from api.common.exceptions import Fault
 from api.common.throttles import charge
 from api.pages.access import principal_of
-from api.pages.joining import BACKEND
-from api.pages.refusals import refuse
+from api.pages.forms.refusals import refuse
+from api.pages.way_in.joining import BACKEND
 from games.engine.errors import Refused
 from games.engine.game_state import Role
 from games.models import Seat

@@ -18,12 +18,12 @@ from accounts.models import User
 from api.common.exceptions import Fault
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer, leader_of, leader_or_conductor, principal_of
-from api.pages.command_forms import CommandForm, acts_on_stage
-from api.pages.desk_view import desk_json, initial_of, question_of
-from api.pages.form_body import body_of, strict_value
-from api.pages.forms import form_of, with_person
+from api.pages.event.desk_view import desk_json, initial_of, question_of
+from api.pages.forms.body import body_of, strict_value
+from api.pages.forms.commands import CommandForm, acts_on_stage
+from api.pages.forms.refusals import TAKEN, sentences_of
+from api.pages.forms.view import form_of, with_person
 from api.pages.policy import is_part, page
-from api.pages.refusals import TAKEN, sentences_of
 from api.pages.signed_in import SignedInView
 from api.pages.wording import event_words
 from api.representations.issuing.commands import command_class

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils import timezone
 
 from api.pages.access import PageViewer
-from api.pages.desk_view import Sight
-from api.pages.forms import view_of
-from api.pages.panels import Button, Panels
+from api.pages.event.desk_view import Sight
+from api.pages.event.panels import Button, Panels
+from api.pages.forms.view import view_of
 from api.pages.wording import text_of, words_of
 from api.representations import maps
 from games import registry

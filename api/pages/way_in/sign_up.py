@@ -17,10 +17,10 @@ from accounts.errors import AccountError
 from api.common.exceptions import Fault
 from api.common.throttles import charge
 from api.pages.access import person, principal_of
-from api.pages.form_body import body_of
-from api.pages.joining import BACKEND, sign_up_by_form
+from api.pages.forms.body import body_of
+from api.pages.forms.refusals import TAKEN, refuse, sentences_of
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, refuse, sentences_of
+from api.pages.way_in.joining import BACKEND, sign_up_by_form
 from games.engine.errors import Refused
 
 

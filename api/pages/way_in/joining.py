@@ -20,10 +20,10 @@ from accounts.services import sign_up
 from api.common.exceptions import Fault
 from api.common.throttles import SIGN_UPS, address_of, charge, count, rate_exceeded
 from api.pages.access import LEADERS, person, principal_of
-from api.pages.desk import key_of
-from api.pages.form_body import body_of
+from api.pages.event.desk import key_of
+from api.pages.forms.body import body_of
+from api.pages.forms.refusals import TAKEN, refuse, sentences_of
 from api.pages.policy import page
-from api.pages.refusals import TAKEN, refuse, sentences_of
 from api.representations.issuing.issue import JOIN, issue
 from games import registry
 from games.engine.errors import Refused

@@ -1,0 +1,1 @@
+"""The pages of one game: desk, screen, seats, and their maps."""
