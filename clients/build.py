@@ -1,7 +1,8 @@
 """Make the clients from the documents: `python clients/build.py python|typescript FOLDER`, or both, packed, into dist/.
 
 A client is assembled in a folder of its own: the hand-made part from here, the ruleset's from `api/openapi/`, the
-version from `pyproject.toml`. Nothing that is generated is committed.
+version from `pyproject.toml`, the address of the sources from `REPOSITORY` in the environment or the clone's `origin`.
+Nothing of a ruleset that is generated is committed.
 """
 
 import json
@@ -12,10 +13,12 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from clients.python.generate import write_module
 
 HERE = Path(__file__).resolve().parent
+UV = os.environ.get("UV", "uv")
 ROOT = HERE.parent
 DOCUMENTS = sorted((ROOT / "api" / "openapi").glob("*.yaml"))
 VERSION = str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
@@ -38,8 +41,8 @@ class ToolFailed(Exception):
     """A tool is missing or has ended with a fault; the message is its own."""
 
 
-def run(*command: str | Path, cwd: Path) -> None:
-    """Run a tool. Raises ToolFailed."""
+def run(*command: str | Path, cwd: Path) -> str:
+    """What a tool says. Raises ToolFailed."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -47,6 +50,17 @@ def run(*command: str | Path, cwd: Path) -> None:
         raise ToolFailed(f"{words[0]} is not here; `make clients` fetches it.") from missing
     if done.returncode:
         raise ToolFailed(done.stdout)
+    return done.stdout.strip()
+
+
+def repository() -> str:
+    """The https address of the sources; "" where neither `REPOSITORY` nor `origin` is one that anybody may be shown."""
+    try:
+        found = os.environ.get("REPOSITORY") or run("git", "config", "--get", "remote.origin.url", cwd=ROOT)
+    except ToolFailed:  # an archive of the sources, or a clone of nothing
+        return ""
+    address = urlsplit(found)
+    return found if address.scheme == "https" and address.hostname and "@" not in address.netloc else ""
 
 
 def assemble_python(folder: Path) -> None:
@@ -55,14 +69,15 @@ def assemble_python(folder: Path) -> None:
     for document in DOCUMENTS:
         write_module(document, folder / "theogony" / f"{document.stem}.py")
     project = folder / "pyproject.toml"
-    project.write_text(project.read_text().replace('version = "0"', f'version = "{VERSION}"', 1))
-    shutil.copy(ROOT / "LICENSE", folder)
+    text = project.read_text().replace('version = "0"', f'version = "{VERSION}"', 1)
+    if address := repository():
+        text += f'\n[project.urls]\nRepository = "{address}"\n'
+    project.write_text(text)
 
 
 def assemble_typescript(folder: Path) -> None:
     """The TypeScript client, compiled, in a new folder. Its tools must be there (`npm ci`). Raises ToolFailed."""
     shutil.copytree(HERE / "typescript", folder, ignore=shutil.ignore_patterns("node_modules", "built"))
-    shutil.copy(ROOT / "LICENSE", folder)
     tools = HERE / "typescript" / "node_modules"
     (folder / "node_modules").symlink_to(tools)
     for document in DOCUMENTS:
@@ -72,6 +87,8 @@ def assemble_typescript(folder: Path) -> None:
     run(tools / ".bin" / "tsc", "--project", "tsconfig.json", cwd=folder)
     package = json.loads((folder / "package.json").read_text()) | {"version": VERSION}
     del package["devDependencies"]
+    if address := repository():
+        package["repository"] = {"type": "git", "url": f"git+{address}", "directory": "clients/typescript"}
     (folder / "package.json").write_text(json.dumps(package, indent=2) + "\n")
 
 
@@ -83,10 +100,21 @@ def pack(dist: Path) -> list[Path]:
     with tempfile.TemporaryDirectory(prefix="theogony-clients-") as place:
         python, typescript = Path(place) / "python", Path(place) / "typescript"
         assemble_python(python)
-        run(os.environ.get("UV", "uv"), "build", "--quiet", "--wheel", "--offline", "--out-dir", dist, cwd=python)
+        run(UV, "build", "--quiet", "--wheel", "--offline", "--out-dir", dist, cwd=python)
         assemble_typescript(typescript)
         run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dist, cwd=typescript)
     return sorted((*dist.glob("theogony-*.whl"), *dist.glob("theogony-*.tgz")))
+
+
+def judge(dist: Path) -> None:
+    """Let the tools that publish judge what was packed, without publishing it. Raises ToolFailed.
+
+    npm publishes as a dry run, which needs no network; twine comes from `uv.lock` into an environment of its own.
+    """
+    (wheel,), (package,) = dist.glob("theogony-*.whl"), dist.glob("theogony-*.tgz")
+    run("npm", "publish", "--dry-run", "--ignore-scripts", package, cwd=dist)
+    twine = (UV, "run", "--quiet", "--locked", "--isolated", "--only-group", "clients", "twine")
+    run(*twine, "check", "--strict", wheel, cwd=ROOT)
 
 
 if __name__ == "__main__":
@@ -98,7 +126,10 @@ if __name__ == "__main__":
         case _:
             try:
                 files = pack(ROOT / "dist")
+                judge(ROOT / "dist")
             except ToolFailed as failed:
                 sys.exit(str(failed))
             for file in files:
                 print(f"{file.relative_to(ROOT)}: {file.stat().st_size // 1024} kB")
+            sources = repository() or "at no address; REPOSITORY=https://... names one"
+            print(f"npm publish --dry-run and twine check find no fault; sources {sources}")

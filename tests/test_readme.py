@@ -66,8 +66,13 @@ def test_every_request_of_the_first_war_is_answered(war):
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------
-def test_the_table_of_the_games_is_that_of_the_rulesets():
-    assert games_table.page(README) == README, "python tools/games_table.py writes it anew"
+@pytest.mark.parametrize("name", games_table.PAGES)
+def test_the_tables_of_the_games_are_made_from_the_rulesets(name):
+    text = (ROOT / name).read_text()
+    assert games_table.page(name, text) == text, "python tools/games_table.py writes it anew"
+
+
+def test_the_table_of_the_games_leads_to_the_page_of_each():
     assert {f"docs/games/{slug}.md" for slug in registry.demos()} == set(
         re.findall(r"\((docs/games/\w+\.md)\)", README)
     )
