@@ -38,14 +38,16 @@ from api.door.queue import Batch  # noqa: E402
 from bench.evening import evening  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from games import registry, services  # noqa: E402
-from games.engine.kernel import CLOCK, Actor, Issuer, apply_events  # noqa: E402
+from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
 from games.engine.lifecycle.seating import AddSeat  # noqa: E402
+from games.engine.prompts.questions import ask_row  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
 from games.gods2.rules.century.commands import OpenSession  # noqa: E402
 from games.gods2.rules.effects.events import TaskOpened  # noqa: E402
 from games.gods2.rules.gm_desk.commands import SettleTask  # noqa: E402
 from games.gods2.rules.history.commands import NamePlace  # noqa: E402
+from games.gods2.rules.state.questions import Asked  # noqa: E402
 from games.models import Game, LoggedEvent, Seat, Timer  # noqa: E402
 from games.reads import selectors  # noqa: E402
 from games.runtime import clock, session  # noqa: E402
@@ -107,12 +109,15 @@ def set_timers(each: str, seconds: str) -> dict[str, Any]:
         with transaction.atomic():
             table = session.lock([game.pk])[game.pk]
             ctx = session.context_of(table, timezone.now(), CLOCK)
-            tasks = [TaskOpened(task=uuid4(), words=f"At {due:%H:%M:%S}") for _ in range(int(each))]
-            timers = [
-                TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=opened.task))
-                for n, opened in enumerate(tasks)
-            ]
-            session.commit_events(table, apply_events(table.state, [*tasks, *timers], ctx), cause="bench")
+            opened: list[Event] = []
+            for n in range(int(each)):
+                task, words = uuid4(), f"At {due:%H:%M:%S}"
+                opened += [
+                    TaskOpened(task=task, words=words),
+                    *ask_row(table.state, ctx, Asked.TASK, task, words=words),
+                ]
+                opened.append(TimerSet.of(f"bench:{due:%H%M%S}:{n}", due, SettleTask(task=task)))
+            session.commit_events(table, apply_events(table.state, opened, ctx), cause="bench")
     spare = (due - timezone.now()).total_seconds()
     return {"due": due.timestamp(), "spare": spare, "mark": f"bench:{due:%H%M%S}:", "timers": len(games) * int(each)}
 
