@@ -60,24 +60,27 @@ def _peoples(world: World, cities: Counter[UUID]) -> tuple[list[PlanRace], list[
 
 
 def _cities(world: World) -> list[tuple[UUID, PlanCity]]:
-    rows = City.objects.filter(world=world).order_by("square_id").values_list("race_id", "square_id", "name", "kind")
+    rows = (
+        City.objects.filter(world=world).order_by("square_id").values_list("race_id", "square_id", "name", "kind", "id")
+    )
     return [
-        (race, PlanCity(*square_xy(square, world.width), name=name, great=kind == CityKind.GREAT))
-        for race, square, name, kind in rows
+        (race, PlanCity(*square_xy(square, world.width), name=name, great=kind == CityKind.GREAT, id=city))
+        for race, square, name, kind, city in rows
     ]
 
 
 def _marks(world: World) -> tuple[PlanMark, ...]:
     features = Feature.objects.filter(world=world).values_list("square_id", "kind", "name")
-    armies = Army.objects.filter(race__world=world).values_list("square_id", "name")
-    avatars = Avatar.objects.filter(deity__world=world, square__isnull=False).values_list("square_id", "name")
-    found = [
-        *features,
-        *((square, "army", name) for square, name in armies),
-        *((square, "avatar", name) for square, name in avatars),
+    armies = Army.objects.filter(race__world=world).values_list("square_id", "name", "id")
+    avatars = Avatar.objects.filter(deity__world=world, square__isnull=False).values_list("square_id", "name", "id")
+    found: list[tuple[int, str, str, tuple[UUID, ...]]] = [
+        *((square, kind, name, ()) for square, kind, name in features),
+        *((square, "army", name, (army,)) for square, name, army in armies),
+        *((square, "avatar", name, (avatar,)) for square, name, avatar in avatars),
     ]
     return tuple(
-        PlanMark(*square_xy(square, world.width), kind=kind, name=name) for square, kind, name in sorted(found)
+        PlanMark(*square_xy(square, world.width), kind=kind, name=name, ids=ids)
+        for square, kind, name, ids in sorted(found)
     )
 
 

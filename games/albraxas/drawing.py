@@ -16,6 +16,7 @@ from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.engine.board.rounding import ceil_div
 from worlds.drawing.contours import num
 from worlds.drawing.labels import lines_of, plain, shorten, width_of, xml
+from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 from worlds.ids import colours_apart
 
@@ -279,7 +280,7 @@ def _over(line: Line, row: Row, place: int) -> str:
     high = num(row.bottom - row.top)
     return (
         f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
-        f'fill-opacity="0"><title>{xml(title)}</title></rect>'
+        f'fill-opacity="0"{mark("phase", place + 1)}><title>{xml(title)}</title></rect>'
     )
 
 

@@ -53,7 +53,9 @@ def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan | None:
         owner=tuple(owner),
         units=(0,) * (width * height),
         races=tuple(races),
-        cities=tuple(PlanCity(c.x, c.y, c.name) for c in sorted(state.cities.values(), key=lambda c: (c.y, c.x))),
+        cities=tuple(
+            PlanCity(c.x, c.y, c.name, id=c.id) for c in sorted(state.cities.values(), key=lambda c: (c.y, c.x))
+        ),
         marks=tuple(sorted(_marks(state), key=lambda m: (m.y, m.x, m.kind, m.name))),
         lands=regions_of(state),
         shades=tuple(_shades(state)),
@@ -80,12 +82,15 @@ def _extinct(life: Life) -> bool:
 
 def _marks(state: State) -> Iterator[PlanMark]:
     """Armies in their cities, those of one city as one mark; living avatars."""
-    for city, number in sorted(Counter(army.city for army in state.armies.values()).items()):
+    garrisons: dict[UUID, list[UUID]] = {}
+    for army in state.armies.values():
+        garrisons.setdefault(army.city, []).append(army.id)
+    for city, armies in sorted(garrisons.items()):
         home = state.cities[city]
-        yield PlanMark(home.x, home.y, "army", f"{number} of {home.name}")
+        yield PlanMark(home.x, home.y, "army", f"{len(armies)} of {home.name}", tuple(sorted(armies)))
     for avatar in state.avatars.values():
         if avatar.alive:
-            yield PlanMark(avatar.x, avatar.y, "avatar", avatar.name)
+            yield PlanMark(avatar.x, avatar.y, "avatar", avatar.name, (avatar.id,))
 
 
 def _shades(state: State) -> Iterator[PlanShade]:

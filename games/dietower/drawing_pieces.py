@@ -10,6 +10,7 @@ from games.dietower.rules.tower.tower_view import TowerDieView, TowerView
 from games.drawing.sheet import HEAD
 from worlds.drawing.contours import num
 from worlds.drawing.labels import plain, xml
+from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 
 DIE = 40
@@ -75,7 +76,7 @@ def die_shape(die: TowerDieView, x: float, y: float, side: float, colours: Mappi
     turned = f' transform="rotate({tilt} {num(x)} {num(y)})"' if tilt else ""
     inner = side - 8
     return (
-        f"<g{turned}><title>{xml(label_of(die))}</title>"
+        f"<g{turned}{mark('actor', die.actor)}><title>{xml(label_of(die))}</title>"
         f'<rect x="{num(x - side / 2 + 0.75)}" y="{num(y - side / 2 + 0.75)}" width="{num(side - 1.5)}" '
         f'height="{num(side - 1.5)}" rx="7" fill="{paint}" stroke="{INK}" stroke-width="1.5"/>'
         f'<rect x="{num(x - inner / 2)}" y="{num(y - inner / 2)}" width="{num(inner)}" height="{num(inner)}" rx="12" '

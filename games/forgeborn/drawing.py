@@ -14,6 +14,7 @@ from games.forgeborn.rules.realm.realm_view import CharacterView, PlaceView, Rea
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, WayKind
 from worlds.drawing.contours import num
 from worlds.drawing.labels import Box, Ground, plain, shorten, width_of, xml
+from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 
 LAND, EDGE, ROAD, WOOD = "#f1ead6", "#b9a77c", "#7a5c34", "#bccf9f"
@@ -159,7 +160,10 @@ def _mark(place: PlaceView, x: float, y: float) -> str:
     label = f"{plain(place.name, 80)}{', spent' if place.is_spent else power}"
     if place.threat:
         label += f": {plain(place.threat, 200)}"
-    parts = [f"<g><title>{xml(label)}</title>", glyph(place.kind, x, y, ICON, spent=place.is_spent)]
+    parts = [
+        f"<g{mark('place', place.id)}><title>{xml(label)}</title>",
+        glyph(place.kind, x, y, ICON, spent=place.is_spent),
+    ]
     if place.power and not place.is_spent:
         bx, by = x + ICON / 2 + 1, y - ICON / 2 + 4
         wide = max(18.0, width_of(str(place.power), 13) + 9)
@@ -177,7 +181,8 @@ def _pawns(there: list[CharacterView], x: float, y: float, colours: Mapping[str,
         colour = colour_or_grey(colours.get(str(character.seat), ""))
         holds = f" ({character.artifacts} artifacts)" if character.artifacts else ""
         label = f"{plain(character.name, 80)}{holds}"
-        yield pawn(start + PAWN * number, y, PAWN, colour, label, heroine=character.kind is CharacterKind.HEROINE)
+        drawn = pawn(start + PAWN * number, y, PAWN, colour, label, heroine=character.kind is CharacterKind.HEROINE)
+        yield f"<g{mark('character', character.id)}>{drawn}</g>"
 
 
 def _name(place: PlaceView, frame: Frame, ground: Ground) -> Iterator[str]:
@@ -204,11 +209,11 @@ def _legend(view: RealmView, top: float, room: float, colours: Mapping[str, str]
         yield glyph(kind, x + 10, top, 20)
         yield f'<text x="{num(x + 25)}" y="{num(top + 4.5)}" class="k">{word}</text>'
         x += 34 + width_of(word, 13) + 14
-    for way, style, word in (
-        (WayKind.ROAD, 'stroke-width="4"', "Road"),
-        (WayKind.TRAIL, 'stroke-width="3" stroke-dasharray="1 8" stroke-linecap="round"', "Trail"),
+    for style, word in (
+        ('stroke-width="4"', "Road"),
+        ('stroke-width="3" stroke-dasharray="1 8" stroke-linecap="round"', "Trail"),
     ):
-        yield f'<path d="M{num(x)} {num(top)}h30" stroke="{ROAD}" {style} data-kind="{way.value}"/>'
+        yield f'<path d="M{num(x)} {num(top)}h30" stroke="{ROAD}" {style}/>'
         yield f'<text x="{num(x + 37)}" y="{num(top + 4.5)}" class="k">{word}</text>'
         x += 46 + width_of(word, 13) + 14
     yield from _people(view, top + 28, MARGIN, room, colours)

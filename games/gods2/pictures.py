@@ -41,7 +41,7 @@ def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan:
         units=tuple(board.units.ravel().tolist()),
         races=tuple(races),
         cities=tuple(
-            PlanCity(*_xy(city.square), name=city.name, great=city.kind is CityKind.GREAT)
+            PlanCity(*_xy(city.square), name=city.name, great=city.kind is CityKind.GREAT, id=city.id)
             for city in sorted(state.cities.values(), key=lambda c: c.square)
         ),
         marks=tuple(

@@ -14,6 +14,7 @@ from worlds.drawing.labels import lines_of, plain, shorten, xml
 from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height
 from worlds.drawing.map_view import NOBODY, MapPlan
 from worlds.drawing.markers import NUMBERS_FROM, Lettering, figures
+from worlds.drawing.marks import grid, mark
 from worlds.drawing.palette import COAST, FADED, INK, PAPER, SEA, SHOAL
 
 LONGEST_SIDE = 960
@@ -160,7 +161,7 @@ def _land(plan: MapPlan, cell: int) -> list[str]:
     parts = [
         f'<defs><clipPath id="frame"><rect width="{wide}" height="{high}"/></clipPath>'
         f'<path id="coast" d="{coast}"/><clipPath id="land"><use href="#coast"/></clipPath></defs>',
-        f'<rect width="{wide}" height="{high}" fill="{SEA}"/>',
+        f'<rect width="{wide}" height="{high}" fill="{SEA}"{grid(plan.width, plan.height)}/>',
     ]
     for key in sorted({key for key in plan.terrain if key in plan.water and palette.ground(key) != SEA}):
         parts.append(f'<path d="{path_of(keys == key, cell)}" fill="{palette.ground(key)}"/>')
@@ -219,8 +220,9 @@ def _territories(plan: MapPlan, cell: int) -> list[str]:
         # The border is stroked inside its own territory only, so that neighbours show side by side.
         parts.append(
             f'<clipPath id="t{index}"><path d="{path}"/></clipPath>'
-            f'<path d="{path}" fill="{colour}" fill-opacity=".4" stroke="{colour}" stroke-width="{border}" '
-            f'stroke-opacity=".95" clip-path="url(#t{index})"><title>{xml(plain(race.name, 120))}</title></path>'
+            f'<path{mark("race", race.id)} d="{path}" fill="{colour}" fill-opacity=".4" stroke="{colour}" '
+            f'stroke-width="{border}" stroke-opacity=".95" clip-path="url(#t{index})">'
+            f"<title>{xml(plain(race.name, 120))}</title></path>"
         )
     return parts
 

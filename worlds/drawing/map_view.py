@@ -29,16 +29,21 @@ class PlanCity:
     y: int
     name: str = ""
     great: bool = False
+    id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlanMark:
-    """Something that stands on square (x, y): a feature, an army, an avatar. kind: a key; name "" for none."""
+    """Something that stands on square (x, y): a feature, an army, an avatar. kind: a key; name "" for none.
+
+    ids: by which commands name it; several where one mark stands for all of them.
+    """
 
     x: int
     y: int
     kind: str
     name: str = ""
+    ids: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

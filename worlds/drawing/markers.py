@@ -11,6 +11,7 @@ from worlds.drawing import palette
 from worlds.drawing.contours import num
 from worlds.drawing.labels import Box, Ground, lines_of, plain, shorten, width_of, xml
 from worlds.drawing.map_view import MapPlan, PlanCity
+from worlds.drawing.marks import mark as mark_of
 from worlds.drawing.palette import INK, PAPER
 
 NUMBERS_FROM = 14
@@ -104,7 +105,8 @@ def _marks(plan: MapPlan, cell: int, ground: Ground, size: float) -> Iterator[st
         ground.put(Box(left, top, left + size, top + size), MARK)
         title = ": ".join(filter(None, (mark.kind.replace("_", " "), mark.name)))
         title = xml(plain(title, 200))
-        yield f'<use href="#{names[mark.kind]}" x="{num(left)}" y="{num(top)}"><title>{title}</title></use>'
+        chosen = f'{mark_of(mark.kind, *mark.ids)} width="{num(size)}" height="{num(size)}"'
+        yield f'<use href="#{names[mark.kind]}" x="{num(left)}" y="{num(top)}"{chosen}><title>{title}</title></use>'
 
 
 def _city_icons(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
@@ -117,7 +119,8 @@ def _city_icons(plan: MapPlan, cell: int, ground: Ground) -> Iterator[str]:
         kind = "great city" if city.great else "city"
         title = xml(plain(f"{kind}: {city.name}" if city.name else kind, 200))
         yield (
-            f'<path d="{shape}" transform="translate({num(left)} {num(top)}) scale({size / 100:.4f})" fill="{fill}" '
+            f'<path{mark_of("city", city.id)} d="{shape}" fill="{fill}" '
+            f'transform="translate({num(left)} {num(top)}) scale({size / 100:.4f})" '
             f'stroke="{INK}" stroke-width="{num(130 / size)}" stroke-linejoin="round"><title>{title}</title></path>'
         )
 

@@ -71,7 +71,7 @@ def test_the_rose_points_north_and_each_kind_of_place_has_a_mark_of_its_own():
     assert float(rose.find(f"{SVG}text").get("y")) < 0  # above the middle of the rose
     marks = {}
     for place in view.places:
-        bare = replace(place, name="", power=0, point=view.places[0].point)
+        bare = replace(place, id=view.places[0].id, name="", power=0, point=view.places[0].point)
         marks.setdefault(place.kind, set()).add(realm_svg(replace(view, places=(bare,), ways=(), characters=())))
     drawn = [mark for same in marks.values() for mark in same]
     assert len(marks) == 6 and len(drawn) == len(set(drawn)) == 6

@@ -41,6 +41,8 @@ class TowerDieView:
     """Whose die it is; "" where nobody knows any more."""
     seat: str
     """The seat of the placer, as in charts; "" for the world master's."""
+    actor: str = ""
+    """The character of the placer; "" where nobody knows any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +130,13 @@ def risk_in_words(falls: int) -> str:
     return next((word for most, word in RISK_WORDS if falls <= most), "certain")
 
 
-def _name_of(state: State, actor: object) -> tuple[str, str]:
-    """What somebody is called, and the seat whose character it is."""
+def _name_of(state: State, actor: object) -> tuple[str, str, str]:
+    """What somebody is called, the seat whose character it is, and the character."""
     found = next((a for a in state.actors.values() if a.id == actor), None)
     if found is None:
-        return "", ""
-    return found.name, str(found.seat) if found.kind is ActorKind.PC and found.seat is not None else ""
+        return "", "", ""
+    seat = str(found.seat) if found.kind is ActorKind.PC and found.seat is not None else ""
+    return found.name, seat, str(found.id)
 
 
 def _standing(state: State) -> tuple[TowerDieView, ...]:

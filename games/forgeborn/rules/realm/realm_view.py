@@ -48,6 +48,7 @@ class CharacterView:
     seat: UUID
     place: UUID
     artifacts: int
+    id: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def realm_view(state: State) -> RealmView | None:
             for patch in realm.patches
         ),
         characters=tuple(
-            CharacterView(c.name, c.kind, c.seat, c.place, len(state.artifacts_of(c.id)))
+            CharacterView(c.name, c.kind, c.seat, c.place, len(state.artifacts_of(c.id)), c.id)
             for seat in state.players()
             for c in state.characters_of(seat.id)
         ),
