@@ -10,16 +10,22 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from clients.python.generate import write_module
+from clients.python.generate import write_modules
+from clients.python.unasync import write_blocking
 
 HERE = Path(__file__).resolve().parent
 UV = os.environ.get("UV", "uv")
 ROOT = HERE.parent
+SOURCES = HERE / "typescript" / "src"
+COPY = HERE / "example" / "theogony"
+"""The client of every game, beside the example, which has no build: of what is made, this alone is committed."""
 DOCUMENTS = sorted((ROOT / "api" / "openapi").glob("*.yaml"))
 VERSION = str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])
 RULESET_MODULE = """/** The client of {slug}: `import {{ Theogony, Refusal }} from "theogony/{slug}"`. */
@@ -27,7 +33,10 @@ import type {{ components, paths }} from "./documents/{slug}.js";
 import {{ Service }} from "./service.js";
 
 export {{ choices, type Choice }} from "./choices.js";
+export {{ form, type Fault, type Form }} from "./form.js";
 export {{ Refusal }} from "./refusal.js";
+export {{ sample, type Chances }} from "./sample.js";
+export {{ Reading, type Schema }} from "./schema.js";
 /** Each component of the document by its name: `Schemas["GameDetail"]`. */
 export type Schemas = components["schemas"];
 /** An event of the log. */
@@ -65,9 +74,10 @@ def repository() -> str:
 
 def assemble_python(folder: Path) -> None:
     """The Python client's sources, in a new folder. Raises Unknown."""
-    shutil.copytree(HERE / "python", folder, ignore=shutil.ignore_patterns("__pycache__", "generate.py"))
+    shutil.copytree(HERE / "python", folder, ignore=shutil.ignore_patterns("__pycache__", "generate.py", "unasync.py"))
+    write_blocking(folder / "theogony")
     for document in DOCUMENTS:
-        write_module(document, folder / "theogony" / f"{document.stem}.py")
+        write_modules(document, folder / "theogony")
     project = folder / "pyproject.toml"
     text = project.read_text().replace('version = "0"', f'version = "{VERSION}"', 1)
     if address := repository():
@@ -106,6 +116,29 @@ def pack(dist: Path) -> list[Path]:
     return sorted((*dist.glob("theogony-*.whl"), *dist.glob("theogony-*.tgz")))
 
 
+def copied_modules() -> list[str]:
+    """The modules of the client of every game, without that which has types alone."""
+    return sorted(("core", *(file.stem for file in SOURCES.glob("*.ts") if file.stem != "types")))
+
+
+def checksums() -> str:
+    """The sources and the copies as `sha256sum -c` reads them in the folder of the copies."""
+    files = [*sorted(SOURCES.glob("*.ts")), *(COPY / f"{name}.js" for name in copied_modules())]
+    return "".join(f"{sha256(file.read_bytes()).hexdigest()}  {os.path.relpath(file, COPY)}\n" for file in files)
+
+
+def copy_to_example(package: Path) -> None:
+    """Put the modules of the packed client beside the example, with their checksums and those of their sources."""
+    shutil.rmtree(COPY, ignore_errors=True)
+    COPY.mkdir(parents=True)
+    with tarfile.open(package) as packed:
+        for name in copied_modules():
+            found = packed.extractfile(f"package/built/{name}.js")
+            assert found is not None
+            (COPY / f"{name}.js").write_bytes(found.read())
+    (COPY / "checksums.txt").write_text(checksums())
+
+
 def judge(dist: Path) -> None:
     """Let the tools that publish judge what was packed, without publishing it. Raises ToolFailed.
 
@@ -126,6 +159,7 @@ if __name__ == "__main__":
         case _:
             try:
                 files = pack(ROOT / "dist")
+                copy_to_example(next(file for file in files if file.suffix == ".tgz"))
                 judge(ROOT / "dist")
             except ToolFailed as failed:
                 sys.exit(str(failed))

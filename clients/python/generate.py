@@ -1,13 +1,13 @@
-"""Write the module of a ruleset from its OpenAPI document: `python generate.py gods2.yaml gods2.py`.
+"""Write the modules of a ruleset from its OpenAPI document: `gods2.py`, and `aio/gods2.py` for asyncio.
 
 Each component becomes a TypedDict, an alias or a literal of its own name; each operation a method: of `Game` what
-stands below a game, of `Theogony` everything else. What this does not know raises Unknown. Answers stay the dicts
+stands below a game, of `Theogony` everything else. The module for asyncio has the same methods, to be awaited, and
+takes the types from the other. What this does not know raises Unknown. Answers stay the dicts
 that the service sends, so a field or an event that a newer service adds is no error.
 """
 
 import keyword
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,6 +43,21 @@ from .refusals import Refusal
 from .service import Service
 from .streams import Stream
 '''
+HEAD_OF_AIO = '''"""{title}, for asyncio: the methods of `theogony.{slug}`. Made from the same document; do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Literal
+
+from ..choices import Choice, choices
+from ..refusals import Refusal
+from ..{slug} import (
+{names})
+from .games import GameBase
+from .service import Service
+from .streams import Stream
+'''
 
 
 class Unknown(Exception):
@@ -71,6 +86,7 @@ class Module:
     """The module that one document becomes."""
 
     document: Node
+    is_async: bool = False
     classes: dict[str, str] = field(default_factory=dict)
     """Name -> source, for components and for objects inside of them."""
     aliases: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -175,7 +191,7 @@ class Module:
         name = str(RENAMED.get(operation["operationId"], operation["operationId"]))
         given = [self.resolve(each) for each in operation.get("parameters", ())]
         answer, kind = self.answer(operation)
-        paged = answer.startswith("Iterator[")
+        paged = "Iterator[" in answer
         keyed = any(each["name"] == "Idempotency-Key" for each in given)
         query = {
             each["name"]: self.query_type(each["schema"])
@@ -216,8 +232,9 @@ class Module:
                 call, words = "self.json(", [repr(verb.upper()), *words]
                 words += [f"query={asked}"] if query else []
                 words += ["body=body"] if sent else []
-        result = f"{call}{', '.join(words)})"
-        lines = f"    def {name}({', '.join(signature)}) -> {answer}:\n"
+        awaits = self.is_async and not paged
+        result = f"{'await ' if awaits else ''}{call}{', '.join(words)})"
+        lines = f"    {'async ' if awaits else ''}def {name}({', '.join(signature)}) -> {answer}:\n"
         lines += doc(str(operation.get("description", operation["summary"])), "        ")
         lines += (
             f"        {result}\n" if answer == "None" else f"        found: {answer} = {result}\n        return found\n"
@@ -239,13 +256,17 @@ class Module:
         schema = content["application/json"]["schema"]
         fields = self.flat(schema)["properties"]
         if {"results", "next", "previous"} <= set(fields):
-            return f"Iterator[{self.annotation(fields['results']['items'], 'Entry')}]", "json"
+            return (
+                f"{'Async' if self.is_async else ''}Iterator[{self.annotation(fields['results']['items'], 'Entry')}]",
+                "json",
+            )
         return self.annotation(schema, "Answer"), "json"
 
     def source(self) -> str:
         """The whole module."""
         self.write_components()
-        slug = self.document["info"]["title"].rpartition(" ")[2]
+        title = self.document["info"]["title"]
+        slug = title.rpartition(" ")[2]
         taken = dict[tuple[bool, str], str]()
         for of_game, name, source in self.methods():
             short = re.sub(f"^({slug}|core)_", "", name) if of_game else name
@@ -255,20 +276,21 @@ class Module:
             taken[of_game, short] = source.replace(f"def {name}(", f"def {short}(", 1)
         of_service = "\n".join(source for (of_game, _), source in taken.items() if not of_game)
         of_games = "\n".join(source for (of_game, _), source in taken.items() if of_game)
+        types = [*self.classes, *self.aliases]
+        if self.is_async:
+            begin = [HEAD_OF_AIO.format(title=title, slug=slug, names="".join(f"    {name},\n" for name in types))]
+        else:
+            begin = [HEAD.format(title=title), *self.classes.values(), *self.sources_of_aliases()]
         return "\n\n".join(
             [
-                HEAD.format(title=self.document["info"]["title"]),
-                *self.classes.values(),
-                *self.sources_of_aliases(),
+                *begin,
                 "class Game(GameBase[GameEvent, GameState]):\n"
                 f'    """A game, as one seat sees it; see GameBase."""\n\n{of_games}',
                 f'class Theogony(Service):\n    """One service, and who holds the token; see Service."""\n\n'
                 f'    def game(self, game: str, *, seat: str = "", as_gm: bool = False) -> Game:\n'
                 f'        """A game, as this seat sees it; as_gm: as game-master. Nothing is asked yet."""\n'
                 f"        return Game(self, game, seat=seat, as_gm=as_gm)\n\n{of_service}",
-                "__all__ = "
-                + repr(["Choice", "Game", "Refusal", "Stream", "Theogony", "choices", *self.classes, *self.aliases])
-                + "\n",
+                "__all__ = " + repr(["Choice", "Game", "Refusal", "Stream", "Theogony", "choices", *types]) + "\n",
             ]
         )
 
@@ -278,10 +300,8 @@ def camel(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"\W|_", name))
 
 
-def write_module(document: Path, module: Path) -> None:
-    """Write the module of one document. Raises Unknown."""
-    module.write_text(Module(yaml.load(document.read_text(), Loader=yaml.CSafeLoader)).source())
-
-
-if __name__ == "__main__":
-    write_module(Path(sys.argv[1]), Path(sys.argv[2]))
+def write_modules(document: Path, package: Path) -> None:
+    """Write both modules of one document into a package. Raises Unknown."""
+    found = yaml.load(document.read_text(), Loader=yaml.CSafeLoader)
+    for folder, is_async in ((package, False), (package / "aio", True)):
+        (folder / f"{document.stem}.py").write_text(Module(found, is_async).source())

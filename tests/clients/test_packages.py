@@ -46,3 +46,12 @@ def test_the_address_of_the_sources_is_public_or_not_said(named, shown, monkeypa
     project = tomllib.loads((tmp_path / "python" / "pyproject.toml").read_text())["project"]
     assert project.get("urls", {}).get("Repository", "") == shown
     assert project["version"] == build.VERSION
+
+
+def test_the_client_beside_the_example_is_what_the_sources_make() -> None:
+    """`make clients` writes it anew; the checksums are of the sources and of the copies."""
+    assert (build.COPY / "checksums.txt").read_text() == build.checksums()
+    assert {file.name for file in build.COPY.iterdir()} == {
+        "checksums.txt",
+        *(f"{name}.js" for name in build.copied_modules()),
+    }

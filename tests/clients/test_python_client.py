@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+import inspect
 import json
 import subprocess
 import sys
@@ -17,10 +18,11 @@ import pytest
 import uvicorn
 
 from api.streams import handshake, hub, sse
-from clients.build import DOCUMENTS, assemble_python
+from clients.build import DOCUMENTS
 from clients.python.generate import Module, Unknown
 from tests.api.gods2 import Earth, earth
 from tests.api.worlds import bearer, user
+from tests.clients.assembled import importable
 from tests.pages import ROOT, blocks
 from tests.test_serve import free_port, until
 
@@ -28,13 +30,8 @@ from tests.test_serve import free_port, until
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The assembled package, to be imported as `theogony`."""
-    folder = tmp_path_factory.mktemp("clients") / "python"
-    assemble_python(folder)
-    sys.path.insert(0, str(folder))
-    yield folder
-    sys.path.remove(str(folder))
-    for name in [name for name in sys.modules if name.partition(".")[0] == "theogony"]:
-        del sys.modules[name]
+    with importable(tmp_path_factory.mktemp("clients") / "python") as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -103,6 +100,16 @@ def test_every_ruleset_is_one_import(package, slug):
     module = importlib.import_module(f"theogony.{slug}")
     assert {"Game", "GameDetail", "Refusal", "Stream", "Theogony"} <= set(module.__all__)
     assert all(hasattr(module, name) for name in module.__all__)
+    awaited = importlib.import_module(f"theogony.aio.{slug}")
+    assert awaited.__all__ == module.__all__ and awaited.GameDetail is module.GameDetail
+    for kind in ("Game", "Theogony"):
+        assert arguments(getattr(awaited, kind)) == arguments(getattr(module, kind))
+
+
+def arguments(client: type) -> dict[str, list[str]]:
+    """The methods that people call, each with its arguments."""
+    called = [each for each in inspect.getmembers(client, inspect.isfunction) if not each[0].startswith("__")]
+    return {name: list(map(str, inspect.signature(method).parameters.values())) for name, method in called}
 
 
 def test_a_construct_that_is_not_known_is_refused_by_name():
@@ -149,6 +156,31 @@ def test_a_round_of_play(gods2, live_server, streaming_port):
             theogony.game("00000000-0000-4000-8000-000000000000").state()
         assert missing.value.status == 404
         assert "<svg" in game.map()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_round_of_play_for_asyncio(package, live_server, streaming_port):
+    scene: Earth = earth()
+    awaited = importlib.import_module("theogony.aio.gods2")
+    token = bearer(user("host"))["Authorization"].removeprefix("Bearer ")
+
+    async def play() -> None:
+        async with awaited.Theogony(live_server.url, token) as theogony:
+            game = theogony.game(str(scene.game.pk), as_gm=True)
+            state = await game.state()
+            assert await game.state() is state, "nothing has happened: not read again"
+            races = [race["race"] async for race in theogony.gods2_races(game=game.id, as_="gm", limit=1)]
+            assert sorted(races) == sorted(race["id"] for race in state["races"])
+            with pytest.raises(awaited.Refusal):
+                await game.pause({"reason": 3})
+            await game.pause({"reason": "Tea."}, expected=state["cursor"])
+            log = [event async for event in game.history(state["cursor"])]
+        async with awaited.Theogony(f"http://127.0.0.1:{streaming_port}", token) as streaming:
+            events = streaming.game(str(scene.game.pk), as_gm=True).stream(after=state["cursor"]).__aiter__()
+            assert [await anext(events) for _ in log] == log and log[0]["type"] == "core.Paused"
+            await events.aclose()
+
+    asyncio.run(play())
 
 
 # --- the client of the README -----------------------------------------------------------------------------------------

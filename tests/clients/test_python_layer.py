@@ -1,24 +1,30 @@
-"""The hand-made part of the Python client: retries, keys, pages, refusals, a stream that is cut. No service runs."""
+"""The hand-made part of the Python client: retries, keys, pages, refusals, a stream that is cut. No service runs.
 
+Each test is run with the client for asyncio, and with the one that blocks, which is made from it.
+"""
+
+import asyncio
+import importlib
+import inspect
 import json
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import islice
 from typing import Any
 
 import httpx
 import pytest
 
-from clients.python.theogony import service, streams
+from clients import build
+from clients.python import unasync
 from clients.python.theogony.choices import choices
-from clients.python.theogony.games import GameBase
-from clients.python.theogony.refusals import Refusal
-from clients.python.theogony.service import Service
+from tests.clients.assembled import importable
 
 Answers = list[httpx.Response | Exception]
 BUSY = {"code": "throttled", "detail": "Too many requests.", "rules": [], "facts": {}}
 
 
-class Broken(httpx.SyncByteStream):
+class Broken(httpx.SyncByteStream, httpx.AsyncByteStream):
     """A body that breaks off behind its last piece."""
 
     def __init__(self, *pieces: bytes) -> None:
@@ -26,6 +32,11 @@ class Broken(httpx.SyncByteStream):
 
     def __iter__(self) -> Iterator[bytes]:
         yield from self.pieces
+        raise httpx.ReadError("cut")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self.pieces:
+            yield piece
         raise httpx.ReadError("cut")
 
 
@@ -44,11 +55,31 @@ class Wire:
         return answer
 
 
+@pytest.fixture(scope="module", params=["theogony", "theogony.aio"])
+def package(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of the client, of which nothing is made from a document."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "DOCUMENTS", [])
+        with importable(tmp_path_factory.mktemp("clients") / "python"):
+            yield request.param
+
+
+@pytest.fixture
+def refusal(package: str) -> Any:
+    """The exception of the client."""
+    return importlib.import_module(package).Refusal
+
+
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long the client would have waited, each time."""
     found: list[float] = []
-    monkeypatch.setattr(service.time, "sleep", found.append)
+
+    async def sleep(seconds: float) -> None:
+        found.append(seconds)
+
+    monkeypatch.setattr(time, "sleep", found.append)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     return found
 
 
@@ -58,13 +89,41 @@ def wire(waits: list[float]) -> Wire:
 
 
 @pytest.fixture
-def theogony(wire: Wire) -> Service:
-    return Service("https://play.example/", "theo_1", http=httpx.Client(transport=httpx.MockTransport(wire)))
+def service_of(package: str) -> Any:
+    """The class of services."""
+    return importlib.import_module(f"{package}.service").Service
 
 
 @pytest.fixture
-def game(theogony: Service) -> GameBase[Any, Any]:
-    return GameBase(theogony, "g")
+def theogony(wire: Wire, package: str, service_of: Any) -> Any:
+    client = httpx.AsyncClient if package.endswith("aio") else httpx.Client
+    return service_of("https://play.example/", "theo_1", http=client(transport=httpx.MockTransport(wire)))
+
+
+@pytest.fixture
+def game(theogony: Any, package: str) -> Any:
+    return importlib.import_module(f"{package}.games").GameBase(theogony, "g")
+
+
+def done(result: Any) -> Any:
+    """What a method returns, waited for where it is to be awaited."""
+    return asyncio.run(result) if inspect.isawaitable(result) else result
+
+
+def first(entries: Any, count: int = 100) -> list[Any]:
+    """So many entries of an iterator of either kind."""
+    if not hasattr(entries, "__aiter__"):
+        return list(islice(entries, count))
+
+    async def read() -> list[Any]:
+        found: list[Any] = []
+        async for entry in entries:
+            found.append(entry)
+            if len(found) == count:
+                break
+        return found
+
+    return asyncio.run(read())
 
 
 def event(cursor: str) -> bytes:
@@ -76,9 +135,9 @@ def busy(status: int, seconds: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("base", ["", "play.example", "ftp://play.example"])
-def test_a_base_that_is_no_address_is_refused_at_once(base):
+def test_a_base_that_is_no_address_is_refused_at_once(base, service_of):
     with pytest.raises(ValueError, match="no address"):
-        Service(base)
+        service_of(base)
 
 
 def test_a_busy_service_is_asked_again_when_it_says_under_the_same_key(wire, waits, game):
@@ -89,7 +148,7 @@ def test_a_busy_service_is_asked_again_when_it_says_under_the_same_key(wire, wai
         httpx.Response(201, json={"cursor": "c"}),
     ]
 
-    assert game.send("pause", {"reason": "Tea."}) == {"cursor": "c"}
+    assert done(game.send("pause", {"reason": "Tea."})) == {"cursor": "c"}
 
     assert waits == [7.0, 2.0, 1]
     assert len({request.headers["Idempotency-Key"] for request in wire.asked}) == 1
@@ -99,33 +158,33 @@ def test_a_busy_service_is_asked_again_when_it_says_under_the_same_key(wire, wai
 
 def test_each_command_has_a_key_of_its_own_unless_one_is_given(wire, game):
     wire.answers = [httpx.Response(201, json={}) for _ in range(3)]
-    game.send("pause")
-    game.send("pause")
-    game.send("pause", key="mine", expected="c1")
+    done(game.send("pause"))
+    done(game.send("pause"))
+    done(game.send("pause", key="mine", expected="c1"))
     keys = [request.headers["Idempotency-Key"] for request in wire.asked]
     assert len(set(keys)) == 3 and keys[2] == "mine"
     assert dict(wire.asked[2].url.params) == {"expected": "c1"}
 
 
-def test_a_service_that_stays_busy_is_a_refusal_in_the_end(wire, waits, game):
+def test_a_service_that_stays_busy_is_a_refusal_in_the_end(wire, waits, game, refusal):
     wire.answers = [busy(429, "1") for _ in range(5)]
-    with pytest.raises(Refusal, match=r"throttled: Too many requests\.") as found:
-        game.send("pause")
+    with pytest.raises(refusal, match=r"throttled: Too many requests\.") as found:
+        done(game.send("pause"))
     assert (found.value.status, len(waits)) == (429, 4)
 
 
 def test_what_has_no_key_is_not_sent_twice_over_a_broken_line(wire, theogony):
     wire.answers = [httpx.ReadError("cut")]
     with pytest.raises(httpx.ReadError):
-        theogony.json("POST", "/api/v1/tokens/", body={})
+        done(theogony.json("POST", "/api/v1/tokens/", body={}))
     assert len(wire.asked) == 1
 
 
 @pytest.mark.parametrize("body", [b"<html>Bad Gateway</html>", b"[]"])
-def test_an_answer_of_a_gateway_is_a_refusal_without_a_problem(wire, theogony, body):
+def test_an_answer_of_a_gateway_is_a_refusal_without_a_problem(wire, theogony, body, refusal):
     wire.answers = [httpx.Response(502, content=body)]
-    with pytest.raises(Refusal) as found:
-        theogony.json("GET", "/api/v1/games/")
+    with pytest.raises(refusal) as found:
+        done(theogony.json("GET", "/api/v1/games/"))
     assert (found.value.status, found.value.code, found.value.errors) == (502, "answer.unreadable", ())
 
 
@@ -134,7 +193,7 @@ def test_pages_follow_next_on_this_service_whatever_a_proxy_is_called(wire, theo
         httpx.Response(200, json={"results": [1, 2], "next": "http://inside/api/v1/games/?cursor=a%2Bb&limit=2"}),
         httpx.Response(200, json={"results": [3], "next": None}),
     ]
-    assert list(theogony.pages("/api/v1/games/", {"limit": 2, "mine": True, "world": None})) == [1, 2, 3]
+    assert first(theogony.pages("/api/v1/games/", {"limit": 2, "mine": True, "world": None})) == [1, 2, 3]
     assert [str(request.url) for request in wire.asked] == [
         "https://play.example/api/v1/games/?limit=2&mine=1",
         "https://play.example/api/v1/games/?cursor=a%2Bb&limit=2",
@@ -143,8 +202,8 @@ def test_pages_follow_next_on_this_service_whatever_a_proxy_is_called(wire, theo
 
 def test_a_state_that_has_not_changed_is_the_former_one(wire, game):
     wire.answers = [httpx.Response(200, json={"cursor": "a"}, headers={"ETag": 'W/"1"'}), httpx.Response(304)]
-    first = game.state()
-    assert game.state() is first
+    known = done(game.state())
+    assert done(game.state()) is known
     assert wire.asked[1].headers["If-None-Match"] == 'W/"1"'
 
 
@@ -163,9 +222,14 @@ def test_choices_are_what_the_schema_of_a_legal_command_names(schema, values):
     assert choices(listing, {"schema": None}, "race") == []
 
 
-def taken(stream: streams.Stream[Any], count: int) -> list[str]:
+def taken(stream: Any, count: int) -> list[str]:
     """The cursors of the next events."""
-    return [each["cursor"] for each in islice(stream, count)]
+    return [each["cursor"] for each in first(stream, count)]
+
+
+def test_a_word_of_asyncio_that_has_no_blocking_one_is_refused_by_name():
+    with pytest.raises(unasync.Unknown, match="asynccontextmanager"):
+        unasync.blocking("from contextlib import asynccontextmanager")
 
 
 def test_a_cut_stream_goes_on_behind_the_last_event(wire, waits, game):
@@ -210,9 +274,9 @@ def test_life_is_told_apart_from_events(wire, game):
     assert wire.asked[0].url.params["life"] == "1"
 
 
-def test_a_log_that_was_restored_ends_the_stream_with_its_refusal(wire, game):
+def test_a_log_that_was_restored_ends_the_stream_with_its_refusal(wire, game, refusal):
     wire.answers = [httpx.Response(410, json={"code": "cursor.ahead", "detail": "Read the state again."})]
-    with pytest.raises(Refusal, match=r"cursor\.ahead"):
+    with pytest.raises(refusal, match=r"cursor\.ahead"):
         taken(game.stream(after="far"), 1)
 
 

@@ -1,6 +1,5 @@
 """The client of a Theogony service. Each ruleset is a module with its types: `from theogony.gods2 import Theogony`."""
 
 from .refusals import Refusal
-from .streams import Stream
 
-__all__ = ["Refusal", "Stream"]
+__all__ = ["Refusal"]

@@ -1,7 +1,7 @@
-"""A client that knows no rules and no command: it reads `legal-commands/?legal=1` and JSON Schema, and nothing else.
+"""Bodies at random, by JSON Schema alone: to write a bot, to fill a test. Needs the extra: `theogony[sample]`.
 
-It fills a body at random by the schema of an entry, argument by argument in the order of `properties`: those that
-others depend on stand first. `jsonschema` then judges the whole body, so that the client never trusts its own reading.
+A body is filled argument by argument in the order of `properties`: those that others depend on stand first. Then
+`jsonschema` judges the whole, so that a wrong reading of a schema is no body.
 """
 
 import re
@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 Schema = Mapping[str, Any]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -24,7 +24,21 @@ LONG_LISTS = 0.1  # the share of lists that may be as long as is admitted
 
 
 class Unfillable(Exception):
-    """A schema that the client's subset of JSON Schema does not cover, or that admits nothing."""
+    """A schema that `legal-commands` does not use, or that admits nothing."""
+
+
+def sample(schema: Schema, chance: Random, *, given: float = 0.4) -> Any:
+    """A random value that a schema admits; of a legal command: `{**entry["schema"], "$defs": listing["$defs"]}`.
+
+    chance: where it comes from; the same seed gives the same value. given: the share of optional arguments that are
+    given. What depends on what stands behind it comes out wrong now and then, and is tried again. Raises Unfillable.
+    """
+    filling, validator = Filling(schema.get("$defs", {}), chance, given), Draft202012Validator(schema)
+    for _ in range(TRIES):
+        value = filling.value(schema)
+        if validator.is_valid(value):
+            return value
+    raise Unfillable(f"{value!r}: {'; '.join(error.message for error in validator.iter_errors(value))}")
 
 
 class Filling:

@@ -1,51 +1,18 @@
 """The stream of a game's events: server-sent events, resumed by cursor after a cut."""
 
+import asyncio
 import json
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 import httpx
 
-from .refusals import Refusal
-from .service import BUSY, Service, wait_seconds
+from ..refusals import Refusal
+from ..wire import BUSY, GATEWAYS, SILENCE_SECONDS, Frames, wait_seconds
+from .service import Service
 
 EventT = TypeVar("EventT")
-SILENCE_SECONDS = 45.0
-"""The service says something at least each 15 s; after so long the line is dead."""
-GATEWAYS = (502, 504)
-
-
-@dataclass
-class Frame:
-    """One server-sent event, as far as it is read."""
-
-    kind: str = ""
-    id: str = ""
-    data: str = ""
-    retry: str = ""
-
-
-def frames(lines: Iterator[str]) -> Iterator[Frame]:
-    """The server-sent events of an answer, each ended by an empty line; comments are left out."""
-    frame = Frame()
-    for line in lines:
-        name, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        match name:
-            case "event":
-                frame.kind = value
-            case "id":
-                frame.id = value
-            case "data":
-                frame.data = f"{frame.data}\n{value}" if frame.data else value
-            case "retry":
-                frame.retry = value
-            case "" if not line:
-                yield frame
-                frame = Frame()
 
 
 class Stream(Generic[EventT]):
@@ -73,9 +40,9 @@ class Stream(Generic[EventT]):
         self.cursor, self.last, self.begin, self.on_life = after, last, begin, on_life
         self.wait_seconds = 2.0
 
-    def __iter__(self) -> Iterator[EventT]:
+    async def __aiter__(self) -> AsyncIterator[EventT]:
         if self.last:
-            page = self.service.json("GET", self.path + "events/", query={**self.view, "last": self.last})
+            page = await self.service.json("GET", self.path + "events/", query={**self.view, "last": self.last})
             self.last = 0
             for event in page["results"]:
                 self.cursor = event["cursor"]
@@ -83,10 +50,11 @@ class Stream(Generic[EventT]):
             self.cursor = page["cursor"]
         while True:
             with suppress(httpx.TransportError):  # broken or silent: what follows is asked for again
-                yield from self.connection()
-            time.sleep(self.wait_seconds)
+                async for event in self.connection():
+                    yield event
+            await asyncio.sleep(self.wait_seconds)
 
-    def connection(self) -> Iterator[EventT]:
+    async def connection(self) -> AsyncIterator[EventT]:
         """The events of one connection, until it ends. Raises Refusal, httpx.TransportError."""
         headers = {**self.service.headers, "Accept": "text/event-stream"}
         query = {**self.view} | ({"life": "1"} if self.on_life else {})
@@ -96,14 +64,17 @@ class Stream(Generic[EventT]):
             query["from"] = self.begin
         limits = httpx.Timeout(30.0, read=SILENCE_SECONDS)
         address = f"{self.service.base}{self.path}stream/"
-        with self.service.http.stream("GET", address, params=query, headers=headers, timeout=limits) as answer:
+        async with self.service.http.stream("GET", address, params=query, headers=headers, timeout=limits) as answer:
             if answer.status_code != 200:
-                answer.read()
+                await answer.aread()
                 if answer.status_code not in (*BUSY, *GATEWAYS):
                     raise Refusal.of(answer)
                 self.wait_seconds = wait_seconds(answer)
                 return
-            for frame in frames(answer.iter_lines()):
+            frames = Frames()
+            async for line in answer.aiter_lines():
+                if not (frame := frames.feed(line)):
+                    continue
                 if frame.retry.isdecimal():
                     self.wait_seconds = int(frame.retry) / 1000
                 if frame.kind == "bye":
