@@ -2,7 +2,8 @@
 
 `TESTS=short` (`make test`): without the tests marked `long`. `TESTS=services` (`make test-services`, on PostgreSQL and
 Redis): every test that touches rows, and the long ones; the others have run whole and say the same on every database.
-So do those marked `once`, such as all golden stories of a ruleset but one or two.
+So do those marked `once`: their rows are read and written by others, which run on both (all golden stories of a
+ruleset but one or two, pages, refusals before any row). Those in a browser have a run of their own.
 Without a form all that is named runs.
 """
 
@@ -14,6 +15,8 @@ import pytest
 
 FORM = os.environ.get("TESTS", "")
 SHORT = FORM == "short"
+IN_A_BROWSER = "tests/*/test_*_browser.py"
+"""The files of `make test-browser`."""
 WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
 """The fixtures that open the database to a test; without one of them pytest-django lets it run no query."""
 
@@ -21,9 +24,11 @@ WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
 def is_left_out(item: pytest.Item) -> bool:
     """Whether the form of this run leaves a test to the other one."""
     is_long = item.get_closest_marker("long") is not None
-    if FORM == "services":
-        return not (is_long or touches_rows(item)) or item.get_closest_marker("once") is not None
-    return SHORT and is_long
+    if FORM != "services":
+        return SHORT and is_long
+    if item.get_closest_marker("once") is not None:
+        return not is_long
+    return item.path.match(IN_A_BROWSER) or not (is_long or touches_rows(item))
 
 
 def touches_rows(item: pytest.Item) -> bool:

@@ -14,7 +14,7 @@ from api.common.problems import redact as redact_problem
 from config.logs import redact
 from tests.accounts.frontend import CALLBACK, ORIGIN, me, register
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 LIST, ADD = reverse("admin:oauth_application_changelist"), reverse("admin:oauth_application_add")
 
 

@@ -16,6 +16,7 @@ from accounts.oauth import services as oauth
 from accounts.oauth.models import Grant, RefreshToken
 from tests.accounts.frontend import CALLBACK, FORM, PASSWORD, Frontend, me, query_of, register
 
+pytestmark = pytest.mark.once
 NATIVE = "http://127.0.0.1/back"
 
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.workers import demo
 from tests.api.people import PASSWORD, asking, post, refusal_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 WEAK = ["aaaaaaab", "Winter2026", "2026!dragon!", "Theogony-2026", "20261126", "password1", "short1", "ada-lovelace"]
 HOUSE, SAME_HOUSE, NEXT_HOUSE = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"
 

@@ -15,7 +15,7 @@ from tests.games.forgeborn import begin as smithy
 from tests.games.forgeborn import forge
 from tests.games.table import Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 SPACE = "{http://www.w3.org/2000/svg}"
 QUERY = "query($g: UUID!, $k: String!, $i: UUID!) { game(id: $g) { cardSvg(kind: $k, id: $i) } }"
 

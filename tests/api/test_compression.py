@@ -11,7 +11,7 @@ from api.common.compression import SMALLEST, CompressAnswers
 from config import rest
 from tests.api.worlds import client, toy_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 TAKES = {"Accept-Encoding": "br, gzip"}
 
 

@@ -22,7 +22,7 @@ from tests.games.dawn import peopled_world
 from tests.games.live import live
 from worlds.models import PantheonShare
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ID_LIKE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|\[")
 
 

@@ -13,7 +13,7 @@ from games.gods2.packs import library
 from games.gods2.packs.models import ENTRIES, PackFeature, PackKnowledge, PackPower, PackVersion
 from tests.api.worlds import client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 STORM = {
     "key": "storm_of_swords", "name": "Storm of Swords", "sphere": "WA", "level": "3", "kind": "history",
     "codes": "[Bf]", "cost": "8", "cost_kind": "fixed", "target": "race", "requires": "- {worships: caster}",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.api.browsing import address, agree, form_values, seq
 from worlds.models import PantheonShare, Race
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.mark.rule("G2-PAN-1", "CF-10")

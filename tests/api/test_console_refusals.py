@@ -14,7 +14,7 @@ from games.models import Game, Timer
 from tests.api.worlds import atlantis, toy_game, user
 from worlds.models import Deity, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.api.browsing import address, form_values
 from tests.games.dawn import World, peopled_world, record_named
 from worlds.models import Army, Avatar, City, Order, Race, Square
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from games.dietower import models as own
 from tests.api.browsing import address, form_values
 from tests.api.dietower import Evening, eventful, playing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from tests.api.bombs import BOMBS, FAN
 from tests.api.graph import nodes
 from tests.api.worlds import atlantis, bearer, client, toy_game, user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ROOT = Path(__file__).resolve().parents[2]
 GR = "application/graphql-response+json"
 CORE = schema._schema

@@ -11,7 +11,7 @@ from api.streams.handshake import header
 from games.models import LoggedEvent
 from tests.api.worlds import ToyGame, client, toy_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors"), pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

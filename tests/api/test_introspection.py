@@ -13,7 +13,7 @@ from tests.api.people import asking
 from tests.api.test_graphql_door import CORE, GR, ROOT, codes, post
 from tests.api.worlds import client, user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 NAMES = "{ __schema { queryType { name } } }"
 
 

@@ -5,7 +5,7 @@ from django.core.cache import caches
 
 from tests.api.worlds import NOWHERE, client, toy_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors"), pytest.mark.once]
 LEGAL = """query($g: UUID!) { game(id: $g) { legalCommands(command: "add-stones") { results {
   command legal barred { code title detail status rules facts errors { pointer } } } } } }"""
 

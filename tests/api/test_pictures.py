@@ -13,7 +13,7 @@ from games.storage import log
 from tests.api.pictures import SPACE, chart, earth, get, gm_of, pass_to, refusal, svg
 from tests.api.worlds import client, toy_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def test_the_list_of_pictures_names_what_there_is_to_look_at():

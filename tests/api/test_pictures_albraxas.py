@@ -19,7 +19,7 @@ from tests.api.worlds import client, user
 from tests.games.albraxas import ALBERT, Battle, battle, begin, blitz
 from tests.games.moments import rewind_to
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 NINE = {"phases": 9, "sides": 6, "check_from": 8}
 JSON = "application/json"
 

@@ -23,7 +23,7 @@ from worlds.map_survey import plan_of
 from worlds.models import Race
 from worlds.visibility import Visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def test_the_past_is_folded_once_for_all_charts():

@@ -23,7 +23,7 @@ from tests.api.failing import RAISED, Found, fails
 GAME = UUID("0b0e7a52-58f1-4bd3-9dfd-111111111111")
 
 
-pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db]
+pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture(autouse=True)

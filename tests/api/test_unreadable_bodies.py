@@ -12,7 +12,7 @@ from rest_framework import exceptions as rest
 from api.common.limits import BodyLimit
 from api.common.strict_json import strict_json
 
-pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db]
+pytestmark = [pytest.mark.urls("tests.api.failing"), pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture

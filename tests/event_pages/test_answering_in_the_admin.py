@@ -14,7 +14,7 @@ from tests.api.worlds import ToyGame, run, toy_game, user
 from tests.event_pages.desks import Form
 from tests.toy.rules.commands import Propose
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture

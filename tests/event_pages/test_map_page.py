@@ -16,7 +16,7 @@ from tests.event_pages.desks import Form
 from worlds.map_files import earth, write_json
 from worlds.models import Square
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ISLAND = "WWWWW\nWPFMW\nWWWWW\nWWWWW\n"
 
 

@@ -17,7 +17,7 @@ from tests.api.worlds import ToyGame, toy_game
 from tests.event_pages.desks import Desk, Form
 from tests.toy.rules.commands import AddStones, HideCoins, RollStones
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 TIDES = '{"tide_seconds": 3600, "tides": 5}'
 HAND = '{"dice_by_hand": true, "tide_seconds": 3600}'
 

@@ -16,13 +16,13 @@ from games.models import Game, Prompt
 from games.storage.drawing import Drawing
 from tests.api import dietower
 from tests.api.worlds import toy_game, user
-from tests.event_pages.test_desk import ground  # noqa: F401
+from tests.event_pages.test_desks_of_rulesets import ground  # noqa: F401
 from tests.games.albraxas import ALBERT, writing
 from tests.security.grounds import era
 from tests.toy.rules.commands import HideCoins, RollStones
 from worlds.models import Chronicle, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def screen(game: Game, part: str = "", client: Client | None = None) -> bytes:

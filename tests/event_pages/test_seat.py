@@ -15,7 +15,7 @@ from games.engine.kernel import Issuer
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import PUT, Form
-from tests.event_pages.test_desk import GROUNDS
+from tests.event_pages.test_desks_of_rulesets import GROUNDS
 from tests.security.grounds import Ground, era
 
 pytestmark = pytest.mark.django_db

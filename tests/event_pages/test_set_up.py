@@ -13,7 +13,7 @@ from tests.api.worlds import user
 from tests.event_pages.desks import Desk, Form
 from tests.event_pages.test_opening import opened
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 OPTION = re.compile(r'<option value="([^"]*)"[^>]*>([^<]*)</option>')
 
 

@@ -22,7 +22,7 @@ from tests.event_pages.desks import Desk
 from tests.games.moments import rewind_to
 from tests.toy.rules.commands import AddStones, CastVote, Propose, RollStones
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 CLOCK = ("Start", "Pause", "Resume", "+1 min", "+5 min", "End now", "Now")
 HAND = '{"dice_by_hand": true, "tide_seconds": 3600}'
 

@@ -10,7 +10,7 @@ from django.test import Client
 from games.models import LoggedEvent, Receipt
 from tests.api.worlds import bearer, toy_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 JSON = "application/json"
 MUTATION = "mutation($g: UUID!, $i: ToyAddStonesInput!) { toyAddStones(game: $g, input: $i) { __typename } }"
 

@@ -13,7 +13,7 @@ from graphql.validation.rules import overlapping_fields_can_be_merged as overlap
 from api.graphql import limits
 from tests.api.bombs import BOMBS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 GR = {"Accept": "application/graphql-response+json"}
 CODES = {"query.invalid", "query.deep", "query.costly", "request.unfit", "body.unreadable"}
 MAX_PAIRS = 60_000

@@ -11,7 +11,7 @@ from django.urls import get_resolver
 
 from api.common.page_budget import UNCOUNTED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 FILLED = {"uuid": str(uuid4()), "slug": "toy", "str": "x", "path": "x", "int": "1"}
 ELSEWHERE = ("/no/such/address/", "/api/v1/no-such/", "/api/v1/games", "/static/none.css")
 BAD_TOKEN = {"Authorization": f"Bearer theo_{'x' * 43}"}
