@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from api.pages import icon
-from api.pages.event import amend, desk, map_page, screen, seat
+from api.pages import accents, icon
+from api.pages.event import amend, desk, map_page, replay, screen, seat
 from api.pages.way_in import demo_sign_in, home, joining, opening, practice, sign_up
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
+    path("accents.css", accents.AccentsView.as_view(), name="accents"),
     path("favicon.ico", icon.IconView.as_view(), name="icon"),
     path("join/<str:code>/", joining.JoinPage.as_view(), name="join-game"),
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
@@ -32,6 +33,10 @@ urlpatterns = [
         seat.SeatCommand.as_view(),
         name="seat-command",
     ),
+    path("games/<uuid:game_id>/replay/", replay.ReplayPage.as_view(), name="replay"),
+    path("games/<uuid:game_id>/replay/body/", replay.ReplayBody.as_view(), name="replay-body"),
+    path("games/<uuid:game_id>/replay/map.svg", replay.ReplayMap.as_view(), name="replay-map"),
+    path("games/<uuid:game_id>/replay/charts/<slug:name>.svg", replay.ReplayChart.as_view(), name="replay-chart"),
     path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
     path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
     path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),

@@ -56,15 +56,15 @@ def chart_of(viewer: Viewer, name: str, subject: UUID | None) -> bytes:
     return chart_svg(history.series(viewer.game, viewer.visibility, name, subject), viewer.game.name).encode()
 
 
-def wall_chart_of(viewer: Viewer, name: str, then: history.ChartMoment) -> bytes:
-    """A chart as it was then, to be read from afar, as SVG in UTF-8.
+def wall_chart_of(viewer: Viewer, name: str, then: history.ChartMoment, chapter: int | None = None) -> bytes:
+    """A chart as it was then, to be read from afar, as SVG in UTF-8. chapter: whose end is marked in it; None: none.
 
     Raises what `chart_json` raises, and `chart.missing` where there is nothing on it yet.
     """
     found = history.series_at(viewer.game, viewer.visibility, name, then)
     if not found.rows:
         raise Refused("chart.missing", f"There is nothing on the chart {name} yet.")
-    return wall_chart_svg(found, viewer.game.name).encode()
+    return wall_chart_svg(found, viewer.game.name, chapter).encode()
 
 
 def tree_json(viewer: Viewer, name: str, subject: UUID | None) -> dict[str, Any]:

@@ -97,12 +97,21 @@ def map_at(game: Game, visibility: Visibility, chapter: int | None) -> bytes:
     0: the map right before the first. None: of now. Past chapters are cached.
     Raises `chapter.none`, `chapter.ahead`, `map.missing`.
     """
-    drawing = drawing_of(game)
+    return _picture_at(game, visibility, chapter, "map", drawing_of(game).svg)
 
+
+def wall_map_at(game: Game, visibility: Visibility, chapter: int) -> bytes:
+    """As `map_at`, to be read from afar."""
+    return _picture_at(game, visibility, chapter, "wall map", drawing_of(game).wall_svg)
+
+
+def _picture_at(
+    game: Game, visibility: Visibility, chapter: int | None, name: str, draw: Callable[[Any, Game, str], str | None]
+) -> bytes:
     def picture(state: Any, caption: str) -> bytes:
-        svg = drawing.svg(state, game, caption)
+        svg = draw(state, game, caption)
         if svg is None:
             raise Refused("map.missing", "There is no map yet.")
         return svg.encode()
 
-    return history.at_end_of(game, visibility, chapter, f"map of {game.name}", picture)
+    return history.at_end_of(game, visibility, chapter, f"{name} of {game.name}", picture)

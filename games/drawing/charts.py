@@ -68,18 +68,19 @@ def chart_svg(series: Series, subtitle: str = "") -> str:
     return _draw(series, subtitle, NEAR)
 
 
-def wall_chart_svg(series: Series, subtitle: str = "") -> str:
-    """Draw a chart that is read from afar. subtitle: as in `chart_svg`."""
-    return _draw(series, subtitle, WALL)
+def wall_chart_svg(series: Series, subtitle: str = "", chapter: int | None = None) -> str:
+    """Draw a chart that is read from afar. subtitle: as in `chart_svg`. chapter: whose end is marked; None: none."""
+    return _draw(series, subtitle, WALL, chapter)
 
 
-def _draw(series: Series, subtitle: str, layout: Layout) -> str:
+def _draw(series: Series, subtitle: str, layout: Layout, chapter: int | None = None) -> str:
     shown = _colour_rows(series.rows)[: layout.most]
     scale = Scale(series, shown, layout)
     of_subject = plain(series.of_subject, 60)
     title = f"{series.chart.title} of {of_subject}" if of_subject else series.chart.title
     parts = [
         *_axes(series, scale, layout),
+        *_moment_mark(series, scale, chapter),
         *(_columns(series, shown, scale) if series.chart.shared else _lines(series, shown, scale)),
         *_legend(series, shown, layout),
     ]
@@ -165,6 +166,15 @@ def _axes(series: Series, scale: Scale, layout: Layout) -> Iterator[str]:
             yield f'<text x="{x}" y="{bottom + 34}" class="axis m">now</text>'
     label = series.word if series.chart.taken_at else f"{series.word}, at its end"
     yield f'<text x="{LEFT + layout.wide // 2}" y="{bottom + 54}" class="axis m">{xml(plain(label))}</text>'
+
+
+def _moment_mark(series: Series, scale: "Scale", chapter: int | None) -> Iterator[str]:
+    """A band at the last moment of a chapter; none before the first moment of the chart."""
+    places = [place for place, moment in enumerate(series.moments) if chapter is not None and moment.chapter <= chapter]
+    if places:
+        wide = max(8.0, min(24.0, scale.room))
+        left, high = scale.x(places[-1]) - wide / 2, scale.layout.high
+        yield f'<rect x="{num(left)}" y="{TOP}" width="{num(wide)}" height="{high}" fill="{INK}" fill-opacity=".16"/>'
 
 
 def name_of(moment: Moment) -> str:

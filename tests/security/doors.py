@@ -44,6 +44,10 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "reaches": ("subject={race}",),
     "rewind-preview": ("to=0&limit=500", "to=1&limit=500"),
     "map": ("chapter=0", "chapter=1", "chapter=2"),
+    "replay": ("at=0", "at=1"),
+    "replay-body": ("at=0", "at=1"),
+    "replay-map": ("at=0", "at=1"),
+    "replay-chart": ("at=0",),
     "chart": ("subject={race}",),
     "chart-svg": ("subject={race}",),
     "tree": ("subject={race}",),
@@ -55,6 +59,7 @@ PICTURES = ("/charts/", "/trees/", "chapter=")
 NOT_ASKED: dict[str, str] = {
     "choose-ruleset": "asks for a session: tests/event_pages",
     "open-game": "asks for a session: tests/event_pages",
+    "accents": "colours of rulesets, the same for all",
     "desk": "asks for a session: tests/event_pages",
     "desk-body": "asks for a session: tests/event_pages",
     "desk-ticket": "asks for a session: tests/event_pages",

@@ -47,6 +47,7 @@ PAGES = (
     "/", "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
     "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/commands/remove-seat/",
     "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/screen/map.svg",
+    "/games/{0}/replay/", "/games/{0}/replay/body/", "/games/{0}/replay/?at=0", "/games/{0}/replay/map.svg?at=0",
 )  # fmt: skip
 
 SEAT_PARTS = ("", "body/", "may/", "map.svg", "commands/leave-seat/")
@@ -79,6 +80,7 @@ def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
     if viewer.user is not None:
         client.force_login(viewer.user)
     charts = [f"/games/{{0}}/screen/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
+    charts += [f"/games/{{0}}/replay/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
     seats = [f"/games/{{0}}/seats/{seat}/{part}" for seat in sorted(viewer.seats) for part in SEAT_PARTS]
     for page in (*PAGES, *charts, *seats):
         path = page.format(ground.game.pk)

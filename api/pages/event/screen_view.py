@@ -105,16 +105,20 @@ def delay_of(game: Game) -> int:
 
 def sight_of(viewer: Viewer) -> Sight:
     """What the screen looks at: the state of now, or the log up to `spectator_delay` seconds ago, folded."""
-    game, now = viewer.game, timezone.now()
+    game = viewer.game
     with STATE_CACHE.reading(game) as state:
         delay = registry.ruleset(game.ruleset).options.of(state).spectator_delay
         if not delay:
-            return Sight(history.state_for(state, game, viewer.visibility), now, 0, None)
-    at = now - timedelta(seconds=delay)
-    until = (
-        LoggedEvent.objects.filter(game=game, at__lte=at).order_by("-seq").values_list("seq", flat=True).first() or 0
-    )
+            return Sight(history.state_for(state, game, viewer.visibility), timezone.now(), 0, None)
+    at, until = shown_until(game, delay)
     return Sight(history.state_for(log.fold(game, until), game, viewer.visibility), at, delay, until)
+
+
+def shown_until(game: Game, delay: int) -> tuple[datetime, int]:
+    """The moment that a page which is so many seconds behind shows, and the last event before it; 0: none."""
+    at = timezone.now() - timedelta(seconds=delay)
+    last = LoggedEvent.objects.filter(game=game, at__lte=at).order_by("-seq").values_list("seq", flat=True).first()
+    return at, last or 0
 
 
 def screen_json(viewer: Viewer) -> dict[str, Any]:
@@ -228,8 +232,11 @@ def show_contest(contest: Contest, sight: Sight) -> ShownContest:
 def last_dice(events: Sequence[EventView]) -> Dice | None:
     """The dice of the last event that used some and says what for."""
     event = next((each for each in reversed(events) if each.rolls and each.text and not each.undone), None)
-    if event is None:
-        return None
+    return dice_of(event) if event is not None else None
+
+
+def dice_of(event: EventView) -> Dice:
+    """The dice of an event with its sentence."""
     values = tuple(roll["value"] for roll in event.rolls)
     return Dice(
         shorten(event.text, DICE_WORDS, placeholder="…"),

@@ -1,10 +1,12 @@
 """The home page: what this service is, the games that everybody may watch, and where everything stands."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.views import View
 
@@ -12,12 +14,15 @@ from api.pages.access import LEADERS, person
 from api.pages.policy import page
 from api.representations import table
 from games import registry
+from games.engine.audience import PUBLIC
 from games.engine.game_state import Role, Status
-from games.models import Game, Seat
+from games.models import Game, LoggedEvent, Seat
 from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
 
 LISTED = 30
+CLOSING_EVENTS = 60
+"""Among so many last events of a finished game stands the one that says how it has ended."""
 PLAYED = (Status.SETUP, Status.RUNNING)
 NEVER = datetime.max.replace(tzinfo=UTC)
 ORDER = (Status.RUNNING, Status.SETUP, Status.LOBBY, Status.FINISHED)
@@ -37,10 +42,16 @@ class HomePage(View):
         seated = {game for game, role in mine if role == Role.PLAYER}
         may_look = settings.ANONYMOUS_READ or pk is not None
         games = games_in_use(games_for(Visibility(user=pk)), pk) if may_look else Game.objects.none()
-        listed = sorted(games.order_by("-public_at", "id")[:LISTED], key=lambda game: ORDER.index(Status(game.status)))
+        listed = sorted(
+            games.select_related("world").order_by("-public_at", "id")[:LISTED],
+            key=lambda game: ORDER.index(Status(game.status)),
+        )
+        endings = endings_of(listed)
         context: dict[str, Any] = {
             "turns": turns_of(pk) if pk is not None else [],
-            "games": [row(game, leads=game.pk in led, sits=game.pk in seated) for game in listed],
+            "games": [
+                row(game, endings.get(game.pk, ""), leads=game.pk in led, sits=game.pk in seated) for game in listed
+            ],
             "rulesets": registry.rulesets(),
             "playable": registry.demos().keys(),
             "person": user,
@@ -65,12 +76,27 @@ def turns_of(user: UUID) -> list[dict[str, Any]]:
     return sorted(found, key=lambda each: (each["due"] is None, each["due"] or NEVER, not each["must"]))
 
 
-def row(game: Game, *, leads: bool, sits: bool) -> dict[str, Any]:
-    """A game of the list."""
+def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
+    """How those of some games that are over have ended, a sentence each: one query."""
+    kinds = {kind.__name__ for rules in registry.rulesets() for kind in rules.pages.finished_by}
+    over = [game.pk for game in games if game.status == Status.FINISHED]
+    last = LoggedEvent.objects.filter(
+        game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
+    )
+    return dict(last.order_by("seq").values_list("game_id", "text"))
+
+
+def row(game: Game, ending: str, *, leads: bool, sits: bool) -> dict[str, Any]:
+    """A game of the list: no query. ending: how it has ended; "" for one that goes on."""
+    chapters = registry.ruleset(game.ruleset).chapters
+    has_past = chapters is not None and (game.chapter > 1 or (game.status == Status.FINISHED and game.chapter > 0))
     return {
         "game": game,
         "title": registry.ruleset(game.ruleset).title,
-        "caption": registry.store(game.ruleset).caption(game),
+        "caption": f"{chapters.word} {game.chapter}" if chapters is not None and game.chapter else "",
+        "ending": ending,
+        "has_map": game.is_public and registry.store(game.ruleset).drawing.is_drawable(game),
+        "has_replay": has_past,
         "leads": leads,
         "sits": sits,
     }

@@ -3,10 +3,21 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from games.albraxas.rules.ending.events import Conceded, GameFinished, TurnChecked
+from games.albraxas.rules.resolve.events import (
+    BackboneChanged,
+    CharacterFell,
+    Convalesced,
+    FrayForced,
+    PhaseLost,
+    ValuesChanged,
+)
+from games.albraxas.rules.setup.events import GameStarted
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
+from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.audience import reader
-from games.engine.insight.event_pages import Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import Accent, Contest, ContestSide, EventPages, Line, Panel
 
 
 def desk(state: State) -> Iterator[Panel]:
@@ -86,4 +97,27 @@ def _end_of(state: State) -> str:
             return "Nobody has won."
 
 
-PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)
+STORY = (
+    GameStarted, TurnStarted, FrayForced, CharacterFell, ValuesChanged, BackboneChanged, PhaseLost, Convalesced,
+    TurnChecked, Conceded, GameFinished,
+)  # fmt: skip
+"""What is retold of a battle: where everybody is, what it cost, and how Tide and Ebb stand."""
+PAGES: EventPages[State] = EventPages(
+    desk=desk,
+    standings=standings,
+    contests=contests,
+    story=STORY,
+    headlines=(
+        GameFinished,
+        CharacterFell,
+        Conceded,
+        FrayForced,
+        BackboneChanged,
+        ValuesChanged,
+        Convalesced,
+        TurnChecked,
+    ),
+    finished_by=(GameFinished,),
+    accent=Accent("#9a3412", "#ffb38a"),
+    main_chart="strength",
+)

@@ -4,10 +4,21 @@ from collections import Counter
 from collections.abc import Iterator
 from uuid import UUID
 
+from games.dawn.rules.avatars.events import AvatarCreated
+from games.dawn.rules.chronicle import SETTING
+from games.dawn.rules.command.events import CityFounded
+from games.dawn.rules.land.events import LandShaped
+from games.dawn.rules.orders.events import OrderCreated
+from games.dawn.rules.races.events import RaceCreated, SubraceCreated
+from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.records import Conflict, War
 from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.events import GameFinished
+from games.dawn.rules.war.battle_events import CityFell
+from games.dawn.rules.war.events import WarDeclared, WarEnded
+from games.dawn.rules.wonders.events import RaceExtinct, WonderWorked
 from games.engine.economy.auction import OPENER
-from games.engine.insight.event_pages import Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import Accent, Contest, ContestSide, EventPages, Line, Panel
 from games.engine.wording import listing, quantity
 
 
@@ -117,4 +128,27 @@ def contests(state: State) -> Iterator[Contest]:
         )
 
 
-PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)
+PAGES: EventPages[State] = EventPages(
+    desk=desk,
+    standings=standings,
+    contests=contests,
+    story=(*SETTING, GameFinished),
+    headlines=(
+        GameFinished,
+        RaceExtinct,
+        CityFell,
+        AvatarDestroyed,
+        WarDeclared,
+        WonderWorked,
+        RaceCreated,
+        CityFounded,
+        AvatarCreated,
+        OrderCreated,
+        WarEnded,
+        SubraceCreated,
+        LandShaped,
+    ),
+    finished_by=(GameFinished,),
+    accent=Accent("#8d3355", "#f5a8c2"),
+    main_chart="territory",
+)

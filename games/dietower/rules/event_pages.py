@@ -2,15 +2,23 @@
 
 from collections.abc import Iterator
 
+from games.dietower.rules.actors.events import ActorFell, ActorRevived
 from games.dietower.rules.checks.commands import SetCheck, WithdrawCheck
+from games.dietower.rules.checks.events import CheckSucceeded
+from games.dietower.rules.chronicle import STORY
+from games.dietower.rules.combat.action_events import MonsterBeaten
 from games.dietower.rules.combat.commands import EndTurn
 from games.dietower.rules.combat.encounter_commands import OpenEncounter
+from games.dietower.rules.combat.events import EncounterOpened
 from games.dietower.rules.combat.ruling_commands import TriggerHold
 from games.dietower.rules.state.schema_types import CheckStatus, PlacementStatus, WishStatus
 from games.dietower.rules.state.state import State
+from games.dietower.rules.table.events import GameFinished, SessionOpened
 from games.dietower.rules.tower.commands import WriteConsequence
+from games.dietower.rules.tower.events import ConsequenceWritten, DiePlaced, MiracleChosen, TowerFell
 from games.dietower.rules.wishes.commands import DecideWish
-from games.engine.insight.event_pages import Action, Contest, ContestSide, EventPages, Line, Panel
+from games.dietower.rules.wishes.events import StoryWishDecided
+from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, EventPages, Line, Panel
 from games.engine.wording import phrase, quantity
 
 OVER = (CheckStatus.DONE, CheckStatus.WITHDRAWN)
@@ -141,4 +149,26 @@ def contests(state: State) -> Iterator[Contest]:
         yield Contest("The tower", (height,), outcome=words.get(last.status, "") if last is not None else "")
 
 
-PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)
+PAGES: EventPages[State] = EventPages(
+    desk=desk,
+    standings=standings,
+    contests=contests,
+    story=STORY,
+    headlines=(
+        GameFinished,
+        ActorFell,
+        MiracleChosen,
+        TowerFell,
+        ConsequenceWritten,
+        ActorRevived,
+        MonsterBeaten,
+        StoryWishDecided,
+        EncounterOpened,
+        CheckSucceeded,
+        DiePlaced,
+        SessionOpened,
+    ),
+    finished_by=(GameFinished,),
+    accent=Accent("#3d5a1f", "#b7d98a"),
+    main_chart="wishes",
+)

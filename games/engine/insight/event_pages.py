@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias
 from uuid import UUID
 
 from games.engine.game_state import GameState, S_contra
+from games.engine.kernel import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,14 @@ class Contest:
     """How it ended; "" while it is open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """The colour of a ruleset on its pages, "#rrggbb": on light ground and on dark."""
+
+    light: str
+    dark: str
+
+
 def no_panels(state: GameState) -> Iterable[Panel]:
     """Nothing of its own."""
     return ()
@@ -132,3 +141,13 @@ class EventPages(Generic[S_contra]):
     """Of the screen: who is how far, the first in front."""
     contests: Callable[[S_contra], Iterable[Contest]] = no_contests
     """Of the screen: those that are open, the next one first, then the last that was decided."""
+    story: tuple[type[Event], ...] = ()
+    """The public events that are retold; where none is named, all that have a sentence."""
+    headlines: tuple[type[Event], ...] = ()
+    """The public events that a chapter is best told by, the most telling kind first."""
+    finished_by: tuple[type[Event], ...] = ()
+    """The public events whose sentence says how a game has ended."""
+    accent: Accent = Accent("#1f4f8f", "#9cc4ff")
+    """Of the clock, of the main button, of the edge of what is asked."""
+    main_chart: str = ""
+    """The chart that says who is ahead, by its name; "" where none does."""

@@ -2,13 +2,25 @@
 
 from collections.abc import Iterator
 
-from games.engine.insight.event_pages import Action, Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, EventPages, Line, Panel
+from games.forgeborn.rules.chronicle import STORY
+from games.forgeborn.rules.claims.events import ArtifactTaken
+from games.forgeborn.rules.conflict.events import (
+    ActionDeclared,
+    ConflictFailed,
+    ConflictWon,
+    DragonSlain,
+    RuinsFound,
+)
 from games.forgeborn.rules.conflict.gm_commands import DescribeDanger, RuleArtifacts
+from games.forgeborn.rules.conflict.purchase_events import CreationFailed
+from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
 from games.forgeborn.rules.state.records import Action as Deed
 from games.forgeborn.rules.state.schema_types import Stage
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.commands import TellScene, WriteNote
 from games.forgeborn.rules.turns.commands import CallTime
+from games.forgeborn.rules.turns.events import GameFinished, Journeyed
 
 
 def desk(state: State) -> Iterator[Panel]:
@@ -123,4 +135,26 @@ def _contest(state: State, deed: Deed) -> Contest:
     return Contest(_title(state, deed), sides, outcome=end)
 
 
-PAGES: EventPages[State] = EventPages(desk=desk, standings=standings, contests=contests)
+PAGES: EventPages[State] = EventPages(
+    desk=desk,
+    standings=standings,
+    contests=contests,
+    story=STORY,
+    headlines=(
+        GameFinished,
+        DragonSlain,
+        ConflictWon,
+        ConflictFailed,
+        ArtifactMade,
+        HeroineRecruited,
+        ArtifactTaken,
+        RuinsFound,
+        CreationFailed,
+        ActionDeclared,
+        ArtifactBegun,
+        Journeyed,
+    ),
+    finished_by=(GameFinished,),
+    accent=Accent("#6b4f00", "#ecc75a"),
+    main_chart="glory",
+)

@@ -9,15 +9,22 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.audience import GM_READER
-from games.engine.insight.event_pages import Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
+from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
 from games.engine.wording import quantity
+from games.gods2.rules.calendar.events import GameFinished
 from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
-from games.gods2.rules.declarations.events import name_of, waiting
+from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CityRaised, LevelChanged
+from games.gods2.rules.declarations.events import WarDeclared, name_of, waiting
+from games.gods2.rules.effects.events import DisasterStruck
 from games.gods2.rules.gm_desk.commands import SettleManualTask
 from games.gods2.rules.gm_previews.commands import AcceptPreview
 from games.gods2.rules.growth.events import KIND as GROWTH
+from games.gods2.rules.growth.events import RaceGrew
 from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.growth.rules import growth_of
+from games.gods2.rules.history.events import HistoryEntered
+from games.gods2.rules.knowledge.events import KnowledgeLearned
+from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.names import line_name, member_name
 from games.gods2.rules.state.records import ACTIVE, ENDED, Phase, War, WarStatus
@@ -25,6 +32,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import held_units, moves, places
 from games.gods2.rules.war.battle import Forecast, outcome
 from games.gods2.rules.war.combined_commands import CombineWars
+from games.gods2.rules.war.events import CityFell, WarAverted, WarFought
 from games.gods2.rules.war.forecast import footings, plan_of
 from games.gods2.rules.war.preview import pairs_of
 from games.gods2.rules.war.preview_commands import SetCasualties
@@ -317,4 +325,28 @@ def _end_of(state: State, war: War) -> str:
             return ""
 
 
-PAGES: EventPages[State] = EventPages(desk=desk, exhibits=exhibits, standings=standings, contests=contests)
+PAGES: EventPages[State] = EventPages(
+    desk=desk,
+    exhibits=exhibits,
+    standings=standings,
+    contests=contests,
+    story=(HistoryEntered, GameFinished),
+    headlines=(
+        GameFinished,
+        CityFell,
+        WarFought,
+        CityDestroyed,
+        CityRaised,
+        TurmoilStarted,
+        CityFounded,
+        LevelChanged,
+        WarAverted,
+        DisasterStruck,
+        WarDeclared,
+        KnowledgeLearned,
+        RaceGrew,
+    ),
+    finished_by=(GameFinished,),
+    accent=Accent("#1f4f8f", "#9cc4ff"),
+    main_chart="population",
+)

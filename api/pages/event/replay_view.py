@@ -1,0 +1,183 @@
+"""What stands on the replay of a game: its past, chapter by chapter, as a stranger may know it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.http import HttpRequest
+
+from api.common.exceptions import Fault
+from api.common.viewer import Viewer, look, visible_game
+from api.pages.access import person
+from api.pages.event.screen_view import Dice, charts_of, delay_of, dice_of, has_map, shown_until, sight_of
+from api.representations import charts, maps
+from api.representations.log import WITH_DICE
+from api.representations.log_span import Span, events_in
+from games import registry
+from games.engine.errors import Refused
+from games.engine.game_state import Status
+from games.engine.insight.charts import Series
+from games.engine.insight.event_pages import EventPages
+from games.engine.insight.turning_points import turning_points
+from games.models import Game
+from games.reads import history
+from games.reads.selectors import EventView
+
+LINES, DICE, BEST = 60, 6, 3
+"""So much of a chapter is shown at most: sentences, events with dice, sentences between two chapters."""
+READ = 1000
+"""Events of the story of a chapter that are looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The chapters of a game that are over for who looks. last: the number of the last one; -1: none is."""
+
+    word: str
+    last: int
+    until: int | None
+    """The last event that may be shown where the pages of the game are behind on purpose; None: all."""
+
+    def title(self, chapter: int) -> str:
+        """What a chapter is called: `Century 3`."""
+        return f"{self.word} {chapter}" if chapter else f"Before the first {self.word.lower()}"
+
+
+def observer(request: HttpRequest, game_id: UUID) -> Viewer:
+    """Who asks, with the eyes of a stranger, at a game that they may see: a private one for its members alone.
+
+    Raises `game.missing`.
+    """
+    user = person(request)
+    return look(visible_game(game_id, user.pk if user is not None else None), None)
+
+
+def past_of(game: Game) -> Past:
+    """The chapters that are over. Raises `chapter.none`."""
+    word, delay = history.chapters_of(game).word, delay_of(game)
+    until = shown_until(game, delay)[1] if delay else None
+    opened = history.openings(game, until)
+    is_over = game.status == Status.FINISHED and (until is None or until >= game.seq)
+    running = opened[-1].number if opened else 0
+    return Past(word, running if is_over else running - 1, until)
+
+
+def chapter_of(request: HttpRequest, past: Past) -> int:
+    """The chapter that an address asks for with `at`; the last one where it does not.
+
+    Raises Fault (query.invalid) for no number, `chapter.ahead` for one that is not over.
+    """
+    asked = request.GET.get("at", "")
+    if not asked:
+        return past.last
+    if not asked.isdecimal() or len(asked) > 6:
+        raise Fault("query.invalid", "This must be the number of a chapter.", parameter="at")
+    chapter = int(asked)
+    if chapter > past.last:
+        raise Refused("chapter.ahead", f"{past.title(chapter)} is not over yet.", asked=chapter, running=past.last + 1)
+    return chapter
+
+
+def replay_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
+    """The frame of the page and its moving part: the context of its template."""
+    shown = series_of(viewer)
+    swings = [point for _, found in shown[:1] for point in turning_points(found) if point.chapter <= past.last]
+    return {
+        **chapter_json(viewer, past, chapter, shown),
+        "title": registry.ruleset(viewer.game.ruleset).title,
+        "turning_points": [{"point": point, "title": past.title(point.chapter)} for point in swings],
+    }
+
+
+def chapter_json(
+    viewer: Viewer, past: Past, chapter: int, shown: Sequence[tuple[str, Series]] | None = None
+) -> dict[str, Any]:
+    """A chapter of the replay: the context of its moving part. shown: its charts, where they are at hand."""
+    told = story_of(viewer, chapter)
+    pages = pages_of(viewer.game)
+    best = best_of(pages, told)
+    retold = {kind.__name__ for kind in pages.story}
+    lines = [event for event in told if event not in best and (not retold or kind_of(event) in retold)]
+    return {
+        "game": viewer.game,
+        "past": past,
+        "chapter": chapter,
+        "caption": past.title(chapter),
+        "has_map": has_map(viewer.game),
+        "charts": [
+            {"name": name, "title": found.chart.title}
+            for name, found in (series_of(viewer) if shown is None else shown)
+        ],
+        "best": best,
+        "lines": lines[:LINES],
+        "more": max(0, len(lines) - LINES),
+        "dice": list(dice_in(viewer, chapter)),
+        "previous": chapter - 1 if chapter > 0 else None,
+        "next": chapter + 1 if chapter < past.last else None,
+    }
+
+
+def story_of(viewer: Viewer, chapter: int) -> list[EventView]:
+    """The events that a chapter may be told by, as everybody may read them, each sentence once."""
+    pages = pages_of(viewer.game)
+    kinds = {kind.__name__ for kind in (*pages.story, *pages.headlines)} if pages.story else set()
+    wanted = ~Q(text="") & Q(fallen__isnull=True)
+    found = events_in(viewer, Span(limit=READ, chapter=chapter), wanted & Q(type__in=kinds) if kinds else wanted)
+    return list({event.text: event for event in found.results}.values())
+
+
+def best_of(pages: EventPages[Any], told: Sequence[EventView]) -> list[EventView]:
+    """The sentences that tell a chapter best, in the order in which it happened: of the most telling kinds, one a kind
+    before a second of any."""
+    kinds = [kind.__name__ for kind in pages.headlines]
+    by_kind = [[event for event in told if kind_of(event) == kind] for kind in kinds]
+    first = [events[-1] for events in by_kind if events]
+    others = [event for events in by_kind for event in events[:-1]]
+    chosen = [*first, *others][:BEST]
+    return [event for event in told if event in chosen]
+
+
+def kind_of(event: EventView) -> str:
+    """The name of an event's class."""
+    return event.type.rpartition(".")[2]
+
+
+def dice_in(viewer: Viewer, chapter: int) -> Iterator[Dice]:
+    """The last events of a chapter with dice, and a sentence that says what for."""
+    wanted = WITH_DICE & ~Q(text="") & Q(fallen__isnull=True)
+    for event in events_in(viewer, Span(limit=DICE, before="", chapter=chapter), wanted).results:
+        yield dice_of(event)
+
+
+def series_of(viewer: Viewer) -> list[tuple[str, Series]]:
+    """The charts about nobody alone on which a stranger sees something, by name; the main one stands first."""
+    then, main = moment_of(viewer), pages_of(viewer.game).main_chart
+    names = sorted((each["name"] for each in charts_of(viewer.game)), key=lambda name: name != main)
+    found = [(name, history.series_at(viewer.game, viewer.visibility, name, then)) for name in names]
+    return [(name, series) for name, series in found if series.rows]
+
+
+def moment_of(viewer: Viewer) -> history.ChartMoment:
+    """The last moment that charts may show."""
+    sight = sight_of(viewer)
+    return history.ChartMoment(sight.state, sight.until)
+
+
+def map_of_past(viewer: Viewer, chapter: int) -> bytes:
+    """The map at the end of a chapter as a stranger could know it, as SVG. Raises `map.missing`."""
+    return maps.wall_map_at(viewer.game, viewer.visibility, chapter)
+
+
+def chart_of_past(viewer: Viewer, name: str, chapter: int) -> bytes:
+    """A chart with the end of a chapter marked in it, as SVG. Raises `chart.missing`."""
+    if name not in [each["name"] for each in charts_of(viewer.game)]:
+        raise Refused("chart.missing", "The replay shows no chart of this name.")
+    return charts.wall_chart_of(viewer, name, moment_of(viewer), chapter)
+
+
+def pages_of(game: Game) -> EventPages[Any]:
+    """What the ruleset of a game gives to pages."""
+    pages: EventPages[Any] = registry.ruleset(game.ruleset).pages
+    return pages
