@@ -16,7 +16,7 @@ from games.engine.game_state import Status
 from games.models import Game, LoggedEvent
 from tests.api import dietower
 from tests.api.worlds import toy_game
-from tests.event_pages.test_desk import ground  # noqa: F401
+from tests.event_pages.test_desks_of_rulesets import ground  # noqa: F401
 from tests.games.albraxas import of_bots
 from tests.games.table import Table
 
