@@ -15,21 +15,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import balance_albraxas, balance_dawn, balance_gods2
 from bench.figures import table
+from bench.whole_games import albraxas, dawn, gods2
 
 GAMES = ("gods2", "dawn", "albraxas")
 
 
 def report(game: str, games: int, seed: int, **setting: object) -> str:
-    """The tables of one game. setting: the fields of `bench.balance_gods2.Setting`, and `processes`."""
+    """The tables of one game. setting: the fields of `bench.whole_games.gods2.Setting`, and `processes`."""
     match game:
         case "gods2":
-            return str(balance_gods2.figures(games, seed, **setting))
+            return str(gods2.figures(games, seed, **setting))
         case "dawn":
-            return table(balance_dawn.figures(games, seed))
+            return table(dawn.figures(games, seed))
         case "albraxas":
-            return table(balance_albraxas.figures(games, seed))
+            return table(albraxas.figures(games, seed))
     raise ValueError(f"{game} is none of {', '.join(GAMES)}")
 
 
@@ -42,8 +42,8 @@ def main() -> None:
     asked.add_argument("--people", choices=("bots", "idle", "none"), default="bots", help="who has no bot")
     asked.add_argument("--races", default="", metavar="FILE", help="Python that changes the names of the demo")
     asked.add_argument("--pack", type=int, metavar="VERSION", help="the newest one where none is named")
-    asked.add_argument("--seconds", type=int, default=balance_gods2.SECONDS, help="length of a century")
-    asked.add_argument("--centuries", type=int, default=balance_gods2.CENTURIES, help="how many are played")
+    asked.add_argument("--seconds", type=int, default=gods2.SECONDS, help="length of a century")
+    asked.add_argument("--centuries", type=int, default=gods2.CENTURIES, help="how many are played")
     asked.add_argument("--processes", type=int, choices=(1, 2), default=1)
     given = vars(asked.parse_args())
     game, games, seed = given.pop("game"), given.pop("games"), given.pop("seed")

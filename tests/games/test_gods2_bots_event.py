@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.balance_gods2 import Figures, figures
+from bench.whole_games.gods2 import Figures, figures
 from games.gods2 import demo
 
 CENTURIES = 4

@@ -8,6 +8,7 @@ import pytest
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in BENCH.glob("*.py")))
-def test_a_benchmark_can_be_imported(name: str) -> None:
-    assert import_module(f"bench.{name}").__doc__
+@pytest.mark.parametrize("path", sorted(BENCH.rglob("*.py")), ids=lambda path: str(path.relative_to(BENCH)))
+def test_a_benchmark_can_be_imported(path: Path) -> None:
+    name = ".".join(path.relative_to(BENCH.parent).with_suffix("").parts)
+    assert import_module(name).__doc__

@@ -6,7 +6,7 @@ A few seeded games with bounds far from what they come to; `bench/balance.py --g
 from functools import cache
 from statistics import fmean
 
-from bench.balance_dawn import Played, game
+from bench.whole_games.dawn import Played, game
 
 GAMES = 3
 

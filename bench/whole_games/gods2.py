@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from bench.balance_table import GM, HOST, Chair, table_of
 from bench.figures import lines
+from bench.whole_games.table import GM, HOST, Chair, table_of
 from games.engine.bots import BotPassed, Policy, Thought
 from games.engine.dice import SecretDice, Tray
 from games.engine.kernel import Actor, Context, Event

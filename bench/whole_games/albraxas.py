@@ -10,8 +10,8 @@ from datetime import timedelta
 from statistics import fmean
 from uuid import UUID
 
-from bench.balance_table import HOST, Chair, numbers, play_on, table_of
 from bench.figures import Figure
+from bench.whole_games.table import HOST, Chair, numbers, play_on, table_of
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.setup.commands import PlayAlbraxas
 from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS

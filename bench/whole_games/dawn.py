@@ -10,8 +10,8 @@ from statistics import fmean
 from typing import Any
 from uuid import UUID
 
-from bench.balance_table import HOST, Chair, numbers, play_on, table_of
 from bench.figures import Figure
+from bench.whole_games.table import HOST, Chair, numbers, play_on, table_of
 from games.dawn.rules import RULESET
 from games.dawn.rules.command.events import CityFounded
 from games.dawn.rules.conflict.events import ConflictResolved
