@@ -94,4 +94,8 @@ def throttle_cache(shared: dict[str, Any], redis_url: str) -> dict[str, Any]:
     """The cache in which budgets count: the shared one with Redis, else one in each process (files are too slow)."""
     if redis_url:
         return shared
-    return {"BACKEND": "config.caches.TallyingMemory", "LOCATION": "throttles", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+    return {
+        "BACKEND": "config.caches.memory.TallyingMemory",
+        "LOCATION": "throttles",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }

@@ -8,7 +8,7 @@ import logging
 from pathlib import Path
 
 from config import installed, logs, oauth, rest
-from config.cache_settings import caches
+from config.caches.settings import caches
 from config.databases import databases
 from config.env import Environment, faults, stop
 from config.secret_key import is_weak, load_or_make_key

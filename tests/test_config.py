@@ -18,10 +18,10 @@ from django.test import Client
 from pydantic.fields import FieldInfo
 
 from config import env, installed, logs
+from config.caches.redis import TallyingRedis
 from config.composition import Message, compose
 from config.databases import databases
 from config.health import Migrations, ReadyView
-from config.redis_caches import TallyingRedis
 from config.secret_key import load_or_make_key
 from tests import migrated
 

@@ -1,4 +1,4 @@
-"""Memory as a cache that counts. Where it is used: config.rest; with Redis: config.redis_caches."""
+"""Memory as a cache that counts. Where it is used: config.rest; with Redis: config.caches.redis."""
 
 from django.core.cache.backends.locmem import LocMemCache
 

@@ -1,4 +1,4 @@
-"""Redis as a cache that counts and may be away. Where it is used: config.cache_settings."""
+"""Redis as a cache that counts and may be away. Where it is used: config.caches.settings."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ from api.common import throttles
 from api.common.authentication import NOBODY, Principal
 from api.common.exceptions import Fault
 from api.common.throttles import charge, spend
-from config.redis_caches import TallyingRedis
+from config.caches.redis import TallyingRedis
 from tests.api.people import asking, refusal_of
 
 pytestmark = [pytest.mark.urls("tests.api.people"), pytest.mark.django_db]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Token, User
 from accounts.services import revoke_token
 from api.graphql import limits
-from config.caches import TallyingMemory
+from config.caches.memory import TallyingMemory
 from core.process_cache import clear_process_caches
 from tests.api.graph import nodes
 from tests.api.worlds import assert_refused, atlantis, client, run, toy_game, user

@@ -1,0 +1,1 @@
+"""What is kept for a while: the caches of the service, in memory or in Redis."""
