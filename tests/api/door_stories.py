@@ -1,6 +1,7 @@
 """What is asked of the door, in short stories: scopes, views, seats, hand-overs, keys, dry runs, positions, bodies.
 
 Each says what is answered, what happens, and how many of its requests the door leaves to Django.
+Long for one reason: a story is a few lines, and there is one for each thing that is decided at the door.
 """
 
 from collections.abc import Iterator

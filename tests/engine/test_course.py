@@ -1,4 +1,7 @@
-"""The course of a game: what it lacks is refused in words, questions are asked by rows, what is due follows."""
+"""The course of a game: what it lacks is refused in words, questions are asked by rows, what is due follows.
+
+Long for one reason: the game with a course of its own that all tests play is defined here.
+"""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,7 @@
-"""Chapter 6 of the rulebook, clause by clause: members, order, actions, what is held, silence."""
+"""Chapter 6 of the rulebook, clause by clause: members, order, actions, what is held, silence.
+
+Long for one reason: the rulebook has this in one chapter, and each of its clauses has a test.
+"""
 
 from datetime import timedelta
 
