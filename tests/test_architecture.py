@@ -18,8 +18,8 @@ PACKAGES = ("core", "accounts", "worlds", "games", "api", "config")
 FOREIGN = frozenset({"migrations", ".venv", "node_modules"})
 LONGEST = 350
 MOST_MODULES = 25
-DOORS = ("api.rest", "api.graphql", "api.console")
-DOOR_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams", "api/door/")
+TRANSPORTS = ("api.rest", "api.graphql", "api.console")
+TRANSPORT_FILES = ("config/", "api/rest/", "api/graphql/", "api/console/", "api/streams", "api/door/")
 WRITES = frozenset({"create", "bulk_create", "update", "bulk_update", "update_or_create", "get_or_create", "delete"})
 DOOR_STEMS = frozenset({"tasks", "admin", "api", "selectors"})
 STATE_OPEN = re.compile(r"\[(S|S_contra)\]$")
@@ -212,13 +212,13 @@ def test_a_class_of_the_engine_or_a_game_names_the_state_it_works_on() -> None:
 
 
 def test_nothing_below_the_apis_imports_an_api() -> None:
-    doors = (*DOOR_FILES, *(f"games/{game}/{admin}" for game in GAMES for admin in ("admin", "packs/admin")))
+    above = (*TRANSPORT_FILES, *(f"games/{game}/{admin}" for game in GAMES for admin in ("admin", "packs/admin")))
     found = [
         f"{where(path, node)} imports {name}"
         for path in files(*PACKAGES)
-        if not str(path.relative_to(ROOT)).startswith(doors)
+        if not str(path.relative_to(ROOT)).startswith(above)
         for name, node in imports_of(path)
-        if any(within(name, door) for door in DOORS)
+        if any(within(name, transport) for transport in TRANSPORTS)
     ]
     assert found == []
 

@@ -1,4 +1,4 @@
-"""One way to judge every token: an application's passes the doors of a personal one, within the scopes it was given."""
+"""One way to judge every token: an application's is taken where a personal one is, within its scopes."""
 
 import asyncio
 import json

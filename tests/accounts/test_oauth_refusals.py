@@ -46,9 +46,9 @@ def refused(answer, error: str, status: int = 400) -> None:
         "/back",
     ],
 )
-@pytest.mark.parametrize("door", ["ask", "decide"])
-def test_nobody_is_sent_to_an_address_that_is_not_registered(frontend, uri, door):
-    answer = getattr(frontend, door)(redirect_uri=uri)
+@pytest.mark.parametrize("way", ["ask", "decide"])
+def test_nobody_is_sent_to_an_address_that_is_not_registered(frontend, uri, way):
+    answer = getattr(frontend, way)(redirect_uri=uri)
     assert answer.status_code == 400
     assert "Location" not in answer
     assert b"This cannot be done" in answer.content
@@ -116,9 +116,9 @@ def test_a_program_on_ones_own_machine_gets_its_code_at_any_port(ruth):
         {"code_challenge": "x" * 5000},
     ],
 )
-@pytest.mark.parametrize("door", ["ask", "decide"])
-def test_a_request_without_pkce_by_s256_goes_back_with_an_error(frontend, changed, door):
-    back = getattr(frontend, door)(**changed)
+@pytest.mark.parametrize("way", ["ask", "decide"])
+def test_a_request_without_pkce_by_s256_goes_back_with_an_error(frontend, changed, way):
+    back = getattr(frontend, way)(**changed)
     assert back["Location"].startswith(f"{CALLBACK}?")
     found = query_of(back)
     assert (found["error"], found["state"], found["iss"]) == ("invalid_request", "7f3a", "http://testserver")

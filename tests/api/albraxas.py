@@ -1,4 +1,4 @@
-"""Albraxas at both doors, for the tests of the APIs: a command over REST and over GraphQL, and a game in each step."""
+"""Albraxas in both APIs, for their tests: a command over REST and over GraphQL, and a game in each step."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Packs through the doors: a GM adds powers in the console without code; everybody reads what is published."""
+"""Packs in the console and the APIs: a GM adds powers without code; everybody reads what is published."""
 
 import json
 

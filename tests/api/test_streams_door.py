@@ -1,4 +1,4 @@
-"""The door of the streams: tickets, tokens, hosts and origins, how many a user has."""
+"""What is asked of those who open a stream: tickets, tokens, hosts and origins, how many a user has."""
 
 import pytest
 

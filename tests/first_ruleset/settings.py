@@ -1,4 +1,4 @@
-"""The settings of the tests, with the game that lies in the folder FIRST_RULESET, and with REST as the only door."""
+"""The settings of the tests, with the game that lies in the folder FIRST_RULESET, and with REST as the only API."""
 
 import os
 from pathlib import Path

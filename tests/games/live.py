@@ -70,7 +70,7 @@ class Event:
 
 
 class Table:
-    """One person at the event's REST door."""
+    """One person at the event's REST API."""
 
     def __init__(self, event: Event, name: str, *, gm: bool = False) -> None:
         self.event, self.gm = event, gm

@@ -52,7 +52,7 @@ def test_an_evening_of_bots_is_over_and_its_replay_is_its_rows(number, tmp_path)
     assert TowerDie.objects.filter(game=here.id).count() == here.state.tower.height
     assert here.now - DAWN < timedelta(days=1)
     here.rows_agree()
-    dice, events = (list(pages(here.url(f"{door}/"))) for door in ("dice", "events"))
+    dice, events = (list(pages(here.url(f"{part}/"))) for part in ("dice", "events"))
     assert verify(tmp_path, dice, events) == 0
     fell = [e for page in events for e in page["results"] if e["type"] == "dietower.TowerFell"]
     placed = [e for page in events for e in page["results"] if e["type"] == "dietower.DiePlaced"]

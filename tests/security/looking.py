@@ -51,8 +51,8 @@ def act_and_look(client: Client, viewer: Viewer, ground: Ground) -> dict[str, An
     acting = f"as=gm&seat={ground.other.pk}" if viewer.as_gm else ""
     found = {}
     with restore_afterwards():
-        for door, mode in (("forecast", ""), ("commands", "dry_run=1"), ("commands", "")):
-            path = f"{here}{door}/{name}/?{'&'.join(word for word in (mode, acting) if word)}"
+        for part, mode in (("forecast", ""), ("commands", "dry_run=1"), ("commands", "")):
+            path = f"{here}{part}/{name}/?{'&'.join(word for word in (mode, acting) if word)}"
             found[path] = answer_of(client.post(path, json.dumps(fields), content_type="application/json"))
         for part in ("events/?limit=500", "state/?", "dice/?limit=500"):
             found[f"afterwards {part}"] = answer_of(client.get(f"{here}{part}&{query}"))

@@ -2,7 +2,7 @@
 
 Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
 know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
-itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every door about every secret; the
+itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every address about every secret; the
 short form of the suite asks one viewer of each group about all secrets together.
 Long for one reason: how a secret is watched, and every game that is.
 """
@@ -101,13 +101,13 @@ class Watch:
         """What a viewer is answered without the secret; asked once."""
         known = self.plain[name]
         missing = [question for question in questions if question not in known]
-        acts = act and all(isinstance(door, Question) for door in known)
+        acts = act and all(isinstance(asked, Question) for asked in known)
         if missing or acts:
             known.update(self.ask(name, missing, act=acts))
         return known
 
     def every_question(self, viewer: str) -> list[Question]:
-        """All doors, for one viewer."""
+        """All addresses and queries, for one viewer."""
         hidden, as_gm = hidden_ids(self.ground), self.ground.viewers[viewer].as_gm
         return [*rest(self.ground, hidden, self.first), *graphql(self.ground, hidden, as_gm=as_gm)]
 
@@ -122,7 +122,7 @@ class Watch:
         return [question for question in rows if "limit=2" not in question.path and "all=1" not in question.path]
 
     def nearest_questions(self, viewer: str) -> list[Question]:
-        """The doors of this game as they are asked first: the rest is asked when all secrets are there together."""
+        """The addresses of this game that are asked first: the rest is asked when all secrets are there together."""
         rows = f"/api/v1/{self.ground.slug}/"
         near = [question for question in self.near_questions(viewer, depth=0) if not question.path.startswith(rows)]
         return [question for question in near if "?" not in question.path or "limit=500" in question.path]
@@ -180,7 +180,7 @@ class Watch:
         return self.nearest_questions(name) if SHORT and name != "other seat" else self.near_questions(name)
 
     def together(self) -> None:
-        """All secrets at once that a viewer may not know, for every viewer, through every door."""
+        """All secrets at once that a viewer may not know, for every viewer, by every question."""
         groups: dict[frozenset[type[Event]], list[str]] = defaultdict(list)
         for name in self.ground.viewers:
             known = frozenset(k for k, names in self.unaware.items() if name in names and not PLANTS[k].instead)
@@ -199,9 +199,9 @@ class Watch:
 
 
 def same(with_it: dict[Any, Answer], without: dict[Any, Answer], what: str) -> None:
-    """Every door answers the same bytes."""
-    for door, answer in with_it.items():
-        assert answer == without[door], f"{what} through {door}"
+    """Every question is answered with the same bytes."""
+    for question, answer in with_it.items():
+        assert answer == without[question], f"{what} through {question}"
 
 
 def secret_tables(slug: str) -> set[str]:

@@ -1,7 +1,7 @@
 """No viewer learns when a secret came about: time goes on between the secrets, which `test_leaks` plants at one noon.
 
 Two games of Cairns; secrets come about in the one, minute by minute, behind the last public event of the other. Whoever
-may not know them is answered the same bytes by every door half an hour later: order, choice and times of all that is
+may not know them is answered the same bytes at every address half an hour later: order, choice and times of all that is
 listed, pages included.
 """
 
