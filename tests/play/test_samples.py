@@ -1,4 +1,4 @@
-"""What the Python client makes of each legal command's schema is taken by the service (a dry run), in the demo's games."""
+"""What the Python client makes of each legal command's schema is taken by the service (dry run) in the demo's games."""
 
 from random import Random
 from typing import Any
