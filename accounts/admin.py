@@ -13,12 +13,14 @@ from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from accounts import services
 from accounts.errors import AccountError
 from accounts.models import Invitation, Token, User
+from accounts.recovery import recovery_key
 from accounts.retirement import retire
 
 admin.site.unregister(Group)
@@ -78,7 +80,7 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
     add_fieldsets = (
         (None, {"classes": ("wide",), "fields": ("username", "usable_password", "password1", "password2")}),
     )
-    actions = ("revoke_tokens", "retire")
+    actions = ("link_for_password", "revoke_tokens", "retire")
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Never: a person is retired, for games keep their id."""
@@ -121,6 +123,24 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):
             "back": request.get_full_path(),
         }
         return TemplateResponse(request, "accounts/retire.html", context)
+
+    @admin.action(description="Make a link for a new password, to hand over", permissions=("change",))
+    def link_for_password(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """For people who have forgotten theirs: each link is shown once, works once and for a day.
+
+        It signs its reader in as that person in the end, so nobody makes one for those who may do more than they.
+        """
+        for user in queryset:
+            if (user.is_staff or user.is_superuser) and not request.user.is_superuser:
+                self.message_user(request, f"{user.username}: a superuser makes links for staff.", messages.ERROR)
+                continue
+            try:
+                link = request.build_absolute_uri(reverse("new-password", args=[recovery_key(user)]))
+            except AccountError as error:
+                self.message_user(request, f"{user.username}: {error.message}", messages.ERROR)
+                continue
+            self.log_change(request, user, "Made a link for a new password.")
+            self.message_user(request, f"For {user.username}, shown this once: {link}", messages.WARNING)
 
     @admin.action(description="Revoke all API tokens of these users", permissions=("change",))
     def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[User]) -> None:

@@ -48,6 +48,12 @@ class Environment(BaseSettings):
         2621440, ge=1024, le=MAX_NUMBER, description="largest request body, bytes; above it 413"
     )
     SIGN_UP: Literal["open", "invitation", "closed"] = Field("invitation", description="who may sign up")
+    EMAIL_HOST: str = Field("", description="server that takes mail for new passwords; empty: none is sent")
+    EMAIL_PORT: int = Field(587, ge=1, le=65535, description="its port")
+    EMAIL_TLS: Literal["starttls", "tls", "none"] = Field("starttls", description="how the way to it is kept secret")
+    EMAIL_USER: str = Field("", description="user name at that server; empty: it asks for none")
+    EMAIL_PASSWORD: str = Field("", description="password at that server")
+    EMAIL_FROM: str = Field("theogony@localhost", description="sender of the mail")
     OAUTH_ACCESS_SECONDS: int = Field(
         900, ge=60, le=86_400, description="how long an access token of an application is valid"
     )

@@ -20,8 +20,8 @@ SECRET_TEXT = re.compile(
     re.IGNORECASE,
 )
 
-# Tokens and invitation codes, wherever they stand.
-SECRET_WORD = re.compile(r"(theo(?:invite|refresh)?_)[0-9A-Za-z]{8,}")
+# Tokens, invitation codes and keys for a new password, wherever they stand.
+SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass)?_)[0-9A-Za-z]{8,}")
 
 
 def redact(value: Any) -> Any:

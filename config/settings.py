@@ -38,6 +38,11 @@ DEMO_STEP_SECONDS = 1800 if DEMO_PREVIEWS and env.is_default("DEMO_STEP_SECONDS"
 CLOCK_SLIP_SECONDS = env.CLOCK_SLIP_SECONDS
 SIGN_UP = env.SIGN_UP
 ANONYMOUS_READ = env.ANONYMOUS_READ
+EMAIL_HOST, EMAIL_PORT, DEFAULT_FROM_EMAIL = env.EMAIL_HOST, env.EMAIL_PORT, env.EMAIL_FROM
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = env.EMAIL_USER, env.EMAIL_PASSWORD
+EMAIL_USE_TLS, EMAIL_USE_SSL = env.EMAIL_TLS == "starttls", env.EMAIL_TLS == "tls"
+EMAIL_TIMEOUT = 20
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password
 REDIS_URL = env.REDIS_URL
 WORKER_PROCESSES = env.WORKER_PROCESSES
 KEPT_GAMES = env.KEPT_GAMES
@@ -233,7 +238,13 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BEAT_SCHEDULER = "config.beat_schedule:SteadyScheduler"
-CELERY_IMPORTS = ["games.workers.tasks", "games.workers.watchdog", "games.workers.nightly", "config.exporter"]
+CELERY_IMPORTS = [
+    "accounts.tasks",
+    "games.workers.tasks",
+    "games.workers.watchdog",
+    "games.workers.nightly",
+    "config.exporter",
+]
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }

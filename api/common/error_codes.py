@@ -70,6 +70,8 @@ CATALOGUE: Mapping[str, Known] = {
     "sign_up.closed": Known(409, "Sign-up closed"),
     "invitation.needed": Known(409, "Invitation needed"),
     "invitation.unusable": Known(409, "Invitation not usable"),
+    "recovery.unusable": Known(409, "Link for a new password not usable"),
+    "mail.none": Known(409, "No mail is sent here"),
     "invitation.uses": Known(422, "Invitation of the wrong shape"),
     "invitation.role": Known(422, "Invitation of the wrong shape"),
     "invitation.past": Known(422, "Invitation of the wrong shape"),

@@ -5,6 +5,7 @@ import hashlib
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import views as auth_views
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -51,6 +52,10 @@ class LogInView(auth_views.LoginView):
 
     template_name = "oauth/log_in.html"
     next_page = "/"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The context of the page: also whether somebody may sign up."""
+        return super().get_context_data(**kwargs) | {"sign_up": settings.SIGN_UP}
 
     @method_decorator(sensitive_post_parameters("password"))
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

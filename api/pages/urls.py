@@ -4,7 +4,7 @@ from django.urls import path
 
 from api.pages import accents, icon
 from api.pages.event import amend, desk, map_page, replay, screen, seat
-from api.pages.way_in import demo_sign_in, home, joining, opening, practice, sign_up
+from api.pages.way_in import demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
 
 urlpatterns = [
     path("", home.HomePage.as_view(), name="home"),
@@ -14,6 +14,9 @@ urlpatterns = [
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
     path("demo/<str:link>/", demo_sign_in.DemoSignIn.as_view(), name="demo-sign-in"),
+    path("forgotten-password/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
+    path("new-password/<str:key>/", passwords.NewPassword.as_view(), name="new-password"),
+    path("games/<uuid:game_id>/join/", free_seats.TakeSeat.as_view(), name="take-seat"),
     path("sign-up/", sign_up.SignUpPage.as_view(), name="sign-up"),
     path("play/<slug:slug>/", practice.PlayNow.as_view(), name="play-now"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),

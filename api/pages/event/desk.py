@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+import segno
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
@@ -122,10 +123,12 @@ class DeskCommand(SignedInView):
     def invitation(request: HttpRequest, leader: PageViewer, code: str) -> HttpResponse:
         """The link and the code of an invitation that was just written."""
         is_whole = not is_part(request)
+        link = request.build_absolute_uri(reverse("join-game", args=[code]))
         context = {
             "game": leader.viewer.game,
             "code": code,
-            "link": request.build_absolute_uri(reverse("join-game", args=[code])),
+            "link": link,
+            "picture": segno.make(link, micro=False).svg_inline(border=2, omitsize=True, light="#fff"),
             "back": way_back(request, leader) if is_whole else None,
         }
         return page(request, "invited_page" if is_whole else "invited", context)

@@ -12,6 +12,7 @@ from django.views import View
 
 from api.pages.access import LEADERS, person
 from api.pages.policy import page
+from api.pages.way_in.free_seats import free_in
 from api.representations import table
 from games import registry
 from games.engine.audience import PUBLIC
@@ -46,11 +47,15 @@ class HomePage(View):
             games.select_related("world").order_by("-public_at", "id")[:LISTED],
             key=lambda game: ORDER.index(Status(game.status)),
         )
-        endings = endings_of(listed)
+        endings, free = (
+            endings_of(listed),
+            free_in(game for game in listed if game.pk not in {each for each, _ in mine}),
+        )
         context: dict[str, Any] = {
             "turns": turns_of(pk) if pk is not None else [],
             "games": [
-                row(game, endings.get(game.pk, ""), leads=game.pk in led, sits=game.pk in seated) for game in listed
+                row(game, endings.get(game.pk, ""), leads=game.pk in led, sits=game.pk in seated, free=free[game.pk])
+                for game in listed
             ],
             "rulesets": registry.rulesets(),
             "playable": registry.demos().keys(),
@@ -86,8 +91,8 @@ def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
     return dict(last.order_by("seq").values_list("game_id", "text"))
 
 
-def row(game: Game, ending: str, *, leads: bool, sits: bool) -> dict[str, Any]:
-    """A game of the list: no query. ending: how it has ended; "" for one that goes on."""
+def row(game: Game, ending: str, *, leads: bool, sits: bool, free: int) -> dict[str, Any]:
+    """A game of the list: no query. ending: how it has ended; "" for one that goes on. free: seats."""
     chapters = registry.ruleset(game.ruleset).chapters
     has_past = chapters is not None and (game.chapter > 1 or (game.status == Status.FINISHED and game.chapter > 0))
     return {
@@ -99,4 +104,5 @@ def row(game: Game, ending: str, *, leads: bool, sits: bool) -> dict[str, Any]:
         "has_replay": has_past,
         "leads": leads,
         "sits": sits,
+        "free": free,
     }

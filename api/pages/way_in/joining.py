@@ -117,6 +117,7 @@ def sign_up_by_form(request: HttpRequest, sent: dict[str, Any]) -> User:
         username=sent.get("username", ""),
         password=request.POST.get("password", ""),
         invitation=sent.get("invitation", ""),
+        email=sent.get("email", ""),
     )
 
 
