@@ -9,6 +9,8 @@ from api.pages.forms.body import HINTS, body_of
 from api.pages.forms.fields import FormField, Making
 from api.pages.forms.schemas import join
 from api.pages.wording import place_in_words
+from games import registry
+from games.engine.prompts.sealed import DIGEST, ClientSealed
 
 
 def fields(
@@ -276,3 +278,40 @@ def test_what_the_reader_of_the_apis_refuses_no_form_may_send(sent):
     with pytest.raises((ValueError, ParseError)) as caught:
         body_of(sent)
     assert not isinstance(caught.value, UnicodeError | RecursionError) and str(caught.value)
+
+
+DICE = {"type": "integer", "enum": [4, 6, 8]}
+
+
+@pytest.mark.parametrize(
+    ("more", "bounds", "said"),
+    [
+        ({"minItems": 1, "maxItems": 3}, (1, 3), "1 to 3."),
+        ({"maxItems": 2}, (0, 2), "At most 2."),
+        ({"minItems": 2}, (2, None), "At least 2."),
+        ({"minItems": 2, "maxItems": 2}, (2, 2), "Exactly 2."),
+        ({"maxItems": 3, "uniqueItems": True}, (0, None), ""),
+        ({"minItems": 2, "maxItems": 2, "x-ordered": True}, (2, 2), "Exactly 2. " + HINTS["order"]),
+    ],
+)
+def test_a_list_of_choices_says_how_many_of_them_it_takes(more, bounds, said):
+    given = {"type": "array", "items": DICE, "uniqueItems": "x-ordered" in more} | more
+    (found,) = fields({"dice": given})
+    assert (found.least, found.most) == bounds
+    assert found.help.removesuffix(HINTS["counts"]).strip() == said
+
+
+def test_a_command_that_takes_a_digest_or_opens_one_is_offered_by_no_page():
+    of_programs = {
+        (rules.slug, name)
+        for rules in registry.rulesets()
+        for name, kind in rules.open_commands.items()
+        if "salt" in kind.model_fields or DIGEST in str(kind.model_json_schema())
+    }
+    assert ("albraxas", "seal-orders") in of_programs
+    assert of_programs == {
+        (rules.slug, name)
+        for rules in registry.rulesets()
+        for name, kind in rules.open_commands.items()
+        if issubclass(kind, ClientSealed)
+    }

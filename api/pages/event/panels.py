@@ -22,6 +22,7 @@ from games.engine.insight.event_pages import Action, Countdown, Panel
 from games.engine.kernel import Command, Issuer
 from games.engine.lifecycle.amend import Amend
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Rewind, Start
+from games.engine.prompts.sealed import ClientSealed
 from games.models import Game
 
 EXTENSIONS = ((60, "+1 min"), (300, "+5 min"))
@@ -167,8 +168,9 @@ class Panels:
 
     @property
     def commands(self) -> Mapping[str, type[Command]]:
-        """The commands that people may issue in this game."""
-        return registry.ruleset(self.game.ruleset).open_commands
+        """The commands that people may issue in this game by hand."""
+        found = registry.ruleset(self.game.ruleset).open_commands
+        return {name: kind for name, kind in found.items() if not issubclass(kind, ClientSealed)}
 
     def show_panel(self, panel: Panel, question: Mapping[str, Any] | None = None) -> ShownPanel:
         """A panel as it stands now. question: to which it belongs."""

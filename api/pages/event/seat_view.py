@@ -21,6 +21,7 @@ from games.engine.insight.event_pages import Action
 from games.engine.insight.legal_commands import Enumerable, LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Issuer
 from games.engine.lifecycle.leaving import LeaveSeat
+from games.engine.prompts.sealed import ClientSealed
 from games.engine.ruleset import Ruleset
 from games.reads import selectors
 
@@ -107,7 +108,7 @@ def acts_of(
     barred: list[Barred] = []
     asked = set(answering(seen, player, turns_of(rules)))
     for name, kind in rules.open_commands.items():
-        if Issuer.SEAT not in kind.issuers or name in asked:
+        if Issuer.SEAT not in kind.issuers or name in asked or issubclass(kind, ClientSealed):
             continue
         if issubclass(kind, Enumerable):
             found = legal_commands_for(seen, [kind], player.own_actor, LegalCommandFilter(name))

@@ -53,6 +53,9 @@ class FormField:
     fields: tuple["FormField", ...] = ()
     more: int = 0
     """How many choices are not listed."""
+    least: int = 0
+    most: int | None = None
+    """How many of its choices are taken, where that is not left open."""
 
     @property
     def name(self) -> str:
@@ -141,6 +144,8 @@ class Making:
         item = self.resolve(part.get("items", {}))
         given = list(value) if isinstance(value, list | tuple) else []
         values = choices_of(item)
+        if values is not None:
+            common |= _bounds_of(part, common["help"], len(values))
         if values is not None and part.get("x-ordered"):
             return self.order_of(values, given, part, common)
         if values is not None and _may_repeat(part, values):
@@ -243,6 +248,19 @@ class Making:
     def resolve(self, part: Schema) -> Schema:
         """A schema without a reference, and of several possibilities what they have together."""
         return resolve(part, self.defs)
+
+
+def _bounds_of(part: Schema, words: str, choices: int) -> dict[str, Any]:
+    """How many of some choices a list takes, and its help with that; no word where it takes as many as there are."""
+    least, most = part.get("minItems", 0), part.get("maxItems")
+    most = None if most is None or (part.get("uniqueItems") and most >= choices) else most
+    if least == most:
+        said = f"Exactly {least}."
+    elif most is not None:
+        said = f"{least} to {most}." if least else f"At most {most}."
+    else:
+        said = f"At least {least}." if least else ""
+    return {"least": least, "most": most, "help": " ".join(filter(None, (words, said)))}
 
 
 def _may_repeat(part: Schema, values: Sequence[tuple[Any, str]]) -> bool:

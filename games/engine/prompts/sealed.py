@@ -23,6 +23,10 @@ DIGEST = r"^[0-9a-f]{64}$"
 SHORTEST_SALT = 16  # characters: few orders can be guessed, so the salt must not be
 
 
+class ClientSealed:
+    """Marks a command of which an argument is a digest, or opens one: programs send it, and no page offers it."""
+
+
 class AnswerWritten(Event[S_contra], abstract=True):
     """A seat has written or opened a sealed answer: itself and the GMs alone know what."""
 

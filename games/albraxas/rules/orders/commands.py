@@ -23,6 +23,7 @@ from games.engine.prompts.prompt import answer
 from games.engine.prompts.sealed import (
     DIGEST,
     SHORTEST_SALT,
+    ClientSealed,
     SealedAnswer,
     commit_digest,
     open_answer,
@@ -66,7 +67,7 @@ class WriteOrders(Forecastable[State]):
         )
 
 
-class SealOrders(Enumerable[State]):
+class SealOrders(Enumerable[State], ClientSealed):
     """Hand in the digest of your orders alone and keep them to yourself; open them when all are in."""
 
     rules: ClassVar[tuple[str, ...]] = ("AX-TRN-5", "AX-AMB-31")
@@ -85,7 +86,7 @@ class SealOrders(Enumerable[State]):
         yield LegalCommand(cls.slug(), {"digest": FreeText()})
 
 
-class OpenOrders(Enumerable[State]):
+class OpenOrders(Enumerable[State], ClientSealed):
     """Open the orders of which you have handed in the digest.
 
     Its legal entry is `partial`: only what fits your digest is taken, and that is known to you alone.
