@@ -38,10 +38,12 @@ urlpatterns = [
     ),
     path("games/<uuid:game_id>/replay/", replay.ReplayPage.as_view(), name="replay"),
     path("games/<uuid:game_id>/replay/body/", replay.ReplayBody.as_view(), name="replay-body"),
+    path("games/<uuid:game_id>/replay/recap/", replay.ReplayRecap.as_view(), name="replay-recap"),
     path("games/<uuid:game_id>/replay/map.svg", replay.ReplayMap.as_view(), name="replay-map"),
     path("games/<uuid:game_id>/replay/charts/<slug:name>.svg", replay.ReplayChart.as_view(), name="replay-chart"),
     path("games/<uuid:game_id>/screen/", screen.ScreenPage.as_view(), name="screen"),
     path("games/<uuid:game_id>/screen/body/", screen.ScreenBody.as_view(), name="screen-body"),
     path("games/<uuid:game_id>/screen/map.svg", screen.ScreenMap.as_view(), name="screen-map"),
+    path("games/<uuid:game_id>/screen/marks.svg", screen.ScreenHighlights.as_view(), name="screen-marks"),
     path("games/<uuid:game_id>/screen/charts/<slug:name>.svg", screen.ScreenChart.as_view(), name="screen-chart"),
 ]

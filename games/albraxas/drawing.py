@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
+from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.engine.board.rounding import ceil_div
 from worlds.drawing.contours import num
@@ -98,7 +99,7 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
 def line_wall_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
     """Draw the line of phases to be read from afar: in more rows, so that all is larger. Else as `line_svg`."""
     tokens = _tokens(line)
-    rows = list(_rows(line, tokens, max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS)), WALL_PLOT))
+    rows = _wall_rows(line, tokens)
     width, height = _size(line, rows)
     parts = _parts(line, rows, tokens, width, colours)
     return wall_sheet(
@@ -110,6 +111,22 @@ def line_wall_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = N
         styles=STYLES,
         parts=[f'<g transform="translate(0 {-HEADING})">', *parts, "</g>"],
     )
+
+
+def line_spots(line: Line) -> Spots:
+    """Where the phases of the picture for a wall lie, by their numbers."""
+    rows = _wall_rows(line, _tokens(line))
+    width, height = _size(line, rows)
+    places = {
+        str(place + 1): (row.x(place) + row.cell / 2, row.shore + LANE + NUMBERS / 2 - HEADING)
+        for row in rows
+        for place in range(row.first, row.first + row.count)
+    }
+    return Spots(width, height - HEADING, rows[0].cell / 2, places.get)
+
+
+def _wall_rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> list[Row]:
+    return list(_rows(line, tokens, max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS)), WALL_PLOT))
 
 
 def _size(line: Line, rows: Sequence[Row]) -> tuple[int, int]:

@@ -32,6 +32,7 @@ from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.schema_types import Axis, Mode
 from games.dietower.rules.tower.balance import LARGEST_SHIFT, Centre, Margin
 from games.dietower.rules.tower.tower_view import Shape, TowerView, risk_in_words
+from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from worlds.drawing.contours import num
 from worlds.drawing.labels import lines_of, plain, width_of, xml
@@ -123,11 +124,8 @@ def _risk(view: TowerView) -> Iterator[str]:
 def _views(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
     """A simulated tower along both axes."""
     centres = [die.centre for die in view.dice if die.centre is not None]
-    reach = max((max(abs(c.x), abs(c.y)) for c in centres), default=0) + view.half_width + LARGEST_SHIFT
-    unit = min(DIE / (2 * view.half_width), (VIEW / 2 - 8) / reach)
-    for number, axis in enumerate(Axis):
-        left = MARGIN + number * (VIEW + GAP)
-        side = Side(axis, left + VIEW / 2 - _aside(view, axis), unit, unit * 2 * view.half_width)
+    for left, side in _sides(view, centres):
+        axis = side.axis
         yield from _frame(left, VIEW, side)
         yield _caption(view, left, axis)
         if view.shape is Shape.HEAP:
@@ -135,6 +133,25 @@ def _views(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
         else:
             yield from _standing(view, side, centres, colours)
             yield from _landing(view, side, centres)
+
+
+def _sides(view: TowerView, centres: Sequence[Centre]) -> Iterator[tuple[float, Side]]:
+    """Both views of a simulated tower, each with where it begins."""
+    reach = max((max(abs(c.x), abs(c.y)) for c in centres), default=0) + view.half_width + LARGEST_SHIFT
+    unit = min(DIE / (2 * view.half_width), (VIEW / 2 - 8) / reach)
+    for number, axis in enumerate(Axis):
+        left = MARGIN + number * (VIEW + GAP)
+        yield left, Side(axis, left + VIEW / 2 - _aside(view, axis), unit, unit * 2 * view.half_width)
+
+
+def tower_spots(view: TowerView) -> Spots | None:
+    """Where the dice of a simulated tower that stands lie on the picture for a wall, seen from the front, by number."""
+    centres = [die.centre for die in view.dice if die.centre is not None]
+    if view.mode is not Mode.SIMULATED or view.shape is Shape.HEAP or not centres:
+        return None
+    _, side = next(iter(_sides(view, centres)))
+    places = {str(level): (side.x(centre), side.y(level)) for level, centre in enumerate(centres, start=1)}
+    return Spots(LEFT - GAP + MARGIN, FLOOR + WALL_FOOT, side.die / 2, places.get)
 
 
 def _aside(view: TowerView, axis: Axis) -> float:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import models
 from games.dietower import models as own
-from games.dietower.drawing import tower_svg, tower_wall_svg
+from games.dietower.drawing import tower_spots, tower_svg, tower_wall_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
 from games.dietower.rules.chronicle import STORY, story_lines
@@ -66,7 +66,7 @@ def session_words(number: int) -> str:
 class DieTowerStore(WorldStore[State]):
     """The store of the Die Tower: a world of persons, without a map."""
 
-    drawing = Picture(tower_view, tower_svg, tower_wall_svg)
+    drawing = Picture(tower_view, tower_svg, tower_wall_svg, tower_spots)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
 
     def caption(self, game: models.Game) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from math import dist
 from types import MappingProxyType
 
+from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.forgeborn.drawing_pieces import Frame, compass, glyph, pawn, peaks_along, trees
 from games.forgeborn.rules.realm.realm_view import CharacterView, PlaceView, RealmView
@@ -65,14 +66,30 @@ def realm_svg(view: RealmView, title: str = "", colours: Mapping[str, str] = NO_
     )
 
 
+def realm_spots(view: RealmView) -> Spots:
+    """Where the places of the picture for a wall lie, by their ids."""
+    frame = _wall_frame(view)
+    places = {str(place.id): frame.at(place.point) for place in view.places}
+    return Spots(*_wall_size(view, frame), ICON / 2, places.get)
+
+
+def _wall_frame(view: RealmView) -> Frame:
+    return Frame.of(view.width, view.height, WALL_SIDE, WALL_MARGIN, WALL_MARGIN)
+
+
+def _wall_size(view: RealmView, frame: Frame) -> tuple[int, int]:
+    high = round(frame.bottom) + 16 + 24 * (len(view.seats) + bool(view.vault))
+    return round(frame.width) + 2 * WALL_MARGIN, high
+
+
 def realm_wall_svg(view: RealmView, title: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
     """Draw the realm to be read from afar: names and marks are larger, and of the legend it says who is who."""
-    frame = Frame.of(view.width, view.height, WALL_SIDE, WALL_MARGIN, WALL_MARGIN)
-    width = round(frame.width) + 2 * WALL_MARGIN
+    frame = _wall_frame(view)
+    width, height = _wall_size(view, frame)
     people = list(_people(view, frame.bottom + 22, WALL_MARGIN, width - 2 * WALL_MARGIN, colours))
     return wall_sheet(
         width,
-        round(frame.bottom) + 16 + 24 * (len(view.seats) + bool(view.vault)),
+        height,
         title="The realm",
         subtitle=title,
         description=_realm_in_words(view),

@@ -8,7 +8,7 @@ from core.ids import derived_id
 from games import models
 from games.engine.kernel import Event, EventRecord
 from games.forgeborn import models as own
-from games.forgeborn.drawing import realm_svg, realm_wall_svg
+from games.forgeborn.drawing import realm_spots, realm_svg, realm_wall_svg
 from games.forgeborn.rules import RULESET
 from games.forgeborn.rules.chronicle import STORY, story_lines
 from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimUsed
@@ -92,7 +92,7 @@ def round_words(number: int) -> str:
 class ForgebornStore(WorldStore[State]):
     """The store of Forgeborn: a world of places, ways, persons and artifacts, without squares."""
 
-    drawing = Picture(realm_view, realm_svg, realm_wall_svg)
+    drawing = Picture(realm_view, realm_svg, realm_wall_svg, realm_spots)
     chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
     handing: ClassVar[tuple[type[Event], ...]] = (ArtifactMade, ArtifactTaken, ArtifactHanded, ClaimUsed)
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from games.drawing.highlights import Spots
 from games.engine.game_state import Role, Status
 from games.models import Game
-from worlds.drawing.map_svg import map_svg, wall_map_svg
+from worlds.drawing.map_svg import map_svg, wall_map_svg, wall_size
 from worlds.drawing.map_view import MapPlan
 from worlds.ids import colours_apart
 from worlds.models import Race
@@ -35,6 +36,10 @@ class Drawing(ABC):
         """As `svg`, to be read from afar, beside words that say what it is; by default the same picture."""
         return self.svg(state, game, subtitle)
 
+    def spots(self, state: Any, game: Game) -> Spots | None:
+        """Where the places of `wall_svg` lie; None where there is no such picture, or nothing is marked on it."""
+        return None
+
 
 @dataclass(frozen=True)
 class Squares(Drawing):
@@ -55,6 +60,18 @@ class Squares(Drawing):
         plan = self._plan_with_title(state, game, subtitle)
         return wall_map_svg(plan) if plan is not None else None
 
+    def spots(self, state: Any, game: Game) -> Spots | None:
+        plan = self._plan_with_title(state, game, "")
+        if plan is None:
+            return None
+        cell, wide, high = wall_size(plan)
+
+        def at(square: str) -> tuple[float, float]:
+            column, _, row = square.partition(",")
+            return (int(column) + 0.5) * cell, (int(row) + 0.5) * cell
+
+        return Spots(wide, high, cell / 2, at)
+
     def _plan_with_title(self, state: Any, game: Game, subtitle: str) -> MapPlan | None:
         plan = self.plan(state, colours_of(game, state))
         if game.world is None or plan is None or not plan.width:
@@ -72,6 +89,12 @@ class Picture(Drawing):
     view: Callable[[Any], Any]
     draw: Callable[[Any, str, Mapping[str, str]], str]
     draw_for_wall: Callable[[Any, str, Mapping[str, str]], str]
+    places: Callable[[Any], Spots | None] = lambda view: None
+    """Where the places of the picture for a wall lie."""
+
+    def spots(self, state: Any, game: Game) -> Spots | None:
+        view = self.view(state)
+        return self.places(view) if view else None
 
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
         return self._picture(self.draw, state, game, subtitle)

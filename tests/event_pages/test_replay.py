@@ -139,3 +139,37 @@ def test_the_accent_of_a_ruleset_is_read_on_both_grounds(rules):
             assert (high + 0.05) / (low + 0.05) >= 4.5
     assert f'[data-ruleset="{rules.slug}"]' in accents_css()
     assert accents_css() == Client().get("/accents.css").content.decode()
+
+
+def test_the_screen_of_a_finished_game_says_who_has_won_and_where_it_turned(finished):
+    text = Client().get(f"/games/{finished.id}/screen/").content.decode()
+    ending = LoggedEvent.objects.get(game=finished.id, type="GameFinished").text
+    winner = re.search(
+        r'<span class="winner"><svg class="emblem"[^>]*><use href="#(face-\w+)"/></svg> (.+?)</span>', text
+    )
+    assert winner is not None and f'id="{winner[1]}"' in text and ending in text
+    for picture in re.findall(r'<img id="turn-at-\d+" src="([^"]+)"', text):
+        assert Client().get(picture).status_code == 200
+    assert winner[2] in replay(finished.game) and winner[2] not in replay(finished.game, "body/?at=0").split("<h2")[0]
+
+
+def test_a_chapter_is_played_again_with_its_three_best_sentences(finished):
+    text = replay(finished.game, f"recap/?at={finished.game.chapter}")
+    maps, sentences = re.findall(r'<img src="([^"]+)"', text), re.findall("<li>", text)
+    assert [int(address.rpartition("=")[2]) for address in maps] == [finished.game.chapter - 1, finished.game.chapter]
+    assert 1 <= len(sentences) <= 3
+
+
+def test_what_just_happened_is_marked_over_the_map_for_twenty_seconds(monkeypatch):
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    here = of_bots(("steady", "random", "steady"), {"phases": 5, "sides": 6, "check_from": 2})
+    while here.game.chapter < 2:
+        here.fire()
+    LoggedEvent.objects.filter(game=here.id).update(at=now - timedelta(seconds=19))
+    body = Client().get(f"/games/{here.id}/screen/body/").content.decode()
+    drawn = Client().get(re.findall(r'data-marks="([^"]+)"', body)[0]).content.decode()
+    shown = Client().get(f"/games/{here.id}/screen/map.svg").content.decode()
+    assert "<circle" in drawn and re.findall(r'viewBox="([^"]+)"', drawn) == re.findall(r'viewBox="([^"]+)"', shown)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=2))
+    assert "data-marks" not in Client().get(f"/games/{here.id}/screen/body/").content.decode()

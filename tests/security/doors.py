@@ -47,6 +47,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {
     "replay": ("at=0", "at=1"),
     "replay-body": ("at=0", "at=1"),
     "replay-map": ("at=0", "at=1"),
+    "replay-recap": ("at=0",),
     "replay-chart": ("at=0",),
     "chart": ("subject={race}",),
     "chart-svg": ("subject={race}",),

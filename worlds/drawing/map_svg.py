@@ -69,16 +69,13 @@ def wall_map_svg(plan: MapPlan) -> str:
 
     Under the map stands whose work it is. What `map_svg` leaves out of small squares is left out here, too.
     """
-    cell = max(1, min(LARGEST_CELL, LONGEST_WALL_SIDE // max(plan.width, plan.height, 1)))
-    wide, high = max(1, plan.width * cell), max(1, plan.height * cell)
-    credit = plain(plan.attribution)
-    credits = lines_of(credit, WALL_CREDIT, wide - 4, CREDIT_LINES) if credit else []
+    cell, wide, full_height = wall_size(plan)
+    high, credits = max(1, plan.height * cell), _credits(plan, wide)
     lettering = Lettering.of_wall(cell)
-    foot = len(credits) * (WALL_CREDIT + 2) + (2 if credits else 0)
     parts = [
-        *_opening(plan, wide, high + foot),
+        *_opening(plan, wide, full_height),
         _styles(lettering),
-        f'<rect width="{wide}" height="{high + foot}" fill="{PAPER}"/>',
+        f'<rect width="{wide}" height="{full_height}" fill="{PAPER}"/>',
         *_ground(plan, cell),
         *figures(plan, cell, lettering),
     ]
@@ -87,6 +84,20 @@ def wall_map_svg(plan: MapPlan) -> str:
         parts.append(f'<text x="2" y="{y}" class="credit" style="font-size:{WALL_CREDIT}px">{xml(line)}</text>')
     parts.append("</svg>\n")
     return "\n".join(part for part in parts if part)
+
+
+def wall_size(plan: MapPlan) -> tuple[int, int, int]:
+    """The side of a square on a wall map, and its width and height, in pixels; the squares begin at its upper left."""
+    cell = max(1, min(LARGEST_CELL, LONGEST_WALL_SIDE // max(plan.width, plan.height, 1)))
+    wide, high = max(1, plan.width * cell), max(1, plan.height * cell)
+    credits = _credits(plan, wide)
+    return cell, wide, high + len(credits) * (WALL_CREDIT + 2) + (2 if credits else 0)
+
+
+def _credits(plan: MapPlan, wide: int) -> list[str]:
+    """Whose work a map is, in lines under it."""
+    credit = plain(plan.attribution)
+    return lines_of(credit, WALL_CREDIT, wide - 4, CREDIT_LINES) if credit else []
 
 
 def _opening(plan: MapPlan, full_width: int, full_height: int) -> list[str]:

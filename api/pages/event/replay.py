@@ -12,6 +12,7 @@ from api.pages.event.replay_view import (
     map_of_past,
     observer,
     past_of,
+    recap_json,
     replay_json,
 )
 from api.pages.event.screen import ScreenView, picture
@@ -41,6 +42,16 @@ class ReplayBody(ScreenView):
         viewer = observer(request, game_id)
         past = past_of(viewer.game)
         return page(request, "replay_body", chapter_json(viewer, past, chapter_of(request, past)))
+
+
+class ReplayRecap(ScreenView):
+    """What the screen plays again of a chapter before the next."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The chapter of `at`."""
+        viewer = observer(request, game_id)
+        past = past_of(viewer.game)
+        return page(request, "recap", recap_json(viewer, past, chapter_of(request, past)))
 
 
 class ReplayMap(ScreenView):

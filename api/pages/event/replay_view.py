@@ -5,28 +5,32 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.http import HttpRequest
 
 from api.common.exceptions import Fault
 from api.common.viewer import Viewer, look, visible_game
 from api.pages.access import person
-from api.pages.event.screen_view import Dice, charts_of, delay_of, dice_of, has_map, shown_until, sight_of
+from api.pages.event.faces import faces_of
+from api.pages.event.screen_view import Dice, Sight, charts_of, delay_of, dice_of, has_map, shown_until, sight_of
 from api.representations import charts, maps
 from api.representations.log import WITH_DICE
 from api.representations.log_span import Span, events_in
 from games import registry
+from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.engine.insight.charts import Series
 from games.engine.insight.event_pages import EventPages
 from games.engine.insight.turning_points import turning_points
-from games.models import Game
+from games.models import Game, LoggedEvent
 from games.reads import history
 from games.reads.selectors import EventView
 
 LINES, DICE, BEST = 60, 6, 3
 """So much of a chapter is shown at most: sentences, events with dice, sentences between two chapters."""
+CLOSING_EVENTS = 60
+"""Among so many last events of a finished game stands the one that says how it has ended."""
 READ = 1000
 """Events of the story of a chapter that are looked through."""
 
@@ -37,6 +41,8 @@ class Past:
 
     word: str
     last: int
+    is_over: bool
+    """Whether nothing more is to come."""
     until: int | None
     """The last event that may be shown where the pages of the game are behind on purpose; None: all."""
 
@@ -61,7 +67,7 @@ def past_of(game: Game) -> Past:
     opened = history.openings(game, until)
     is_over = game.status == Status.FINISHED and (until is None or until >= game.seq)
     running = opened[-1].number if opened else 0
-    return Past(word, running if is_over else running - 1, until)
+    return Past(word, running if is_over else running - 1, is_over, until)
 
 
 def chapter_of(request: HttpRequest, past: Past) -> int:
@@ -82,41 +88,72 @@ def chapter_of(request: HttpRequest, past: Past) -> int:
 
 def replay_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
     """The frame of the page and its moving part: the context of its template."""
-    shown = series_of(viewer)
-    swings = [point for _, found in shown[:1] for point in turning_points(found) if point.chapter <= past.last]
     return {
-        **chapter_json(viewer, past, chapter, shown),
+        **chapter_json(viewer, past, chapter),
         "title": registry.ruleset(viewer.game.ruleset).title,
-        "turning_points": [{"point": point, "title": past.title(point.chapter)} for point in swings],
+        "turning_points": turns_of(viewer, past, sight_of(viewer)),
     }
 
 
-def chapter_json(
-    viewer: Viewer, past: Past, chapter: int, shown: Sequence[tuple[str, Series]] | None = None
-) -> dict[str, Any]:
-    """A chapter of the replay: the context of its moving part. shown: its charts, where they are at hand."""
-    told = story_of(viewer, chapter)
-    pages = pages_of(viewer.game)
+def chapter_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
+    """A chapter of the replay: the context of its moving part."""
+    sight, pages, told = sight_of(viewer), pages_of(viewer.game), story_of(viewer, chapter)
     best = best_of(pages, told)
     retold = {kind.__name__ for kind in pages.story}
     lines = [event for event in told if event not in best and (not retold or kind_of(event) in retold)]
+    is_ending = past.is_over and chapter == past.last
     return {
         "game": viewer.game,
         "past": past,
         "chapter": chapter,
         "caption": past.title(chapter),
         "has_map": has_map(viewer.game),
-        "charts": [
-            {"name": name, "title": found.chart.title}
-            for name, found in (series_of(viewer) if shown is None else shown)
-        ],
+        "faces": faces_of(viewer.game, sight.state),
+        "charts": [{"name": name, "title": found.chart.title} for name, found in series_of(viewer, sight)],
         "best": best,
         "lines": lines[:LINES],
         "more": max(0, len(lines) - LINES),
         "dice": list(dice_in(viewer, chapter)),
         "previous": chapter - 1 if chapter > 0 else None,
         "next": chapter + 1 if chapter < past.last else None,
+        "ending": ending_json(viewer, sight) if is_ending else None,
     }
+
+
+def recap_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
+    """What is shown of a chapter between it and the next: where it began, where it ended, its best sentences."""
+    sight = sight_of(viewer)
+    return {
+        "game": viewer.game,
+        "chapter": chapter,
+        "before": max(0, chapter - 1),
+        "caption": past.title(chapter),
+        "best": best_of(pages_of(viewer.game), story_of(viewer, chapter)),
+        "faces": faces_of(viewer.game, sight.state),
+        "has_map": has_map(viewer.game),
+    }
+
+
+def ending_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
+    """How a game that is over has ended: who has won, and the sentence of its last event that says why."""
+    pages = pages_of(viewer.game)
+    return {"winners": list(pages.winners(sight.state)), "sentence": endings_of([viewer.game]).get(viewer.game.pk, "")}
+
+
+def turns_of(viewer: Viewer, past: Past, sight: Sight) -> list[dict[str, Any]]:
+    """The chapters that are over in which the main chart swings most, with what they are called."""
+    found = [point for _, series in series_of(viewer, sight)[:1] for point in turning_points(series)]
+    return [{"point": point, "title": past.title(point.chapter)} for point in found if point.chapter <= past.last]
+
+
+def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
+    """How those of some games that are over have ended, a sentence each: one query."""
+    kinds = {kind.__name__ for rules in registry.rulesets() for kind in rules.pages.finished_by}
+    over = [game.pk for game in games if game.status == Status.FINISHED]
+    last = LoggedEvent.objects.filter(
+        game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
+    )
+    return dict(last.order_by("seq").values_list("game_id", "text"))
 
 
 def story_of(viewer: Viewer, chapter: int) -> list[EventView]:
@@ -151,18 +188,12 @@ def dice_in(viewer: Viewer, chapter: int) -> Iterator[Dice]:
         yield dice_of(event)
 
 
-def series_of(viewer: Viewer) -> list[tuple[str, Series]]:
+def series_of(viewer: Viewer, sight: Sight) -> list[tuple[str, Series]]:
     """The charts about nobody alone on which a stranger sees something, by name; the main one stands first."""
-    then, main = moment_of(viewer), pages_of(viewer.game).main_chart
+    then, main = history.ChartMoment(sight.state, sight.until), pages_of(viewer.game).main_chart
     names = sorted((each["name"] for each in charts_of(viewer.game)), key=lambda name: name != main)
     found = [(name, history.series_at(viewer.game, viewer.visibility, name, then)) for name in names]
     return [(name, series) for name, series in found if series.rows]
-
-
-def moment_of(viewer: Viewer) -> history.ChartMoment:
-    """The last moment that charts may show."""
-    sight = sight_of(viewer)
-    return history.ChartMoment(sight.state, sight.until)
 
 
 def map_of_past(viewer: Viewer, chapter: int) -> bytes:
@@ -174,7 +205,8 @@ def chart_of_past(viewer: Viewer, name: str, chapter: int) -> bytes:
     """A chart with the end of a chapter marked in it, as SVG. Raises `chart.missing`."""
     if name not in [each["name"] for each in charts_of(viewer.game)]:
         raise Refused("chart.missing", "The replay shows no chart of this name.")
-    return charts.wall_chart_of(viewer, name, moment_of(viewer), chapter)
+    sight = sight_of(viewer)
+    return charts.wall_chart_of(viewer, name, history.ChartMoment(sight.state, sight.until), chapter)
 
 
 def pages_of(game: Game) -> EventPages[Any]:

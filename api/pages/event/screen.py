@@ -18,9 +18,20 @@ from api.common.exceptions import Fault
 from api.common.throttles import address_of, count, rate_exceeded
 from api.common.viewer import Viewer
 from api.pages.access import person
-from api.pages.event.screen_view import chart_svg_of, delay_of, map_svg_of, screen_json, stranger
+from api.pages.event.faces import faces_of
+from api.pages.event.replay_view import ending_json, pages_of, past_of, turns_of
+from api.pages.event.screen_view import (
+    chart_svg_of,
+    delay_of,
+    highlights_svg_of,
+    map_svg_of,
+    screen_json,
+    sight_of,
+    stranger,
+)
 from api.pages.forms.refusals import refuse
 from api.pages.policy import page
+from games import registry
 from games.engine.errors import Refused
 from games.reads import selectors
 
@@ -81,6 +92,19 @@ class ScreenMap(ScreenView):
             raise Http404(none.message) from none
 
 
+class ScreenHighlights(ScreenView):
+    """What has just happened, marked: a picture to lie over the map."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The marks of now, as SVG; 404 where there is no map."""
+        viewer = stranger(game_id)
+        try:
+            second = int(timezone.now().timestamp())
+            return picture(once(viewer, f"screen marks {second}", BODY_SECONDS, lambda: highlights_svg_of(viewer)))
+        except Refused as none:
+            raise Http404(none.message) from none
+
+
 class ScreenChart(ScreenView):
     """A chart."""
 
@@ -102,9 +126,27 @@ def body_of(viewer: Viewer) -> str:
         viewer,
         f"screen {second}",
         BODY_SECONDS,
-        lambda: render_to_string("pages/screen_body.html", screen_json(viewer)).encode(),
+        lambda: render_to_string("pages/screen_body.html", show_json(viewer)).encode(),
     )
     return body.decode()
+
+
+def show_json(viewer: Viewer) -> dict[str, Any]:
+    """All that the screen shows, with the chapters that are over, and the ending of a game that is."""
+    sight = sight_of(viewer)
+    shown = screen_json(viewer, sight) | {"faces": faces_of(viewer.game, sight.state), "past": None}
+    if registry.ruleset(viewer.game.ruleset).chapters is None:
+        return shown
+    past = past_of(viewer.game)
+    if not past.is_over:
+        return shown | {"past": past}
+    main = pages_of(viewer.game).main_chart
+    return shown | {
+        "past": past,
+        "ending": ending_json(viewer, sight),
+        "turning_points": turns_of(viewer, past, sight),
+        "main_chart": next((each["name"] for each in shown["charts"] if each["name"] == main), ""),
+    }
 
 
 def once(viewer: Viewer, name: str, seconds: int, make: Callable[[], bytes]) -> bytes:

@@ -15,12 +15,13 @@ from api.pages.event.panels import Remaining
 from api.pages.forms.commands import what_ends
 from api.representations import charts, maps
 from games import registry
+from games.drawing.highlights import highlights_svg
 from games.engine.audience import PUBLIC
 from games.engine.dice import Source
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
 from games.engine.insight.charts import About
-from games.engine.insight.event_pages import Contest, Countdown, Panel
+from games.engine.insight.event_pages import Contest, Countdown, Highlight, Panel
 from games.engine.lifecycle.waiting import deadline_of
 from games.engine.wording import listing, quantity
 from games.models import Game, LoggedEvent
@@ -35,6 +36,8 @@ LINES, DECISIONS, CONTESTS, STANDINGS = 12, 4, 2, 20
 LOOKED_THROUGH = 60
 """Events among which the last dice are found, and the last lines where nothing is retold."""
 DICE_SHOWN = 20
+HIGHLIGHT_SECONDS, HIGHLIGHTS, MARKED_AMONG = 20, 12, 300
+"""So long what happened is marked on the picture, so many marks at once, of so many last events."""
 DICE_WORDS = 110
 """Characters of what dice were for."""
 
@@ -121,9 +124,9 @@ def shown_until(game: Game, delay: int) -> tuple[datetime, int]:
     return at, last or 0
 
 
-def screen_json(viewer: Viewer) -> dict[str, Any]:
-    """All that the screen shows: the context of its template."""
-    game, sight = viewer.game, sight_of(viewer)
+def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
+    """What stands on the screen of a game that goes on: the context of its template."""
+    game = viewer.game
     rules, state = registry.ruleset(game.ruleset), sight.state
     main, events = state.phase_timer(), events_of(viewer, sight)
     asked = sorted(
@@ -146,8 +149,9 @@ def screen_json(viewer: Viewer) -> dict[str, Any]:
         "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
         "lines": chronicle_lines(viewer, sight) or event_lines(events),
-        "charts": charts_of(game) if sight.until != 0 else [],
+        "charts": charts_shown(game, sight) if sight.until != 0 else [],
         "has_map": has_map(game),
+        "marked": new_highlights(viewer, sight)[0],
     }
 
 
@@ -158,6 +162,30 @@ def events_of(viewer: Viewer, sight: Sight) -> Sequence[EventView]:
     rows = LoggedEvent.objects.filter(game=viewer.game, audience=PUBLIC, seq__lte=sight.until).order_by("-seq")
     last = list(rows[:LOOKED_THROUGH])[::-1]
     return selectors.events_of_rows(viewer.game, viewer.visibility, last, {}).results
+
+
+def new_highlights(viewer: Viewer, sight: Sight) -> tuple[str, list[Highlight]]:
+    """What is marked on the picture: of the public events of the last seconds, the latest last; and a key of them."""
+    rules = registry.ruleset(viewer.game.ruleset)
+    last, since = sight.until or viewer.game.seq, sight.at - timedelta(seconds=HIGHLIGHT_SECONDS)
+    rows = LoggedEvent.objects.filter(
+        game=viewer.game, seq__gt=last - MARKED_AMONG, seq__lte=last, audience=PUBLIC, at__gt=since, fallen__isnull=True
+    )
+    found, key = list[Highlight](), ""
+    for row in list(rows.order_by("-seq")[:LOOKED_THROUGH])[::-1]:
+        marked = list(rules.pages.highlights(sight.state, log.event_of(viewer.game.ruleset, row)))
+        if marked:
+            found, key = [*found, *marked], str(row.ordinal)
+    return key, found[-HIGHLIGHTS:]
+
+
+def highlights_svg_of(viewer: Viewer) -> bytes:
+    """What is marked on the map of the screen, as a picture to lie over it. Raises `map.missing`."""
+    game, sight = viewer.game, sight_of(viewer)
+    spots = maps.drawing_of(game).spots(sight.state, game)
+    if spots is None:
+        raise Refused("map.missing", "Nothing is marked on this map.")
+    return highlights_svg(spots, new_highlights(viewer, sight)[1]).encode()
 
 
 def chronicle_lines(viewer: Viewer, sight: Sight) -> list[Retold]:
@@ -259,6 +287,12 @@ def charts_of(game: Game) -> list[dict[str, str]]:
     """The charts that are about nobody alone, which the screen shows in turn."""
     shown = {n: chart for n, chart in registry.ruleset(game.ruleset).charts.items() if chart.about is not About.SUBJECT}
     return [{"name": name, "title": chart.title} for name, chart in shown.items()]
+
+
+def charts_shown(game: Game, sight: Sight) -> list[dict[str, str]]:
+    """Those of them on which a stranger sees something now."""
+    charts = registry.ruleset(game.ruleset).charts
+    return [each for each in charts_of(game) if any(True for _ in charts[each["name"]].figures(sight.state, None))]
 
 
 def has_map(game: Game) -> bool:

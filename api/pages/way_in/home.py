@@ -1,29 +1,25 @@
 """The home page: what this service is, the games that everybody may watch, and where everything stands."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.views import View
 
 from api.pages.access import LEADERS, person
+from api.pages.event.replay_view import endings_of
 from api.pages.policy import page
 from api.pages.way_in.free_seats import free_in
 from api.representations import table
 from games import registry
-from games.engine.audience import PUBLIC
 from games.engine.game_state import Role, Status
-from games.models import Game, LoggedEvent, Seat
+from games.models import Game, Seat
 from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
 
 LISTED = 30
-CLOSING_EVENTS = 60
-"""Among so many last events of a finished game stands the one that says how it has ended."""
 PLAYED = (Status.SETUP, Status.RUNNING)
 NEVER = datetime.max.replace(tzinfo=UTC)
 ORDER = (Status.RUNNING, Status.SETUP, Status.LOBBY, Status.FINISHED)
@@ -79,16 +75,6 @@ def turns_of(user: UUID) -> list[dict[str, Any]]:
                 {"seat": seat, "game": seat.game, "caption": caption, "must": mine["must"], "due": mine["due"]}
             )
     return sorted(found, key=lambda each: (each["due"] is None, each["due"] or NEVER, not each["must"]))
-
-
-def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
-    """How those of some games that are over have ended, a sentence each: one query."""
-    kinds = {kind.__name__ for rules in registry.rulesets() for kind in rules.pages.finished_by}
-    over = [game.pk for game in games if game.status == Status.FINISHED]
-    last = LoggedEvent.objects.filter(
-        game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
-    )
-    return dict(last.order_by("seq").values_list("game_id", "text"))
 
 
 def row(game: Game, ending: str, *, leads: bool, sits: bool, free: int) -> dict[str, Any]:

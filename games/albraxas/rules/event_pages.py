@@ -17,7 +17,19 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.audience import reader
-from games.engine.insight.event_pages import Accent, Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import (
+    Accent,
+    Contest,
+    ContestSide,
+    EventPages,
+    Face,
+    FaceKind,
+    Highlight,
+    HighlightKind,
+    Line,
+    Panel,
+)
+from games.engine.kernel import Event
 
 
 def desk(state: State) -> Iterator[Panel]:
@@ -97,6 +109,33 @@ def _end_of(state: State) -> str:
             return "Nobody has won."
 
 
+def highlights(state: State, event: Event) -> Iterator[Highlight]:
+    """Phases in which Tide or Ebb has changed, where characters meet, where one falls, where Albraxas has come to."""
+    match event:
+        case ValuesChanged():
+            yield Highlight(HighlightKind.BUILT, (str(event.phase),))
+        case FrayForced() | BackboneChanged():
+            yield Highlight(HighlightKind.CONTEST, (str(state.characters[event.seat].phase),))
+        case CharacterFell():
+            yield Highlight(HighlightKind.RUIN, (str(state.characters[event.seat].phase),))
+        case TurnStarted():
+            yield Highlight(HighlightKind.CONTEST, (str(event.albraxas_phase),))
+
+
+def faces(state: State) -> Iterator[Face]:
+    """Albraxas and the rebels."""
+    for character in state.characters.values():
+        kind = FaceKind.GOD if character.side is Side.ALBRAXAS else FaceKind.HERO
+        yield Face(kind, character.name, character.id)
+
+
+def winners(state: State) -> Iterator[str]:
+    """The characters of the side that has won; of the rebels those who did not fall."""
+    for character in state.characters.values():
+        if character.side is state.storm.winner and not character.fallen:
+            yield character.name
+
+
 STORY = (
     GameStarted, TurnStarted, FrayForced, CharacterFell, ValuesChanged, BackboneChanged, PhaseLost, Convalesced,
     TurnChecked, Conceded, GameFinished,
@@ -106,6 +145,9 @@ PAGES: EventPages[State] = EventPages(
     desk=desk,
     standings=standings,
     contests=contests,
+    faces=faces,
+    highlights=highlights,
+    winners=winners,
     story=STORY,
     headlines=(
         GameFinished,

@@ -6,19 +6,32 @@ from uuid import UUID
 
 from games.dawn.rules.avatars.events import AvatarCreated
 from games.dawn.rules.chronicle import SETTING
-from games.dawn.rules.command.events import CityFounded
+from games.dawn.rules.command.events import CityFounded, TerritorySettled
 from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.orders.events import OrderCreated
 from games.dawn.rules.races.events import RaceCreated, SubraceCreated
 from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.records import Conflict, War
+from games.dawn.rules.state.schema_types import Place
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import GameFinished
 from games.dawn.rules.war.battle_events import CityFell
 from games.dawn.rules.war.events import WarDeclared, WarEnded
-from games.dawn.rules.wonders.events import RaceExtinct, WonderWorked
+from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, WonderWorked
 from games.engine.economy.auction import OPENER
-from games.engine.insight.event_pages import Accent, Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import (
+    Accent,
+    Contest,
+    ContestSide,
+    EventPages,
+    Face,
+    FaceKind,
+    Highlight,
+    HighlightKind,
+    Line,
+    Panel,
+)
+from games.engine.kernel import Event
 from games.engine.wording import listing, quantity
 
 
@@ -123,15 +136,56 @@ def contests(state: State) -> Iterator[Contest]:
     for war in state.wars.values():
         armies = (quantity(len(war.armies), "army", "armies"),) if war.armies else ()
         yield Contest(
-            f"Battle {war.battle}",
+            f"{_name(state, war.attacker)} against {_target(state, war)}",
             (ContestSide(_name(state, war.attacker), armies), ContestSide(_target(state, war))),
         )
+
+
+def highlights(state: State, event: Event) -> Iterator[Highlight]:
+    """Land that is shaped, peoples and cities that begin, where war is made, what is ravaged."""
+    match event:
+        case LandShaped():
+            yield Highlight(HighlightKind.BUILT, tuple(map(_square, event.squares)))
+        case RaceCreated():
+            yield Highlight(HighlightKind.BUILT, (_square(event.home),))
+        case CityFounded() | AvatarCreated():
+            yield Highlight(HighlightKind.BUILT, (_square(event.square),))
+        case TerritorySettled():
+            yield Highlight(HighlightKind.WON, (_square(event.square),))
+        case WarDeclared():
+            homes = [state.cities[army.city] for army in map(state.armies.get, event.armies) if army is not None]
+            yield Highlight(HighlightKind.CONTEST, (_square(event.target),))
+            if homes:
+                yield Highlight(HighlightKind.MARCH, (f"{homes[0].x},{homes[0].y}", _square(event.target)))
+        case CityFell() if event.city in state.cities:
+            city = state.cities[event.city]
+            yield Highlight(HighlightKind.WON, (f"{city.x},{city.y}",))
+        case WonderWorked():
+            yield Highlight(HighlightKind.RUIN, tuple(map(_square, event.squares)))
+        case CityRazed():
+            yield Highlight(HighlightKind.RUIN, (_square(event.square),))
+
+
+def _square(place: Place) -> str:
+    return f"{place.x},{place.y}"
+
+
+def faces(state: State) -> Iterator[Face]:
+    """The gods by what they are gods of, the races, the avatars."""
+    for god in state.gods.values():
+        yield Face(FaceKind.GOD, god.name, god.id, " ".join(god.portfolio))
+    for race in state.races.values():
+        yield Face(FaceKind.PEOPLE, race.name, race.id)
+    for avatar in state.avatars.values():
+        yield Face(FaceKind.HERO, avatar.name, avatar.id)
 
 
 PAGES: EventPages[State] = EventPages(
     desk=desk,
     standings=standings,
     contests=contests,
+    faces=faces,
+    highlights=highlights,
     story=(*SETTING, GameFinished),
     headlines=(
         GameFinished,

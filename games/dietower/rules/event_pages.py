@@ -18,7 +18,20 @@ from games.dietower.rules.tower.commands import WriteConsequence
 from games.dietower.rules.tower.events import ConsequenceWritten, DiePlaced, MiracleChosen, TowerFell
 from games.dietower.rules.wishes.commands import DecideWish
 from games.dietower.rules.wishes.events import StoryWishDecided
-from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import (
+    Accent,
+    Action,
+    Contest,
+    ContestSide,
+    EventPages,
+    Face,
+    FaceKind,
+    Highlight,
+    HighlightKind,
+    Line,
+    Panel,
+)
+from games.engine.kernel import Event
 from games.engine.wording import phrase, quantity
 
 OVER = (CheckStatus.DONE, CheckStatus.WITHDRAWN)
@@ -149,10 +162,24 @@ def contests(state: State) -> Iterator[Contest]:
         yield Contest("The tower", (height,), outcome=words.get(last.status, "") if last is not None else "")
 
 
+def highlights(state: State, event: Event) -> Iterator[Highlight]:
+    """The die that has been placed."""
+    if isinstance(event, DiePlaced) and state.towers:
+        yield Highlight(HighlightKind.CONTEST, (str(state.tower.height),))
+
+
+def faces(state: State) -> Iterator[Face]:
+    """The characters and Monsters that everybody knows of."""
+    for actor in state.actors.values():
+        yield Face(FaceKind.HERO if actor.seat is not None else FaceKind.PEOPLE, actor.name, actor.seat or actor.id)
+
+
 PAGES: EventPages[State] = EventPages(
     desk=desk,
     standings=standings,
     contests=contests,
+    faces=faces,
+    highlights=highlights,
     story=STORY,
     headlines=(
         GameFinished,

@@ -7,6 +7,7 @@ may see it, so no secret reaches a page whose viewer may not know it.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any, Generic, TypeAlias
 from uuid import UUID
 
@@ -109,6 +110,48 @@ class Accent:
     dark: str
 
 
+class FaceKind(StrEnum):
+    """What somebody is, as their emblem shows it."""
+
+    PEOPLE = "people"
+    GOD = "god"
+    HERO = "hero"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """Somebody whom a game tells of. name: as sentences and tables call them; key: by which they have their colour.
+
+    trait: words of what they stand for, as everybody may know them; "" for none.
+    """
+
+    kind: FaceKind
+    name: str
+    key: UUID
+    trait: str = ""
+
+
+class HighlightKind(StrEnum):
+    """What happened at a place of the picture."""
+
+    MARCH = "march"
+    """From the first place to the last."""
+    CONTEST = "contest"
+    WON = "won"
+    LOST = "lost"
+    BUILT = "built"
+    RUIN = "ruin"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """What of an event is marked on the picture of a game, while it is new. places: as the game's drawing calls them;
+    a square is its column and row, `3,1`."""
+
+    kind: HighlightKind
+    places: tuple[str, ...]
+
+
 def no_panels(state: GameState) -> Iterable[Panel]:
     """Nothing of its own."""
     return ()
@@ -129,6 +172,21 @@ def no_contests(state: GameState) -> Iterable[Contest]:
     return ()
 
 
+def no_faces(state: GameState) -> Iterable[Face]:
+    """Nobody is told of by name."""
+    return ()
+
+
+def no_highlights(state: GameState, event: Event) -> Iterable[Highlight]:
+    """Nothing is marked."""
+    return ()
+
+
+def nobody(state: GameState) -> Iterable[str]:
+    """Nobody wins."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class EventPages(Generic[S_contra]):
     """What a ruleset gives to the pages of an event; each takes a state as its viewer may see it."""
@@ -141,6 +199,12 @@ class EventPages(Generic[S_contra]):
     """Of the screen: who is how far, the first in front."""
     contests: Callable[[S_contra], Iterable[Contest]] = no_contests
     """Of the screen: those that are open, the next one first, then the last that was decided."""
+    faces: Callable[[S_contra], Iterable[Face]] = no_faces
+    """Who has an emblem."""
+    highlights: Callable[[S_contra, Any], Iterable[Highlight]] = no_highlights
+    """What a public event marks on the picture, of the state after it."""
+    winners: Callable[[S_contra], Iterable[str]] = nobody
+    """Who has won a game that is over, by their names; nobody where nobody wins."""
     story: tuple[type[Event], ...] = ()
     """The public events that are retold; where none is named, all that have a sentence."""
     headlines: tuple[type[Event], ...] = ()

@@ -2,7 +2,20 @@
 
 from collections.abc import Iterator
 
-from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, EventPages, Line, Panel
+from games.engine.insight.event_pages import (
+    Accent,
+    Action,
+    Contest,
+    ContestSide,
+    EventPages,
+    Face,
+    FaceKind,
+    Highlight,
+    HighlightKind,
+    Line,
+    Panel,
+)
+from games.engine.kernel import Event
 from games.forgeborn.rules.chronicle import STORY
 from games.forgeborn.rules.claims.events import ArtifactTaken
 from games.forgeborn.rules.conflict.events import (
@@ -135,10 +148,42 @@ def _contest(state: State, deed: Deed) -> Contest:
     return Contest(_title(state, deed), sides, outcome=end)
 
 
+def highlights(state: State, event: Event) -> Iterator[Highlight]:
+    """Journeys, and the places where something is tried, won, lost or found."""
+    match event:
+        case Journeyed():
+            yield Highlight(HighlightKind.MARCH, (str(event.old), str(event.new)))
+        case ActionDeclared():
+            yield Highlight(HighlightKind.CONTEST, (str(event.place),))
+        case RuinsFound() | HeroineRecruited():
+            yield Highlight(HighlightKind.BUILT, (str(event.place),))
+        case ConflictWon() | ConflictFailed() if event.character in state.characters:
+            kind = HighlightKind.WON if isinstance(event, ConflictWon) else HighlightKind.LOST
+            yield Highlight(kind, (str(state.characters[event.character].place),))
+        case DragonSlain() if event.character in state.characters:
+            yield Highlight(HighlightKind.RUIN, (str(state.characters[event.character].place),))
+
+
+def faces(state: State) -> Iterator[Face]:
+    """The players, and their Smiths and Heroines."""
+    for seat in state.players():
+        yield Face(FaceKind.GOD, seat.name, seat.id)
+    for character in state.characters.values():
+        yield Face(FaceKind.HERO, character.name, character.seat)
+
+
+def winners(state: State) -> Iterator[str]:
+    """The players who have won."""
+    return (state.seat_name(seat) for seat in state.course.winners)
+
+
 PAGES: EventPages[State] = EventPages(
     desk=desk,
     standings=standings,
     contests=contests,
+    faces=faces,
+    highlights=highlights,
+    winners=winners,
     story=STORY,
     headlines=(
         GameFinished,

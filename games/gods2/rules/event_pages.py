@@ -9,31 +9,33 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.audience import GM_READER
-from games.engine.insight.event_pages import Accent, Action, Contest, ContestSide, Countdown, EventPages, Line, Panel
+from games.engine.insight.event_pages import (
+    Accent,
+    Action,
+    Countdown,
+    EventPages,
+    Line,
+    Panel,
+)
 from games.engine.wording import quantity
 from games.gods2.rules.calendar.events import GameFinished
 from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
-from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CityRaised, LevelChanged
-from games.gods2.rules.declarations.events import WarDeclared, name_of, waiting
-from games.gods2.rules.effects.events import DisasterStruck
+from games.gods2.rules.declarations.events import name_of, waiting
 from games.gods2.rules.gm_desk.commands import SettleManualTask
 from games.gods2.rules.gm_previews.commands import AcceptPreview
 from games.gods2.rules.growth.events import KIND as GROWTH
-from games.gods2.rules.growth.events import RaceGrew
 from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.growth.rules import growth_of
 from games.gods2.rules.history.events import HistoryEntered
-from games.gods2.rules.knowledge.events import KnowledgeLearned
-from games.gods2.rules.pantheon.turmoil_events import TurmoilStarted
+from games.gods2.rules.show_view import HEADLINES, contests, faces, forecast_of, highlights, sides_of, standings
 from games.gods2.rules.state.effect_records import Preview
-from games.gods2.rules.state.names import line_name, member_name
-from games.gods2.rules.state.records import ACTIVE, ENDED, Phase, War, WarStatus
+from games.gods2.rules.state.names import line_name
+from games.gods2.rules.state.records import ACTIVE, Phase, War
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import held_units, moves, places
-from games.gods2.rules.war.battle import Forecast, outcome
+from games.gods2.rules.war.battle import outcome
 from games.gods2.rules.war.combined_commands import CombineWars
-from games.gods2.rules.war.events import CityFell, WarAverted, WarFought
-from games.gods2.rules.war.forecast import footings, plan_of
+from games.gods2.rules.war.forecast import plan_of
 from games.gods2.rules.war.preview import pairs_of
 from games.gods2.rules.war.preview_commands import SetCasualties
 from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDiplomacy
@@ -85,7 +87,7 @@ def _wars(state: State) -> Panel:
     found = sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number))
     lines = tuple(
         Line(
-            (name_of(state, war.id), _sides(state, war), _odds(state, war), Countdown(war.due)),
+            (name_of(state, war.id), sides_of(state, war), _odds(state, war), Countdown(war.due)),
             (
                 Action(FightWarNow.slug(), {"war": war.id}, "Fight now"),
                 Action(HoldWar.slug(), {"war": war.id, "seconds": HELD_SECONDS}, "Hold 1 min"),
@@ -103,17 +105,9 @@ def what_units_do(count: int, one: str, several: str) -> str:
     return f"{quantity(count, 'unit')} {one if count == 1 else several}"
 
 
-def _sides(state: State, war: War) -> str:
-    return f"{state.races[war.attacker].name} against {state.races[war.defender].name}"
-
-
-def _outcome(state: State, war: War) -> Forecast:
-    return outcome(state, *footings(state, war))
-
-
 def _odds(state: State, war: War) -> str:
     """How a war would end now, before any diplomacy."""
-    expected = _outcome(state, war)
+    expected = forecast_of(state, war)
     numbers = " : ".join(f"{side.percent}%, {side.losses} lost" for side in (expected.attacker, expected.defender))
     loser = f"{state.races[expected.loser].name} lose" if expected.loser is not None else "nobody loses"
     return f"{numbers}; {loser}"
@@ -192,7 +186,7 @@ def exhibits(state: State) -> Mapping[UUID, Panel]:
 
 def _odds_panel(state: State, war: War) -> Panel:
     """How a war would end now, a line for each side (G2-WAR-2, G2-AGG-6)."""
-    expected = _outcome(state, war)
+    expected = forecast_of(state, war)
     lines = tuple(
         Line(
             (
@@ -262,90 +256,15 @@ def _answers(preview: Preview, otherwise: str, initial: Mapping[str, Any]) -> tu
     return Action(AcceptPreview.slug(), about, "Accept"), changing
 
 
-def standings(state: State) -> Panel:
-    """The races by their units (G2-POP-1), with who holds most of their pantheon."""
-    races = sorted(state.living(), key=lambda race: (-state.board.units_of(race.id), race.name))
-    lines = tuple(Line((race.name, state.board.units_of(race.id), _first_of(state, race.id))) for race in races)
-    return Panel("standings", "Races", ("Race", "Units", "Led by"), lines)
-
-
-def _first_of(state: State, race: UUID) -> str:
-    """The member with the largest share of a race's pantheon."""
-    shares = state.pantheon(race)
-    return member_name(state, max(shares, key=lambda member: (shares[member], member))) if shares else ""
-
-
-def contests(state: State) -> Iterator[Contest]:
-    """The next wars with their odds, then the last that was fought or averted."""
-    for war in sorted(waiting(state), key=lambda war: (war.due is None, war.due, war.number)):
-        expected = _outcome(state, war)
-        sides = tuple(
-            ContestSide(
-                state.races[side.race].name,
-                (f"strength {side.strength}", f"hits with {side.percent}%", f"would lose {side.losses}"),
-            )
-            for side in (expected.attacker, expected.defender)
-        )
-        end = f"{state.races[expected.loser].name} lose" if expected.loser is not None else "nobody loses"
-        yield Contest(name_of(state, war.id), sides, Countdown(war.due), f"As things stand, {end}.")
-    over = [war for war in state.wars.values() if war.status in ENDED and war.ended_at is not None]
-    if over:
-        yield _last_war(state, max(over, key=lambda war: (war.ended_at, war.number)))
-
-
-def _last_war(state: State, war: War) -> Contest:
-    """A war that is over."""
-    fought = war.status is WarStatus.FOUGHT
-    sides = tuple(
-        ContestSide(
-            state.races[race].name, (f"hit with {percent}%", f"lost {quantity(lost, 'unit')}") if fought else ()
-        )
-        for race, percent, lost in (
-            (war.attacker, war.attacker_percent, war.attacker_lost),
-            (war.defender, war.defender_percent, war.defender_lost),
-        )
-    )
-    return Contest(name_of(state, war.id), sides, outcome=_end_of(state, war))
-
-
-def _end_of(state: State, war: War) -> str:
-    """How a war ended, as a sentence."""
-    match war.status:
-        case WarStatus.FOUGHT if war.loser is not None:
-            return f"{state.races[war.loser].name} have lost the war."
-        case WarStatus.FOUGHT:
-            return "Nobody has lost the war."
-        case WarStatus.AVERTED:
-            return "Diplomacy has averted the war."
-        case WarStatus.LAPSED:
-            return "The war has lapsed without a fight."
-        case WarStatus.CANCELLED:
-            return "A power has called the war off."
-        case WarStatus.DECLARED:
-            return ""
-
-
 PAGES: EventPages[State] = EventPages(
     desk=desk,
     exhibits=exhibits,
     standings=standings,
     contests=contests,
+    faces=faces,
+    highlights=highlights,
     story=(HistoryEntered, GameFinished),
-    headlines=(
-        GameFinished,
-        CityFell,
-        WarFought,
-        CityDestroyed,
-        CityRaised,
-        TurmoilStarted,
-        CityFounded,
-        LevelChanged,
-        WarAverted,
-        DisasterStruck,
-        WarDeclared,
-        KnowledgeLearned,
-        RaceGrew,
-    ),
+    headlines=HEADLINES,
     finished_by=(GameFinished,),
     accent=Accent("#1f4f8f", "#9cc4ff"),
     main_chart="population",

@@ -6,9 +6,10 @@
   const TURN = 20000, MAP_TURNS = 2, FRESH = 8000;
   // Of the page: the widest that a picture of full height may be; else its width, its least height, and what stays under it.
   const TALL = 0.42, WIDE = 0.6, LOW = 0.5, REST = 0.22;
+  const MARKED = 20000, FADING = 12000, calm = matchMedia("(prefers-reduced-motion: reduce)");
   const body = document.body, moving = document.getElementById("moving");
   const shown = new Map();
-  let place = 0, turns = 0;
+  let place = 0, turns = 0, marks = {};
 
   function load(picture) {
     const now = Date.now(), known = shown.get(picture.dataset.src);
@@ -30,13 +31,13 @@
   }
 
   function loadAll() {
-    for (const picture of document.querySelectorAll(".turn img")) load(picture);
+    for (const picture of document.querySelectorAll(".turn img[data-src]")) load(picture);
   }
 
   // A picture that there is none of yet (before the start) takes no turn.
   function show() {
     const figures = [...document.querySelectorAll(".turn")];
-    const pictures = figures.map((figure) => figure.querySelector("img"));
+    const pictures = figures.map((figure) => figure.querySelector("img[data-src]"));
     if (figures.length) {
       place %= figures.length;
       load(pictures[place]);
@@ -115,7 +116,21 @@
     }
   }
 
-  document.addEventListener("moved", show);
+  // What has just happened lies over the map for twenty seconds, the last twelve of them fading.
+  function mark() {
+    const picture = document.getElementById("picture-marks");
+    if (!picture) return;
+    const address = picture.dataset.marks, now = Date.now();
+    if (marks.address !== address) marks = { address, at: now };
+    const age = now - marks.at;
+    picture.hidden = age >= MARKED;
+    picture.style.opacity = calm.matches ? 1 : Math.min(1, (MARKED - age) / FADING);
+    if (!picture.hidden && picture.getAttribute("src") !== address) picture.src = address;
+  }
+
+  document.addEventListener("moved", () => { show(); mark(); });
+  setInterval(mark, 1000);
+  mark();
   window.addEventListener("resize", show);
   setInterval(turn, TURN);
   loadAll();

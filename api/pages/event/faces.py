@@ -1,0 +1,62 @@
+"""Emblems on a page: drawn once in it, and shown wherever a name stands."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from games import registry
+from games.engine.insight.event_pages import Face, FaceKind
+from games.models import Game
+from games.storage.drawing import colours_of
+from worlds.drawing.emblems import Shape, emblem_parts
+
+SHAPES = {FaceKind.PEOPLE: Shape.SHIELD, FaceKind.GOD: Shape.DISC, FaceKind.HERO: Shape.HEXAGON}
+IN_A_SENTENCE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The emblems of a page. ids: of the symbols, by name."""
+
+    ids: Mapping[str, str]
+    sprite: SafeString
+    """The symbols: they stand once in a page, before the first emblem."""
+
+    def emblem(self, name: str) -> SafeString:
+        """The emblem of somebody with a blank behind it; nothing for a name that has none."""
+        known = self.ids.get(name)
+        mark = '<svg class="emblem" viewBox="0 0 100 100" aria-hidden="true"><use href="#{}"/></svg> '
+        return format_html(mark, known) if known else SafeString("")
+
+    def emblems_in(self, text: str) -> SafeString:
+        """The emblems of the first who are named in a sentence."""
+        found = list(dict.fromkeys(self._names_in(text)))[:IN_A_SENTENCE]
+        return format_html_join("", "{}", ((self.emblem(name),) for name in found))
+
+    def _names_in(self, text: str) -> Iterator[str]:
+        if self.ids:
+            names = "|".join(re.escape(name) for name in sorted(self.ids, key=len, reverse=True))
+            yield from re.findall(rf"(?<!\w)(?:{names})(?!\w)", text)
+
+
+def faces_of(game: Game, state: Any) -> Faces:
+    """The emblems of those whom a state, as somebody may see it, tells of. One query."""
+    found: dict[str, Face] = {}
+    for face in registry.ruleset(game.ruleset).pages.faces(state):
+        found.setdefault(face.name, face)
+    colours = colours_of(game, state) if found else {}
+    ids = {name: f"face-{sha256(name.encode()).hexdigest()[:10]}" for name in found if name}
+    symbols = "".join(
+        f'<symbol id="{ids[name]}" viewBox="0 0 100 100">'
+        f"{emblem_parts(SHAPES[face.kind], name, face.trait, colours.get(face.key, ''))}</symbol>"
+        for name, face in found.items()
+        if name
+    )
+    # Ids and colours are made here, paths are constants: nothing in it was written by anybody.
+    sprite = f'<svg class="unseen" aria-hidden="true" id="faces"><defs>{symbols}</defs></svg>' if symbols else ""
+    return Faces(ids, mark_safe(sprite))
