@@ -194,13 +194,13 @@ class History(Protocol):
     """The past of one game, for rewinds."""
 
     def at(self, number: int) -> tuple[int, GameState]:
-        """The end of the command of a game-masters' event: its place in the log, and the state then.
+        """The end of the command of a game-masters' event: its position in the log, and the state then.
 
         number: which event it is of those that game-masters may read, from 1. Raises `history.missing`.
         """
 
-    def lasting_behind(self, place: int) -> Iterable["Event"]:
-        """The events behind a place in the log that survive a rewind to it, in their order."""
+    def lasting_behind(self, position: int) -> Iterable["Event"]:
+        """The events behind a position in the log that survive a rewind to it, in their order."""
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ CACHE_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A chapter that was opened: its number, and the place of its first event in the log (shown to nobody)."""
+    """A chapter that was opened: its number, and the position of its first event in the log (shown to nobody)."""
 
     number: int
     seq: int

@@ -67,8 +67,8 @@ def rewind_preview(game: Game, visibility: Visibility, to: int, limit: int = 100
 
 
 def numbers_from(game: Game, seq: int) -> dict[int, int]:
-    """The numbers of the events from a place in the log on, by their places: two queries."""
+    """The numbers of the events from a position in the log on, by their positions: two queries."""
     readable = events_of_gms(game)
     before = readable.filter(seq__lt=seq).count()
-    places = readable.filter(seq__gte=seq).order_by("seq").values_list("seq", flat=True)
-    return {place: number for number, place in enumerate(places, before + 1)}
+    positions = readable.filter(seq__gte=seq).order_by("seq").values_list("seq", flat=True)
+    return {position: number for number, position in enumerate(positions, before + 1)}

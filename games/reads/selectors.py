@@ -59,7 +59,7 @@ class EventView:
     number: str = ""
     """The event's number in the stream that it was read from; "" where it is of a dry run."""
     seq: int = 0
-    """Its place in the whole log, which is shown to nobody."""
+    """Its position in the whole log, which is shown to nobody."""
     cause: str = ""
     """The command or timer behind it, for telling its events from others of that moment; shown to nobody."""
 

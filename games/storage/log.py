@@ -168,13 +168,13 @@ class LoggedHistory:
         self.game = game
 
     def at(self, number: int) -> tuple[int, Any]:
-        """The place in the log of the moment of event `number`, and the state then. Raises `history.missing`."""
+        """The position in the log of the moment of event `number`, and the state then. Raises `history.missing`."""
         seq = moment_at(self.game, number).seq
         return seq, fold(self.game, until=seq)
 
-    def lasting_behind(self, place: int) -> Iterator[Event]:
-        """The events behind a place that survive a rewind to it, in their order."""
-        rows = LoggedEvent.objects.filter(game=self.game, seq__gt=place).order_by("seq")
+    def lasting_behind(self, position: int) -> Iterator[Event]:
+        """The events behind a position that survive a rewind to it, in their order."""
+        rows = LoggedEvent.objects.filter(game=self.game, seq__gt=position).order_by("seq")
         for row in rows.iterator(chunk_size=2000):
             if registry.event_class(self.game.ruleset, row.type).survives_rewind:
                 yield event_of(self.game.ruleset, row)

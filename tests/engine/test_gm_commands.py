@@ -137,8 +137,8 @@ class Pages:
         self.cairns.log = log
         return number, past
 
-    def lasting_behind(self, place):
-        return [h.event for h in self.cairns.log[place:] if h.event.survives_rewind]
+    def lasting_behind(self, position):
+        return [h.event for h in self.cairns.log[position:] if h.event.survives_rewind]
 
 
 def rewound(cairns, to):
