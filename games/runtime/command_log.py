@@ -48,7 +48,7 @@ class IssuedCommand(Protocol):
 
 
 class Settled(Protocol):
-    """What is asked of a command that has had its turn."""
+    """What is asked of a command that has been decided."""
 
     @property
     def game(self) -> UUID: ...

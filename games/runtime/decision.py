@@ -87,7 +87,7 @@ class IssuedCommand:
 
 @dataclass(slots=True, kw_only=True)
 class PendingCommand:
-    """A command that waits for its game; once that has had its turn, there is an outcome or an error.
+    """A command that waits for its game; once it has been decided, there is an outcome or an error.
 
     key: the idempotency key, of the user's (None: the clock's). now: the time that counts, where it is not the clock's.
     """
@@ -105,7 +105,7 @@ class PendingCommand:
     ruleset: str = ""
     """Of its game, as soon as that is known."""
     was_acknowledged: bool = False
-    """Whether something was acknowledged under its key when its game's turn came; what came later answers it not."""
+    """Whether something was acknowledged under its key when it was decided; what came later does not answer it."""
     about: Mapping[str, str] = field(default_factory=dict)
     """What else its line in the log says."""
     since: float = field(default_factory=perf_counter)
@@ -118,7 +118,7 @@ class PendingCommand:
 
     @property
     def is_settled(self) -> bool:
-        """Whether its game has had its turn."""
+        """Whether it has been decided."""
         return self.outcome is not None or self.error is not None
 
     def read_issued(self, session: GameSession) -> IssuedCommand:

@@ -104,7 +104,7 @@ class CommandRequest:
         """What was answered under a key when the sender still held the seat that they acted through; else None.
 
         The receipt proves it: its fingerprint covers command, role and seat. Not asked where nothing was acknowledged
-        when the command had its turn: a refusal is of its time, whatever has its key since.
+        when the command was decided: a refusal is of its time, whatever has its key since.
         Raises ParseError, pydantic's ValidationError.
         """
         if not key or self.dry_run or self.principal.user is None:
