@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from api.pages.event.amend import fields_of_row, rows_of
 from api.pages.forms.refusals import sentences_of
+from clients.python.theogony.sampling import Filling, Unfillable
 from games import registry
 from games.engine.game_state import Role
 from games.engine.insight.legal_commands import legal_commands_for, refusal_of
@@ -25,7 +26,6 @@ from tests import forms
 from tests.event_pages.played import PlayedDesk
 from tests.event_pages.words import keys_in, texts_of_field, texts_of_form, texts_of_page
 from tests.play.moments import PLAYED, asked_at_stages, moments, sentences
-from tests.play.ruleless import Filling, Unfillable
 
 pytestmark = pytest.mark.timeout(600)
 
