@@ -43,7 +43,7 @@ test-services: $(STAMP)  ## the whole form, on PostgreSQL and Redis (started for
 
 test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
 
-test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium), which `make test` has too where there is one
+test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
 	$(PYTEST) $(wildcard tests/*/test_*_browser.py) $(ARGS)
 

@@ -29,7 +29,7 @@ LONG = (
     "tests/play/test_ruleless_tables.py", "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py",
     "tests/api/test_rest_schema.py",
 )  # fmt: skip
-"""The longest files of a run, the longest first. None of them holds a test that commits, and so empties the tables."""
+"""The longest files of a run, the longest first. None of them holds a test that commits: those follow the others."""
 PURE = tuple(Path(__file__).parent / folder for folder in ("engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
