@@ -91,6 +91,21 @@ def map_now(game: Game, visibility: Visibility, cache_key: str = "") -> bytes:
     return map_of(require_map(game.world), title=game.name, subtitle=caption, cache_key=cache_key)
 
 
+def wall_map_for(game: Game, visibility: Visibility) -> bytes:
+    """The map of now as somebody may see it, without heading and legend and in larger letters, as SVG in UTF-8.
+
+    Raises `map.missing`.
+    """
+    drawing = drawing_of(game)
+    if drawing.from_rows:
+        return wall_map_now(game)
+    state = history.current_state_for(game, visibility)
+    svg = drawing.wall_svg(state, game, registry.store(game.ruleset).caption(game))
+    if svg is None:
+        raise Refused("map.missing", "There is no map yet.")
+    return svg.encode()
+
+
 def map_at(game: Game, visibility: Visibility, chapter: int | None) -> bytes:
     """The map at the end of a chapter as a viewer could know it then, as SVG in UTF-8; of now in the running one.
 

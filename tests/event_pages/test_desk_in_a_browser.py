@@ -3,6 +3,7 @@
 Needs a browser; `make test-browser` runs these alone.
 """
 
+import json
 import os
 import re
 import signal
@@ -35,6 +36,14 @@ CUT = """(() => {
 SMALLEST = """Math.min(...[...document.querySelectorAll('main *')].filter(
     (each) => each.offsetParent && [...each.childNodes].some((node) => node.nodeType == 3 && node.textContent.trim())
 ).map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+UPPERMOST = """(shape) => {
+    const box = shape.getBoundingClientRect();
+    for (let y = Math.ceil(box.top); y < box.bottom; y += 3) {
+        for (let x = Math.ceil(box.left); x < box.right; x += 3) {
+            if (document.elementFromPoint(x, y) === shape) return [x, y];
+        }
+    }
+}"""
 SECRET = "Whispered to Gordrun alone"
 
 
@@ -127,13 +136,50 @@ def test_a_player_acts_at_the_width_of_a_telephone(event, tmp_path):
         expect(button(may, "Draw number")).to_be_visible()
         expect(page.get_by_role("img", name="The map as Gordrun sees it")).to_be_visible()
         assert page.evaluate("document.body.scrollWidth <= innerWidth")
-        page.goto(f"{event.base}/")
+        choose_on_map(page, may, dialog)
         for ruleset in ("gods2", "albraxas", "forgeborn"):
             page.goto(f"{event.game_of(ruleset)}seat/")
             expect(may.get_by_role("heading")).to_be_visible()
             expect(may).not_to_contain_text("A moment, please.")
             assert findings(page) == [], ruleset
             assert page.evaluate("document.body.scrollWidth <= innerWidth"), ruleset
+
+
+def choose_on_map(page: Page, may: Locator, dialog: Locator) -> None:
+    """A touch fills the field of a form in that has the focus; without a form it says what may be done there."""
+    button(may, "Declare war").click()
+    defender = dialog.get_by_label(re.compile("Defender"))
+    other = defender.locator("option:enabled").last
+    race = json.loads(other.get_attribute("value"))
+    defender.focus()
+    touch(dialog.locator(f"svg.marks [data-ids~='{race}'] > *").first)
+    expect(defender).to_have_value(other.get_attribute("value"))
+    expect(dialog.locator(".over .chosen").first).to_be_attached()
+    page.keyboard.press("Escape")
+    touch(page.locator(f"#map svg.marks [data-ids~='{race}'] > *").first)
+    button(page.locator("#here"), "Declare war").click()
+    expect(dialog.get_by_label(re.compile("Defender|Attacker")).first).to_be_visible()
+    assert json.dumps(race) in dialog.locator("select, input").evaluate_all("(all) => all.map((each) => each.value)")
+    page.keyboard.press("Escape")
+
+
+def touch(shape: Locator) -> None:
+    """Touch a shape of a picture where it is uppermost, as a finger does."""
+    shape.scroll_into_view_if_needed()
+    where = shape.evaluate(UPPERMOST)
+    shape.page.mouse.click(*where)
+
+
+def touch_square(within: Locator, value: str) -> None:
+    """Touch a square of the grid by the value of its choice."""
+    square, grid = json.loads(value), within.locator("svg.marks [data-columns]")
+    columns, rows, box = (
+        int(grid.get_attribute("data-columns")),
+        int(grid.get_attribute("data-rows")),
+        grid.bounding_box(),
+    )
+    x = box["x"] + (square["x"] + 0.5) * box["width"] / columns
+    within.page.mouse.click(x, box["y"] + (square["y"] + 0.5) * box["height"] / rows)
 
 
 def test_nothing_on_a_screen_is_cut_nor_too_small_to_be_read_from_afar(event, tmp_path):
@@ -253,6 +299,7 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         left = desk.dialog.locator(".left .countdown")
         button(desk.dialog, "+1 min").click()
         expect(left).to_have_text(re.compile("^1:"))
+        place_on_map(desk)
         desk.send()
         expect(question).to_have_count(0)
         assert desk.accept_until("Century 3 is in its Activity Phase") > 3
@@ -320,6 +367,26 @@ def fight_a_war(desk: BrowserDesk) -> str:
     expect(desk.log).to_contain_text(name)
     expect(desk.inbox).not_to_contain_text("By the rules")
     return name
+
+
+def place_on_map(desk: BrowserDesk) -> None:
+    """Move a unit of a growing people from its first square to its last by touching both."""
+    lines, marks = desk.dialog.locator("table.entry tbody tr"), desk.dialog.locator("svg.marks")
+    expect(marks.locator(".chosen").first).to_be_visible()
+    held = [line for line in lines.all() if line.locator("select").input_value()]
+    first, last = held[0], held[-1]
+    before = units_of(first), units_of(last)
+    touch_square(desk.dialog, last.locator("select").input_value())
+    expect(last.locator("input[type=number]")).to_have_value(str(before[1] + 1))
+    button(desk.dialog, "Take away").click()
+    touch_square(desk.dialog, first.locator("select").input_value())
+    left = before[0] - 1 + (first is last)
+    expect(first.locator("input[type=number]")).to_have_value(str(left) if left else "")
+
+
+def units_of(line: Locator) -> int:
+    """The number of a line of a form."""
+    return int(line.locator("input[type=number]").input_value())
 
 
 def seconds_left(row: Locator) -> int:

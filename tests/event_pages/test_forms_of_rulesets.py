@@ -1,7 +1,7 @@
 """Every button and form of the desk in games of every ruleset as they were played (no database)."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -12,6 +12,9 @@ import pytest
 from pydantic import ValidationError
 
 from api.pages.event.amend import fields_of_row, rows_of
+from api.pages.event.board import abouts_of
+from api.pages.forms.filling import values_at
+from api.pages.forms.marks import SQUARE, Mark, named_in
 from api.pages.forms.refusals import sentences_of
 from clients.python.theogony.sampling import Filling, Unfillable
 from games import registry
@@ -23,6 +26,7 @@ from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, R
 from games.engine.lifecycle.row_wording import is_id
 from games.engine.wording import phrase
 from tests import forms
+from tests.event_pages.pictured import ON_MAPS, leaves_of, looks_of, value_of
 from tests.event_pages.played import PlayedDesk
 from tests.event_pages.words import keys_in, texts_of_field, texts_of_form, texts_of_page
 from tests.play.moments import PLAYED, asked_at_stages, moments, sentences
@@ -225,3 +229,56 @@ def _plain(found: Any) -> list[tuple[Any, ...]]:
         + ((each.barred.code, each.barred.message) if each.barred else ())
         for each in found
     ]
+
+
+def test_what_a_field_asks_for_and_stands_on_the_map_is_found_there(ruleset: str) -> None:
+    """The kind: a field for a race, a city, a place or a square that no touch of the picture fills in."""
+    met: dict[str, bool] = defaultdict(bool)
+    for seen, fields, marks in looks_of(ruleset):
+        there = {str(each) for table in ON_MAPS[ruleset] for each in getattr(seen, table)}
+        for field in leaves_of(fields):
+            choices = [value_of(choice) for each in (field, *field.fields) for choice in each.choices]
+            values = [named for value in choices for named in named_in(value)]
+            if marks and any(each.kind == SQUARE or each.id in there for each in values):
+                met[field.path] |= bool(values_at([field], marks))
+    assert [path for path, is_found in met.items() if not is_found] == []
+    assert met or not ON_MAPS[ruleset]
+
+
+def test_a_touch_fills_in_only_what_a_field_offers(ruleset: str) -> None:
+    for _, fields, marks in looks_of(ruleset):
+        for field in leaves_of(fields):
+            for mark in marks[:40]:
+                value = values_at([field], [mark])
+                if value and field.choices:
+                    (taken,) = value.values()
+                    one = taken if field.widget in ("select", "settled", "hidden") else taken[0]
+                    assert one in map(value_of, field.choices)
+
+
+def test_a_picture_marks_nothing_that_its_viewer_does_not_see(ruleset: str) -> None:
+    """The kind: an id in a picture that is in no table of the state as the seat sees it."""
+    seen_any = False
+    for seen, _, marks in looks_of(ruleset):
+        known = {str(key) for table in seen.tables for key in getattr(seen, table)}
+        ids = {mark.id for mark in marks if "-" in mark.id}
+        assert ids <= known
+        seen_any |= bool(marks)
+    assert seen_any
+
+
+def test_the_number_of_a_phase_is_chosen_on_the_river() -> None:
+    found = [
+        values_at([field], [Mark("phase", "3")])
+        for _, fields, marks in looks_of("albraxas")
+        for field in leaves_of(fields)
+        if field.takes == "phase" and Mark("phase", "3") in marks
+    ]
+    assert {"phase": 3} in found
+
+
+def test_a_question_is_about_its_subject_and_what_that_names(ruleset: str) -> None:
+    for seen, _, _ in looks_of(ruleset):
+        for prompt in seen.prompts.values():
+            abouts = abouts_of(seen, prompt.subject)
+            assert (f":{prompt.subject}" in abouts) == (prompt.subject is not None)

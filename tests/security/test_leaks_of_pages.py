@@ -46,12 +46,15 @@ UNSHOWN = {"era", "storm-characters", "storm-order", "ages-power", "forge-smiths
 PAGES = (
     "/", "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
     "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/commands/remove-seat/",
-    "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/screen/map.svg",
+    "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/desk/map.svg",
+    "/games/{0}/desk/at/?mark=square:1,1&mark=phase:1", "/games/{0}/screen/map.svg",
     "/games/{0}/replay/", "/games/{0}/replay/body/", "/games/{0}/replay/?at=0", "/games/{0}/replay/map.svg?at=0",
     "/games/{0}/replay/recap/?at=0", "/games/{0}/screen/marks.svg",
 )  # fmt: skip
 
-SEAT_PARTS = ("", "body/", "may/", "map.svg", "commands/leave-seat/")
+SEAT_PARTS = (
+    "", "body/", "may/", "map.svg", "map.svg?wall=1", "at/?mark=square:1,1&mark=phase:1", "commands/leave-seat/",
+)  # fmt: skip
 """Of each seat that a viewer holds."""
 
 

@@ -19,6 +19,7 @@ from accounts.models import User
 from api.common.exceptions import Fault
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer, leader_of, leader_or_conductor, principal_of
+from api.pages.event.board import answer_at, answer_map
 from api.pages.event.desk_view import desk_json, initial_of, question_of
 from api.pages.forms.body import body_of, strict_value
 from api.pages.forms.commands import CommandForm, acts_on_stage
@@ -69,6 +70,22 @@ class DeskBody(SignedInView):
         return page(request, "desk_body", desk_json(leader_of(request, game_id)))
 
 
+class DeskPicture(SignedInView):
+    """The map as who leads the game sees it."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The map of now, as SVG; 404 while there is none."""
+        return answer_map(request, leader_of(request, game_id))
+
+
+class DeskAt(SignedInView):
+    """What may be done with what is touched on the map."""
+
+    def get(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
+        """The commands that take one of the marks. Raises Fault (query.invalid)."""
+        return answer_at(request, leader_of(request, game_id))
+
+
 class DeskTicket(SignedInView):
     """A ticket to the stream, which takes no cookie."""
 
@@ -94,7 +111,9 @@ class DeskCommand(SignedInView):
     def get(self, request: HttpRequest, game_id: UUID, command: str, **where: UUID) -> HttpResponse:
         """The form, with what is settled already; it says where the game has moved on since its button was made."""
         leader, values = self.issuer_of(request, game_id, **where), values_in_address(request)
-        form = form_of(leader, command, values, initial_of(leader, command, values), question=question_in(request))
+        form = form_of(
+            leader, command, values, begun_of(request, leader, command, values), question=question_in(request)
+        )
         moved = form.barred is None and stage_in(request) not in ("", form.stage)
         return self.form(request, leader, form, values, Refused(STALE, MOVED_ON) if moved else None, status=200)
 
@@ -278,15 +297,20 @@ def _id_in(request: HttpRequest, parameter: str, what: str) -> UUID | None:
         raise Fault("query.invalid", f"`{parameter}` is the id of {what}.", parameter=parameter) from wrong
 
 
-def values_in_address(request: HttpRequest) -> dict[str, Any]:
+def begun_of(request: HttpRequest, leader: PageViewer, command: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a form begins with: as a panel or a question offers it, and what the address says. Raises Fault."""
+    return {**initial_of(leader, command, values), **values_in_address(request, "begin")}
+
+
+def values_in_address(request: HttpRequest, parameter: str = "values") -> dict[str, Any]:
     """The arguments that the address names, but no person: a link does not say who is given a seat.
 
     Raises Fault (query.invalid).
     """
     try:
-        values = strict_value(request.GET.get("values") or "{}")
+        values = strict_value(request.GET.get(parameter) or "{}")
     except ParseError as wrong:
-        raise Fault("query.invalid", f"`values` is a JSON object. {wrong.detail}", parameter="values") from wrong
+        raise Fault("query.invalid", f"`{parameter}` is a JSON object. {wrong.detail}", parameter=parameter) from wrong
     if not isinstance(values, dict):
-        raise Fault("query.invalid", "`values` is a JSON object.", parameter="values")
+        raise Fault("query.invalid", f"`{parameter}` is a JSON object.", parameter=parameter)
     return {name: value for name, value in values.items() if name != "user"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer
+from api.pages.event.board import abouts_of, has_map, sight_of
 from api.pages.event.desk_log import entries_of
 from api.pages.event.inbox import InboxCard, inbox_cards
 from api.pages.event.panels import (
@@ -94,8 +96,10 @@ class Sight:
     def as_json(self, asked: Iterable[Question]) -> dict[str, Any]:
         """What a desk and a seat have both: the context of their templates. asked: the questions as they show them."""
         game, chief, questions = self.viewer.viewer.game, self.chief, list(asked)
-        inbox = inbox_cards(filter(is_mine, questions), self.subjects)
+        inbox = inbox_cards(filter(is_mine, questions), self.subjects, partial(abouts_of, self.seen))
         return {
+            "has_map": has_map(self.viewer),
+            "sight": sight_of(self.viewer),
             "game": game,
             "place": self.viewer.place,
             "title": self.rules.title,

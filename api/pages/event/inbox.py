@@ -1,6 +1,6 @@
 """The cards of an inbox: open questions, those about one thing together, the first to lapse in front."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,6 +14,8 @@ class InboxCard:
 
     name: str
     questions: tuple[Question, ...]
+    about: tuple[str, ...] = ()
+    """What of the map is outlined for it."""
 
     @property
     def key(self) -> UUID:
@@ -51,14 +53,19 @@ class InboxCard:
         )
 
 
-def inbox_cards(questions: Iterable[Question], names: Mapping[UUID, str]) -> list[InboxCard]:
+def inbox_cards(
+    questions: Iterable[Question], names: Mapping[UUID, str], abouts: Callable[[UUID | None], tuple[str, ...]]
+) -> list[InboxCard]:
     """The cards of an inbox, the first to lapse in front: what several questions are about stands there once.
 
-    names: of what questions are about, where it has one.
+    names: of what questions are about, where it has one. abouts: what of the map is outlined for a question about it.
     """
     groups: dict[UUID, list[Question]] = {}
     for question in sorted(questions, key=lambda each: each.remaining.place()):
         subject = question.row["subject"]
         groups.setdefault(subject if subject in names else question.row["id"], []).append(question)
-    made = [InboxCard(names[key] if len(held) > 1 else "", tuple(held)) for key, held in groups.items()]
+    made = [
+        InboxCard(names[key] if len(held) > 1 else "", tuple(held), abouts(held[0].row["subject"]))
+        for key, held in groups.items()
+    ]
     return sorted(made, key=lambda matter: matter.remaining.place())

@@ -52,6 +52,8 @@ class Button:
     """The question that it answers."""
     stage: str = ""
     """The stage of the game on which it acts; "" where it says itself on what."""
+    begun: str = ""
+    """What its form begins with and may be changed there, as JSON; "" for what the panel or question says."""
 
     @property
     def settled(self) -> Mapping[str, Any]:
@@ -62,7 +64,7 @@ class Button:
     @property
     def query(self) -> str:
         """What its address says of it."""
-        about = {"for": self.acting_for, "question": self.question, "stage": self.stage}
+        about = {"for": self.acting_for, "question": self.question, "stage": self.stage, "begin": self.begun}
         return urlencode({"values": self.values, **{name: str(each) for name, each in about.items() if each}})
 
 
@@ -203,8 +205,12 @@ class Panels:
         whom: str = "",
         key: str = "",
         question: UUID | None = None,
+        begun: Mapping[str, Any] | None = None,
     ) -> Button:
-        """A button for an action. acting_for: the seat that is acted for, whom: its name. question: that it answers."""
+        """A button for an action. acting_for: the seat that is acted for, whom: its name. question: that it answers.
+
+        begun: what its form begins with, other than a panel or a question says.
+        """
         is_open = action.asks or not is_whole(self.commands[action.command], action.values)
         at_once = acting_for is None and not is_open
         label = action.label or words_of(action.command)
@@ -213,7 +219,8 @@ class Panels:
         rules, kind = registry.ruleset(self.game.ruleset), self.commands[action.command]
         is_bound = question is None and acts_on_stage(rules, kind, action.values)
         stage = self.stage.mark_for(kind) if is_bound else ""
-        return Button(action.command, label, values, at_once, acting_for, key, once, whom, question, stage)
+        begin = orjson.dumps(begun, default=str).decode() if begun else ""
+        return Button(action.command, label, values, at_once, acting_for, key, once, whom, question, stage, begin)
 
     def is_ours(self, command: str) -> bool:
         """Whether a command is one of those that the one at the desk may issue; in a pause as `require_clock` says."""

@@ -2,17 +2,16 @@
 
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 
 from api.pages.access import PageViewer, first_seat_of, player_of, principal_of
+from api.pages.event.board import answer_at, answer_map, sight_of
 from api.pages.event.desk import DeskCommand
-from api.pages.event.screen import picture
-from api.pages.event.seat_view import map_svg, may_json, seat_json, sight_of
+from api.pages.event.seat_view import may_json, seat_json
 from api.pages.policy import page
 from api.pages.signed_in import SignedInView
 from api.streams import tickets
-from games.engine.errors import Refused
 
 
 class OwnSeat(SignedInView):
@@ -56,11 +55,15 @@ class SeatMap(SignedInView):
 
     def get(self, request: HttpRequest, game_id: UUID, seat_id: UUID) -> HttpResponse:
         """The map of now as the seat may see it, as SVG; 404 while there is none."""
-        player = player_of(request, game_id, seat_id)
-        try:
-            return picture(map_svg(player))
-        except Refused as none:
-            raise Http404(none.message) from none
+        return answer_map(request, player_of(request, game_id, seat_id))
+
+
+class SeatAt(SignedInView):
+    """What may be done with what is touched on the map."""
+
+    def get(self, request: HttpRequest, game_id: UUID, seat_id: UUID) -> HttpResponse:
+        """The commands that take one of the marks. Raises Fault (query.invalid)."""
+        return answer_at(request, player_of(request, game_id, seat_id))
 
 
 class SeatTicket(SignedInView):

@@ -1,40 +1,24 @@
 """What stands at a player's seat: the clock, what is asked of them, what they may do, what they know."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Any
 
 from django.utils import timezone
 
 from api.pages.access import PageViewer
+from api.pages.event.board import Act, act_of, found_of, sight_of, turns_of
 from api.pages.event.desk_view import Sight
-from api.pages.event.panels import Button, Panels
+from api.pages.event.panels import Panels
 from api.pages.forms.view import view_of
 from api.pages.wording import text_of, words_of
-from api.representations import maps
 from games import registry
 from games.engine.audience import reader
-from games.engine.errors import Refused
 from games.engine.game_state import GameState
-from games.engine.insight.event_pages import Action
-from games.engine.insight.legal_commands import Enumerable, LegalCommand, LegalCommandFilter, legal_commands_for
 from games.engine.kernel import Issuer
 from games.engine.lifecycle.leaving import LeaveSeat
 from games.engine.prompts.sealed import ClientSealed
 from games.engine.ruleset import Ruleset
-from games.reads import selectors
-
-LOWEST = "from {}"
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Something that the player may do: its button, what it costs, and how it would go."""
-
-    button: Button
-    price: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +38,7 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
         **sight.as_json(asked),
         "seat": player.viewer.seat,
         "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
-        "has_map": has_map(player),
-        "sight": sight_of(player),
     }
-
-
-def has_map(player: PageViewer) -> bool:
-    """Whether there is a map to look at: one that is drawn from the state may have nothing to show yet."""
-    try:
-        return maps.drawing_of(player.viewer.game).from_rows or bool(map_svg(player))
-    except Refused:
-        return False
-
-
-def map_svg(player: PageViewer) -> bytes:
-    """The map of now as the seat may see it, drawn once while nothing happens. Raises `map.missing`."""
-    viewer = player.viewer
-    moment = sha256(f"{viewer.game.pk} {player.seat} {sight_of(player)} {viewer.game.digest}".encode()).hexdigest()
-    return maps.draw_once(f"seat-map:{moment}", lambda: maps.map_now(viewer.game, viewer.visibility).decode())
-
-
-def sight_of(player: PageViewer) -> str:
-    """By which a look at the game is known: what the seat may read of the log ends there."""
-    viewer = player.viewer
-    return selectors.cursor_for(viewer.game, viewer.visibility)
 
 
 def may_json(player: PageViewer) -> dict[str, Any]:
@@ -106,14 +67,11 @@ def acts_of(
     own: list[Act] = []
     about_the_table: list[Act] = []
     barred: list[Barred] = []
-    asked = set(answering(seen, player, turns_of(rules)))
+    asked = set(asked_of(seen, player, turns_of(rules)))
     for name, kind in rules.open_commands.items():
         if Issuer.SEAT not in kind.issuers or name in asked or issubclass(kind, ClientSealed):
             continue
-        if issubclass(kind, Enumerable):
-            found = legal_commands_for(seen, [kind], player.own_actor, LegalCommandFilter(name))
-        else:  # it cannot say what it would accept now
-            found = [LegalCommand(name)]
+        found = found_of(seen, kind, player)
         legal = [each for each in found if each.legal]
         of_the_game = kind in rules.own.commands and not issubclass(kind, LeaveSeat)
         if legal:
@@ -123,22 +81,9 @@ def acts_of(
     return own, about_the_table, barred
 
 
-def answering(seen: GameState, player: PageViewer, turns: Collection[str]) -> Iterator[str]:
+def asked_of(seen: GameState, player: PageViewer, turns: Collection[str]) -> Iterator[str]:
     """The commands that answer a question which is open to the player, those of a turn aside."""
     seat = player.seat
     for prompt in seen.prompts.values():
         if seat is not None and reader(seat) in prompt.owners and prompt.kind not in turns:
             yield from prompt.answered_by
-
-
-def turns_of(rules: Ruleset) -> frozenset[str]:
-    """The questions that others interrupt: what may be done in a turn stands under what the player may do."""
-    return frozenset(row.inside for row in rules.course.questions.values()) - {""}
-
-
-def act_of(panels: Panels, command: str, legal: Sequence[LegalCommand]) -> Act:
-    """What may be done by one command: the lowest price, and what is said of it where there is one way alone."""
-    prices = sorted({each.price for each in legal if each.price is not None})
-    price = "" if not prices else str(prices[0]) if len(prices) == 1 else LOWEST.format(prices[0])
-    note = text_of(legal[0].note, panels.commands) if len(legal) == 1 else ""
-    return Act(panels.button(Action(command, asks=True)), price, note)

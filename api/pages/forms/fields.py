@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from api.pages.forms.body import HINTS
+from api.pages.forms.marks import SQUARE, named_in
 from api.pages.forms.schemas import Schema, choices_of, resolve
 from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
@@ -66,6 +67,18 @@ class FormField:
     def ident(self) -> str:
         """Its id in the page."""
         return "field-" + self.path.replace(".", "-")
+
+    @property
+    def takes(self) -> str:
+        """What of a map it can be filled with: `square` and `id` as far as its choices name such, else, where it is a
+        number or a choice of numbers, what these count by its name; `x` and `y` are those of a square."""
+        name = self.path.rpartition(".")[2]
+        if self.widget == "number":
+            return name
+        values = [json.loads(value) for each in (self, *self.fields) for value, _, _ in each.choices]
+        if values and all(type(value) is int for value in values):
+            return name
+        return " ".join(sorted({SQUARE if each.kind == SQUARE else "id" for each in named_in(values)}))
 
     @property
     def leaves(self) -> tuple["FormField", ...]:

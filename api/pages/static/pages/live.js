@@ -193,7 +193,7 @@ const live = (() => {
 
   // A morph keeps what is written, what is said of a button, what is open and what has the focus; countdowns keep the
   // text of their last second.
-  Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => !(node instanceof Element && node.matches(".unsent"));
+  Idiomorph.defaults.callbacks.beforeNodeRemoved = (node) => !(node instanceof Element && node.matches(".unsent, .kept"));
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.tagName === "DETAILS");
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target === moving && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
