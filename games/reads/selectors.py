@@ -16,7 +16,7 @@ from games.engine.board.board import Square
 from games.engine.board.reach import Reach
 from games.engine.dice import Tray
 from games.engine.errors import Refused
-from games.engine.game_state import Status
+from games.engine.game_state import GameState, Status
 from games.engine.insight.breakdown import Breakdown
 from games.engine.insight.forecast import DrawnDice, Forecast, Forecastable
 from games.engine.insight.legal_commands import (
@@ -307,16 +307,19 @@ def forecast(game: Game, visibility: Visibility, command: Command, actor: Actor)
         raise Refused("command.silent", f"{command.slug()} has no forecast; ?dry_run=1 says whether it is possible.")
     if actor.role not in command.issuers and not actor.is_gm:
         raise Refused("issuer.other", f"{command.slug()} is not for you; you act as {actor.role}.")
-    rules = registry.ruleset(game.ruleset)
     state = registry.store(game.ruleset).load(game)
     require_clock(state, type(command), actor)
-    seen = state.view_for(visibility.seats, gm=game.pk in visibility.gm_games)
+    return forecast_in(game, state.view_for(visibility.seats, gm=game.pk in visibility.gm_games), command, actor)
+
+
+def forecast_in(game: Game, seen: GameState, command: Forecastable[Any], actor: Actor) -> Forecast:
+    """The same from a state as its viewer sees it. Raises what bars the command for everybody."""
     ctx = Context(
         game=game.pk,
         now=game.paused_at or game.public_at or game.created_at,  # not of the last event: it may be a secret
         actor=actor,
         tray=Tray(DrawnDice(0)),
         id_secret=b"forecast",
-        commands=rules.commands,
+        commands=registry.ruleset(game.ruleset).commands,
     )
     return command.forecast(seen, ctx, actor)

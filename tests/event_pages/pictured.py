@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from uuid import UUID
 from xml.etree import ElementTree
 
 from api.pages.forms.commands import form_in
@@ -58,9 +60,19 @@ def leaves_of(fields: tuple[FormField, ...]) -> Iterator[FormField]:
             yield field
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a seat sees at a moment, the fields of its forms, and the marks of its picture."""
+
+    seen: Any
+    seat: UUID | None
+    fields: tuple[FormField, ...]
+    marks: tuple[Mark, ...]
+
+
 @cache
-def looks_of(ruleset: str) -> tuple[tuple[Any, tuple[FormField, ...], tuple[Mark, ...]], ...]:
-    """Of each moment, for one seat after the other: what it sees, the fields of its forms, the marks of its picture."""
+def looks_of(ruleset: str) -> tuple[Look, ...]:
+    """A look at each moment, for one seat after the other."""
     found, rules = [], registry.ruleset(ruleset)
     for at, state in enumerate(moments(ruleset)[:: 4 if forms.SHORT else 1]):
         seats = list(state.seats_of(Role.PLAYER))
@@ -68,7 +80,7 @@ def looks_of(ruleset: str) -> tuple[tuple[Any, tuple[FormField, ...], tuple[Mark
         seen, actor = state.view_for(frozenset({seat} if seat else ())), Actor(Issuer.SEAT, seat=seat)
         made = [form_in(seen, rules, k, actor, {}, {}) for k in rules.own.commands if Issuer.SEAT in k.issuers]
         fields = tuple(field for form in made if form.barred is None for field in form.fields)
-        found.append((seen, fields, tuple(marks_in(picture_of(ruleset, seen)))))
+        found.append(Look(seen, seat, fields, tuple(marks_in(picture_of(ruleset, seen)))))
     return tuple(found)
 
 

@@ -36,6 +36,7 @@ CUT = """(() => {
 SMALLEST = """Math.min(...[...document.querySelectorAll('main *')].filter(
     (each) => each.offsetParent && [...each.childNodes].some((node) => node.nodeType == 3 && node.textContent.trim())
 ).map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+VALUES = "(all) => all.map((each) => each.value)"
 UPPERMOST = """(shape) => {
     const box = shape.getBoundingClientRect();
     for (let y = Math.ceil(box.top); y < box.bottom; y += 3) {
@@ -143,23 +144,40 @@ def test_a_player_acts_at_the_width_of_a_telephone(event, tmp_path):
             expect(may).not_to_contain_text("A moment, please.")
             assert findings(page) == [], ruleset
             assert page.evaluate("document.body.scrollWidth <= innerWidth"), ruleset
+        choose_by_keys(page, may, dialog)
 
 
 def choose_on_map(page: Page, may: Locator, dialog: Locator) -> None:
     """A touch fills the field of a form in that has the focus; without a form it says what may be done there."""
-    button(may, "Declare war").click()
-    defender = dialog.get_by_label(re.compile("Defender"))
-    other = defender.locator("option:enabled").last
-    race = json.loads(other.get_attribute("value"))
-    defender.focus()
+    button(may, "Cast power").click()
+    targets = dialog.locator("select[name='targets:json']")
+    expect(targets).to_be_visible()
+    every = [json.loads(each) for each in targets.locator("option[value]").evaluate_all(VALUES) if each]
+    race = next(each[0]["race"] for each in every if len(each) == 1 and "race" in each[0])
+    targets.focus()
     touch(dialog.locator(f"svg.marks [data-ids~='{race}'] > *").first)
-    expect(defender).to_have_value(other.get_attribute("value"))
+    expect(targets).to_have_value(re.compile(race))
     expect(dialog.locator(".over .chosen").first).to_be_attached()
     page.keyboard.press("Escape")
     touch(page.locator(f"#map svg.marks [data-ids~='{race}'] > *").first)
-    button(page.locator("#here"), "Declare war").click()
-    expect(dialog.get_by_label(re.compile("Defender|Attacker")).first).to_be_visible()
-    assert json.dumps(race) in dialog.locator("select, input").evaluate_all("(all) => all.map((each) => each.value)")
+    button(page.locator("#here"), "Cast power").click()
+    expect(targets).to_have_value(re.compile(race))
+    page.keyboard.press("Escape")
+
+
+def choose_by_keys(page: Page, may: Locator, dialog: Locator) -> None:
+    """Arrow keys go from place to place of a realm, and Enter chooses one for the form."""
+    button(may, "Draw line").click()
+    place, marks = dialog.locator("select[name='place:json']"), dialog.locator("svg.marks")
+    expect(marks.locator("[data-ids]").first).to_be_attached()
+    place.focus()
+    marks.focus()
+    for _ in range(marks.locator(":scope > [data-ids]").count()):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        if place.input_value():
+            break
+    expect(place).not_to_have_value("")
     page.keyboard.press("Escape")
 
 

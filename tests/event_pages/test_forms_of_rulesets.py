@@ -13,18 +13,21 @@ from pydantic import ValidationError
 
 from api.pages.event.amend import fields_of_row, rows_of
 from api.pages.event.board import abouts_of
+from api.pages.event.odds import MAX_LINES, odds_of
 from api.pages.forms.filling import values_at
 from api.pages.forms.marks import SQUARE, Mark, named_in
 from api.pages.forms.refusals import sentences_of
 from clients.python.theogony.sampling import Filling, Unfillable
 from games import registry
 from games.engine.game_state import Role
-from games.engine.insight.legal_commands import legal_commands_for, refusal_of
+from games.engine.insight.event_pages import holdings_panel
+from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for, refusal_of
 from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.amend import plain_row
 from games.engine.lifecycle.gm_commands import EndNow, Extend, FireNow, Pause, Resume, Start
 from games.engine.lifecycle.row_wording import is_id
 from games.engine.wording import phrase
+from games.models import Game
 from tests import forms
 from tests.event_pages.pictured import ON_MAPS, leaves_of, looks_of, value_of
 from tests.event_pages.played import PlayedDesk
@@ -234,21 +237,21 @@ def _plain(found: Any) -> list[tuple[Any, ...]]:
 def test_what_a_field_asks_for_and_stands_on_the_map_is_found_there(ruleset: str) -> None:
     """The kind: a field for a race, a city, a place or a square that no touch of the picture fills in."""
     met: dict[str, bool] = defaultdict(bool)
-    for seen, fields, marks in looks_of(ruleset):
-        there = {str(each) for table in ON_MAPS[ruleset] for each in getattr(seen, table)}
-        for field in leaves_of(fields):
+    for look in looks_of(ruleset):
+        there = {str(each) for table in ON_MAPS[ruleset] for each in getattr(look.seen, table)}
+        for field in leaves_of(look.fields):
             choices = [value_of(choice) for each in (field, *field.fields) for choice in each.choices]
             values = [named for value in choices for named in named_in(value)]
-            if marks and any(each.kind == SQUARE or each.id in there for each in values):
-                met[field.path] |= bool(values_at([field], marks))
+            if look.marks and any(each.kind == SQUARE or each.id in there for each in values):
+                met[field.path] |= bool(values_at([field], look.marks))
     assert [path for path, is_found in met.items() if not is_found] == []
     assert met or not ON_MAPS[ruleset]
 
 
 def test_a_touch_fills_in_only_what_a_field_offers(ruleset: str) -> None:
-    for _, fields, marks in looks_of(ruleset):
-        for field in leaves_of(fields):
-            for mark in marks[:40]:
+    for look in looks_of(ruleset):
+        for field in leaves_of(look.fields):
+            for mark in look.marks[:40]:
                 value = values_at([field], [mark])
                 if value and field.choices:
                     (taken,) = value.values()
@@ -259,26 +262,54 @@ def test_a_touch_fills_in_only_what_a_field_offers(ruleset: str) -> None:
 def test_a_picture_marks_nothing_that_its_viewer_does_not_see(ruleset: str) -> None:
     """The kind: an id in a picture that is in no table of the state as the seat sees it."""
     seen_any = False
-    for seen, _, marks in looks_of(ruleset):
-        known = {str(key) for table in seen.tables for key in getattr(seen, table)}
-        ids = {mark.id for mark in marks if "-" in mark.id}
-        assert ids <= known
-        seen_any |= bool(marks)
+    for look in looks_of(ruleset):
+        known = {str(key) for table in look.seen.tables for key in getattr(look.seen, table)}
+        assert {mark.id for mark in look.marks if "-" in mark.id} <= known
+        seen_any |= bool(look.marks)
     assert seen_any
 
 
 def test_the_number_of_a_phase_is_chosen_on_the_river() -> None:
     found = [
         values_at([field], [Mark("phase", "3")])
-        for _, fields, marks in looks_of("albraxas")
-        for field in leaves_of(fields)
-        if field.takes == "phase" and Mark("phase", "3") in marks
+        for look in looks_of("albraxas")
+        for field in leaves_of(look.fields)
+        if field.takes == "phase" and Mark("phase", "3") in look.marks
     ]
     assert {"phase": 3} in found
 
 
 def test_a_question_is_about_its_subject_and_what_that_names(ruleset: str) -> None:
-    for seen, _, _ in looks_of(ruleset):
-        for prompt in seen.prompts.values():
-            abouts = abouts_of(seen, prompt.subject)
+    for look in looks_of(ruleset):
+        for prompt in look.seen.prompts.values():
+            abouts = abouts_of(look.seen, prompt.subject)
             assert (f":{prompt.subject}" in abouts) == (prompt.subject is not None)
+
+
+def test_a_seat_has_what_the_desk_says_that_it_has_and_of_others_what_all_may_know(ruleset: str) -> None:
+    """The kind: two definitions of what somebody has; a purse or a hand of another seat."""
+    pages, met = registry.ruleset(ruleset).pages, False
+    for look in looks_of(ruleset):
+        players = [seat.id for seat in look.seen.seats_of(Role.PLAYER)]
+        rows = {line.cells for line in holdings_panel(look.seen, pages).lines}
+        for seat in players:
+            held = pages.holdings(look.seen, seat)
+            met |= bool(held)
+            stranger = pages.holdings(look.seen.view_for(frozenset({UUID(int=5)})), seat)
+            assert seat == look.seat or held == stranger
+            assert not held or any({*held.values()} <= {*cells} for cells in rows)
+    assert met
+
+
+def test_odds_are_few_and_in_words(ruleset: str) -> None:
+    told, rules = list[str](), registry.ruleset(ruleset)
+    for look in looks_of(ruleset):
+        game = Game(id=look.seen.info.id, ruleset=ruleset, created_at=look.seen.now)
+        actor = Actor(Issuer.SEAT, seat=look.seat)
+        for kind in rules.own.commands:
+            found = legal_commands_for(look.seen, [kind], actor, LegalCommandFilter(kind.slug()))
+            lines = odds_of(look.seen, game, actor, kind, [each for each in found if each.legal])
+            assert len({*lines}) == len(lines) <= MAX_LINES, kind
+            told += [text for _, text in lines]
+    # A forecast of Dawn needs armies or actions, and in the Die Tower one seat has a roll at a time.
+    assert [text for text in told if "%" in text] or ruleset in ("dawn", "dietower")

@@ -1,6 +1,6 @@
 """The map beside a desk or a seat: as its viewer sees it, and what they may do with what they touch there."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils import timezone
 from api.common.exceptions import Fault
 from api.common.problems import plain
 from api.pages.access import PageViewer
+from api.pages.event.odds import Odds, odds_of
 from api.pages.event.panels import Button, Panels
 from api.pages.event.screen import picture
 from api.pages.forms.commands import form_in
@@ -19,7 +20,6 @@ from api.pages.forms.filling import values_at
 from api.pages.forms.marks import SQUARE, Mark
 from api.pages.forms.view import view_of
 from api.pages.policy import page
-from api.pages.wording import text_of
 from api.representations import maps
 from games import registry
 from games.engine.errors import Refused
@@ -46,7 +46,7 @@ class Act:
 
     button: Button
     price: str = ""
-    note: str = ""
+    odds: Odds = ()
 
 
 def sight_of(viewer: PageViewer) -> str:
@@ -129,7 +129,7 @@ def acts_at(seen: GameState, viewer: PageViewer, panels: Panels, marks: Sequence
         if values:
             found = found_of(seen, kind, viewer)
             about = [each for each in found if each.legal and _names(each, values)]
-            yield act_of(panels, kind.slug(), about or [each for each in found if each.legal], values)
+            yield act_of(seen, panels, kind, about or [each for each in found if each.legal], values)
 
 
 def answering(seen: GameState, rules: Ruleset) -> frozenset[str]:
@@ -155,10 +155,15 @@ def _names(legal: LegalCommand, values: dict[str, Any]) -> bool:
     return all(plain(value) in map(plain, legal.choices(name) or (value,)) for name, value in values.items())
 
 
-def act_of(panels: Panels, command: str, legal: Collection[LegalCommand], begun: dict[str, Any] | None = None) -> Act:
-    """What may be done by one command: the lowest price, and what is said of it where there is one way alone."""
+def act_of(
+    seen: GameState,
+    panels: Panels,
+    kind: type[Command],
+    legal: Sequence[LegalCommand],
+    begun: dict[str, Any] | None = None,
+) -> Act:
+    """What may be done by one command: the lowest price, and how it would go. begun: what its form begins with."""
     prices = sorted({each.price for each in legal if each.price is not None})
     price = "" if not prices else str(prices[0]) if len(prices) == 1 else LOWEST.format(prices[0])
-    notes = {each.note for each in legal}
-    note = text_of(notes.pop(), panels.commands) if len(notes) == 1 else ""
-    return Act(panels.button(Action(command, asks=True), begun=begun), price, note)
+    button = panels.button(Action(kind.slug(), asks=True), begun=begun)
+    return Act(button, price, odds_of(seen, panels.game, panels.leader.own_actor, kind, legal))

@@ -29,7 +29,7 @@ from api.representations import table
 from api.streams.presence import connected
 from games import registry
 from games.engine.game_state import GameState, Role
-from games.engine.insight.event_pages import Action, Panel
+from games.engine.insight.event_pages import Action, Panel, holdings_panel
 from games.engine.lifecycle.gm_commands import FireNow
 from games.engine.ruleset import Ruleset
 from games.storage.state_cache import STATE_CACHE
@@ -117,9 +117,11 @@ class Sight:
 def desk_json(leader: PageViewer) -> dict[str, Any]:
     """All that the desk shows: the context of its template."""
     sight = Sight.of(leader)
-    chief = sight.chief
+    chief, shown = sight.chief, sight.as_json(sight.asked)
+    held = holdings_panel(sight.seen, sight.rules.pages)
     return {
-        **sight.as_json(sight.asked),
+        **shown,
+        "panels": [*shown["panels"], *([sight.panels.show_panel(held)] if held.is_shown else [])],
         "role": leader.role.value,
         "clock_buttons": tuple(sight.panels.clock_buttons(chief["key"] if chief else "")),
         "timers": [sight.timer_line(row) for row in sight.shown if row["key"] != sight.main],

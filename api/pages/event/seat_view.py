@@ -37,6 +37,7 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
     return {
         **sight.as_json(asked),
         "seat": player.viewer.seat,
+        "holdings": sight.rules.pages.holdings(sight.seen, player.seat) if player.seat is not None else {},
         "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
     }
 
@@ -75,7 +76,7 @@ def acts_of(
         legal = [each for each in found if each.legal]
         of_the_game = kind in rules.own.commands and not issubclass(kind, LeaveSeat)
         if legal:
-            (own if of_the_game else about_the_table).append(act_of(panels, name, legal))
+            (own if of_the_game else about_the_table).append(act_of(seen, panels, kind, legal))
         elif of_the_game and (why := next((each.barred for each in found if each.barred), None)) is not None:
             barred.append(Barred(words_of(name), text_of(why.message, rules.open_commands)))
     return own, about_the_table, barred

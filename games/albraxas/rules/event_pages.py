@@ -26,6 +26,7 @@ from games.engine.insight.event_pages import (
     FaceKind,
     Highlight,
     HighlightKind,
+    Holdings,
     Line,
     Panel,
 )
@@ -141,7 +142,24 @@ STORY = (
     TurnChecked, Conceded, GameFinished,
 )  # fmt: skip
 """What is retold of a battle: where everybody is, what it cost, and how Tide and Ebb stand."""
+
+
+def holdings(state: State, seat: UUID) -> Holdings:
+    """What a character has left to spend and to lose, and where it stands."""
+    character = state.characters.get(seat)
+    if character is None:
+        return {}
+    found: dict[str, str | int] = {
+        "Dynamism": f"{character.dynamism} of {character.most_dynamism}",
+        "Backbone": f"{character.backbone} of {character.start_backbone}",
+        "Battle": character.battle,
+        "Blitz": character.blitz,
+    }
+    return found | ({"Phase": character.phase} if character.phase and not character.fallen else {})
+
+
 PAGES: EventPages[State] = EventPages(
+    holdings=holdings,
     desk=desk,
     standings=standings,
     contests=contests,

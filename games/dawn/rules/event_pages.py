@@ -28,6 +28,7 @@ from games.engine.insight.event_pages import (
     FaceKind,
     Highlight,
     HighlightKind,
+    Holdings,
     Line,
     Panel,
 )
@@ -180,7 +181,21 @@ def faces(state: State) -> Iterator[Face]:
         yield Face(FaceKind.HERO, avatar.name, avatar.id)
 
 
+def holdings(state: State, seat: UUID) -> Holdings:
+    """A god's points, and what is theirs in the world: races that they made, cities, living avatars."""
+    if seat not in state.gods:
+        return {}
+    named = {
+        "Races": [race.name for race in state.living_races() if seat in race.creators],
+        "Cities": [city.name for city in state.cities.values() if city.controller == seat],
+        "Avatars": [avatar.name for avatar in state.avatars.values() if avatar.alive and avatar.owner == seat],
+    }
+    points: Holdings = {"Points": state.balance(seat)}
+    return {**points, **{label: listing(sorted(names)) for label, names in named.items() if names}}
+
+
 PAGES: EventPages[State] = EventPages(
+    holdings=holdings,
     desk=desk,
     standings=standings,
     contests=contests,

@@ -1,6 +1,7 @@
 """What the pages of a live event show of the Die Tower game: checks, consequences, Wishes, the encounter, the tower."""
 
 from collections.abc import Iterator
+from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
 from games.dietower.rules.checks.commands import SetCheck, WithdrawCheck
@@ -11,7 +12,7 @@ from games.dietower.rules.combat.commands import EndTurn
 from games.dietower.rules.combat.encounter_commands import OpenEncounter
 from games.dietower.rules.combat.events import EncounterOpened
 from games.dietower.rules.combat.ruling_commands import TriggerHold
-from games.dietower.rules.state.schema_types import CheckStatus, PlacementStatus, WishStatus
+from games.dietower.rules.state.schema_types import CheckStatus, Condition, PlacementStatus, WishStatus
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.events import GameFinished, SessionOpened
 from games.dietower.rules.tower.commands import WriteConsequence
@@ -28,6 +29,7 @@ from games.engine.insight.event_pages import (
     FaceKind,
     Highlight,
     HighlightKind,
+    Holdings,
     Line,
     Panel,
 )
@@ -174,7 +176,20 @@ def faces(state: State) -> Iterator[Face]:
         yield Face(FaceKind.HERO if actor.seat is not None else FaceKind.PEOPLE, actor.name, actor.seat or actor.id)
 
 
+def holdings(state: State, seat: UUID) -> Holdings:
+    """The characters of a seat with their levels and Wishes, and the dice that they owe the tower."""
+    own = {actor.id: actor for actor in state.characters_of(seat) if actor.id in state.sheets}
+    found: dict[str, str | int] = {}
+    for actor in own.values():
+        wishes = quantity(state.held_wishes(actor.id), "Wish", "Wishes")
+        condition = "" if actor.condition is Condition.ACTIVE else phrase(actor.condition.value)
+        found[actor.name] = ", ".join(filter(None, (f"level {state.sheets[actor.id].level}", wishes, condition)))
+    owed = sum(placement.actor in own for placement in state.due_placements())
+    return found | ({"To place": quantity(owed, "die", "dice")} if owed else {})
+
+
 PAGES: EventPages[State] = EventPages(
+    holdings=holdings,
     desk=desk,
     standings=standings,
     contests=contests,

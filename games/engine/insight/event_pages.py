@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Generic, TypeAlias
 from uuid import UUID
 
-from games.engine.game_state import GameState, S_contra
+from games.engine.game_state import GameState, Role, S, S_contra
 from games.engine.kernel import Event
 
 
@@ -24,6 +24,8 @@ class Countdown:
 
 
 Cell: TypeAlias = str | int | Countdown
+Holdings: TypeAlias = Mapping[str, str | int]
+"""What a seat has, by what it is called, the most needed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,11 @@ def no_standings(state: GameState) -> Panel:
     return Panel("standings", "Standings", (), ())
 
 
+def no_holdings(state: GameState, seat: UUID) -> Holdings:
+    """Nothing that is counted."""
+    return {}
+
+
 def no_contests(state: GameState) -> Iterable[Contest]:
     """Nothing is fought out."""
     return ()
@@ -199,6 +206,8 @@ class EventPages(Generic[S_contra]):
     """Of the screen: who is how far, the first in front."""
     contests: Callable[[S_contra], Iterable[Contest]] = no_contests
     """Of the screen: those that are open, the next one first, then the last that was decided."""
+    holdings: Callable[[S_contra, UUID], Holdings] = no_holdings
+    """Of a seat and of the desk: what a player's seat has, as far as it may be known."""
     faces: Callable[[S_contra], Iterable[Face]] = no_faces
     """Who has an emblem."""
     highlights: Callable[[S_contra, Any], Iterable[Highlight]] = no_highlights
@@ -215,3 +224,12 @@ class EventPages(Generic[S_contra]):
     """Of the clock, of the main button, of the edge of what is asked."""
     main_chart: str = ""
     """The chart that says who is ahead, by its name; "" where none does."""
+
+
+def holdings_panel(state: S, pages: EventPages[S]) -> Panel:
+    """What every player's seat has, a line for each: a table for who leads the game."""
+    seats = sorted(state.seats_of(Role.PLAYER), key=lambda seat: (seat.name, seat.id))
+    held = [(seat.name, pages.holdings(state, seat.id)) for seat in seats]
+    labels = tuple(dict.fromkeys(label for _, holdings in held for label in holdings))
+    lines = tuple(Line((name, *(found.get(label, "") for label in labels))) for name, found in held if found)
+    return Panel("holdings", "What the seats have", ("Seat", *labels), lines)

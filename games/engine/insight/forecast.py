@@ -20,11 +20,14 @@ from games.engine.game_state import S_contra
 from games.engine.insight.breakdown import Step
 from games.engine.insight.legal_commands import Enumerable
 from games.engine.kernel import Actor, Context
+from games.engine.wording import phrase
 
 T = TypeVar("T")
 CASES = 216  # outcomes of dice that are played through: three d6
 PARTS = 10**9
 """Chances of dice with more ways than this are rounded to so many parts, in which both APIs can show them."""
+MAX_IN_WORDS = 3
+"""So many chances are told in words."""
 ROUNDED = "The chances are rounded to billionths."
 Chances = Mapping[int, Fraction]
 """How likely each amount is."""
@@ -190,6 +193,23 @@ def forecast_of(prospects: Iterable[Prospect], *hidden: str) -> Forecast:
         prospects=shown,
         hidden=(*hidden, *(() if exact else (ROUNDED,))),
     )
+
+
+def chances_in_words(forecast: Forecast) -> str:
+    """How likely the first thing is that happens or not, for each of a few: `battle: won 62%`; "" without chance."""
+    open_ones = [each for each in forecast.prospects if {odd.amount for odd in each.odds} == {0, 1}]
+    first = [each for each in open_ones if each.what == open_ones[0].what][:MAX_IN_WORDS]
+    chances = (next(odd.chance for odd in each.odds if odd.amount == 1) for each in first)
+    return ", ".join(
+        ": ".join(filter(None, (phrase(each.key), f"{phrase(each.what)} {percent(chance)}")))
+        for each, chance in zip(first, chances, strict=True)
+    )
+
+
+def percent(chance: Fraction) -> str:
+    """A chance between 0 and 1 in whole percent; neither is said to be certain."""
+    whole = round(100 * chance)
+    return "under 1%" if whole < 1 else "over 99%" if whole > 99 else f"{whole}%"
 
 
 def either(chance: Fraction) -> Chances:

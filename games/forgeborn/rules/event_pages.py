@@ -1,6 +1,8 @@
 """What the pages of a live event show of Forgeborn: the action under way, rulings, votes, smiths by their points."""
 
+from collections import Counter
 from collections.abc import Iterator
+from uuid import UUID
 
 from games.engine.insight.event_pages import (
     Accent,
@@ -12,6 +14,7 @@ from games.engine.insight.event_pages import (
     FaceKind,
     Highlight,
     HighlightKind,
+    Holdings,
     Line,
     Panel,
 )
@@ -28,6 +31,7 @@ from games.forgeborn.rules.conflict.events import (
 from games.forgeborn.rules.conflict.gm_commands import DescribeDanger, RuleArtifacts
 from games.forgeborn.rules.conflict.purchase_events import CreationFailed
 from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
+from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Action as Deed
 from games.forgeborn.rules.state.schema_types import Stage
 from games.forgeborn.rules.state.state import State
@@ -177,7 +181,23 @@ def winners(state: State) -> Iterator[str]:
     return (state.seat_name(seat) for seat in state.course.winners)
 
 
+def holdings(state: State, seat: UUID) -> Holdings:
+    """A player's points and tokens, then each character with dice, place and artifacts."""
+    purse = state.purses.get(seat)
+    if purse is None:
+        return {}
+    tokens = {"Resource tokens": purse.resource, "Secret tokens": purse.secret}
+    found: dict[str, str | int] = {"Points": purse.vp, **{label: count for label, count in tokens.items() if count}}
+    for character in state.characters_of(seat):
+        dice = " ".join(f"{count}d{size.value}" for size, count in Counter(dice_of(character)).items())
+        place = state.places[character.place].name if character.place in state.places else ""
+        artifacts = (artifact.name for artifact in state.artifacts_of(character.id))
+        found[character.name] = ", ".join(filter(None, (dice, place, *artifacts)))
+    return found
+
+
 PAGES: EventPages[State] = EventPages(
+    holdings=holdings,
     desk=desk,
     standings=standings,
     contests=contests,

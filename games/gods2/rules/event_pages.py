@@ -14,10 +14,11 @@ from games.engine.insight.event_pages import (
     Action,
     Countdown,
     EventPages,
+    Holdings,
     Line,
     Panel,
 )
-from games.engine.wording import quantity
+from games.engine.wording import listing, phrase, quantity
 from games.gods2.rules.calendar.events import GameFinished
 from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
 from games.gods2.rules.declarations.events import name_of, waiting
@@ -42,6 +43,8 @@ from games.gods2.rules.war.schedule_commands import FightWarNow, HoldWar, SetDip
 from games.gods2.rules.window.commands import CallNumber
 from games.gods2.rules.window.queue import next_waiting
 
+HUNDREDTHS = 100
+"""Of a percent are shares."""
 HELD_SECONDS = 60
 """How long a war is held by one press of its button."""
 
@@ -256,7 +259,22 @@ def _answers(preview: Preview, otherwise: str, initial: Mapping[str, Any]) -> tu
     return Action(AcceptPreview.slug(), about, "Accept"), changing
 
 
+def holdings(state: State, seat: UUID) -> Holdings:
+    """A god's mana and cards, as far as they may be known, and the shares that they hold of races."""
+    purse, found = state.purses.get(seat), dict[str, str | int]()
+    if purse is not None:
+        found["Mana"] = purse.balance
+    cards = sorted((card.sphere, card.count) for card in state.cards.values() if card.seat == seat and card.count)
+    if cards:
+        found["Cards"] = listing(f"{count} {state.name_of(sphere) or phrase(sphere)}" for sphere, count in cards)
+    shares = sorted((race.name, state.pantheon(race.id).get(str(seat), 0)) for race in state.living())
+    if held := [f"{name} {share // HUNDREDTHS}%" for name, share in shares if share]:
+        found["Pantheons"] = listing(held)
+    return found
+
+
 PAGES: EventPages[State] = EventPages(
+    holdings=holdings,
     desk=desk,
     exhibits=exhibits,
     standings=standings,
