@@ -7,9 +7,9 @@ is where somebody means to go.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from games.albraxas.drawing_rows import GAP, HIGH, LABELS, LANE, LOW, NUMBERS, TOKEN, Row
 from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
 from games.drawing.highlights import Spots
@@ -22,13 +22,10 @@ from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 from worlds.ids import colours_apart
 
 MOST_IN_ROW, PLOT, WIDEST = 50, 1100, 130
-WALL_ROWS, WALL_ROW, WALL_PLOT = 3, 10, 620
-"""For a wall: so many rows at most, of at least so many places each, in fewer pixels, which are the larger."""
-LABELS, TOP = 92, HEAD + 26
-HEADING = HEAD - 30
-"""What is cut off the top where there is no heading."""
-LANE, NUMBERS, TOKEN, HIGH, LOW, GAP = 18, 16, 18, 70, 10, 26
-"""Heights: a lane of what is laid, the places, a marker, the tallest and the lowest steps, the room between rows."""
+WALL_ROWS, WALL_ROW, WALL_PLOT, WALL_HIGH, WALL_TOP = 2, 8, 470, 40, 106
+"""For a wall: so many rows at most, of at least so many places each, in fewer pixels, which are the larger; the tallest
+steps; what the balance of both banks takes above them."""
+TOP = HEAD + 26
 LEAST, NAME, LEGEND = 780, 180, 25
 """The least width of the sheet; the widest name in the legend and the height of its lines."""
 UPPER, LOWER = ("#1d5fb4", "#c9dcec"), ("#9a4a12", "#f0d6b8")
@@ -40,50 +37,22 @@ STYLES = (
     f".note{{font-size:13px;fill:{FADED}}}.r{{font-size:13px}}.b{{font-weight:700}}.w{{font-size:11px}}"
     f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
 )
+WALL_STYLES = (
+    ".l,.v,.w{font-size:15px}.p,.n,.m{font-size:15.5px}.l{letter-spacing:-.03em}"
+    f".t{{font-size:19px}}.t.d{{text-anchor:end}}.m{{fill:{INK}}}"
+)
+"""As large as a wall needs it."""
+MEANING = "Rebels lay Ebb against the Tide of the Battle: with more Ebb than Tide they win."
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 TITLE = "The river of phases"
 Token = tuple[int, bool]
 """Whose marker, and whether it only shows where its owner means to go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Some neighbouring places and how high everything lies. first: from 0."""
-
-    first: int
-    count: int
-    cell: float
-    top: float
-    above: int
-    """Markers over one another above the upper bank, at most."""
-    below: int
-    rise: float
-    fall: float
-
-    def x(self, place: int) -> float:
-        """The left edge of a place, from 0."""
-        return MARGIN + LABELS + self.cell * (place - self.first)
-
-    @property
-    def shore(self) -> float:
-        """Where the upper steps stand."""
-        return self.top + self.above * TOKEN + NUMBERS + self.rise
-
-    @property
-    def bed(self) -> float:
-        """Where the lower steps hang."""
-        return self.shore + 2 * LANE + NUMBERS
-
-    @property
-    def bottom(self) -> float:
-        """The end of the row."""
-        return self.bed + self.fall + NUMBERS + self.below * TOKEN
-
-
 def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
     """Draw the line of phases. subtitle: whose it is, and when. colours: of who stands there by key, as in charts."""
     tokens = _tokens(line)
-    rows = list(_rows(line, tokens, MOST_IN_ROW, PLOT))
+    rows = list(_rows(line, tokens, MOST_IN_ROW, PLOT, HIGH, TOP))
     width, height = _size(line, rows)
     return sheet(
         width,
@@ -97,36 +66,58 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
 
 
 def line_wall_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
-    """Draw the line of phases to be read from afar: in more rows, so that all is larger. Else as `line_svg`."""
+    """Draw the line of phases to be read from afar: in more rows, and so larger, under the balance of both banks.
+
+    Numbers of characters stand beside it, on the page.
+    """
     tokens = _tokens(line)
     rows = _wall_rows(line, tokens)
-    width, height = _size(line, rows)
-    parts = _parts(line, rows, tokens, width, colours)
+    width, height = _wall_size(rows)
+    inks = _inks(line, colours)
     return wall_sheet(
         width,
-        height - HEADING,
+        height,
         title=TITLE,
         subtitle=subtitle,
         description=_line_in_words(line),
-        styles=STYLES,
-        parts=[f'<g transform="translate(0 {-HEADING})">', *parts, "</g>"],
+        styles=STYLES + WALL_STYLES,
+        parts=[*_balance(line, width), *(part for row in rows for part in _row(line, row, tokens, inks))],
     )
+
+
+def _balance(line: Line, width: int) -> Iterator[str]:
+    """What is laid on both banks, one against the other, and what that means."""
+    left, wide = MARGIN, width - 2 * MARGIN
+    upper, lower = sum(line.upper.laid), sum(line.lower.laid)
+    part = wide * upper / max(1, upper + lower) if upper or lower else wide / 2
+    yield f'<rect x="{left}" y="34" width="{num(part)}" height="22" fill="{UPPER[0]}"/>'
+    yield f'<rect x="{num(left + part)}" y="34" width="{num(wide - part)}" height="22" fill="{LOWER[0]}"/>'
+    yield f'<text x="{left}" y="26" class="b t u">{xml(line.upper.name)} {upper}</text>'
+    yield f'<text x="{left + wide}" y="26" class="b t d" text-anchor="end">{xml(line.lower.name)} {lower}</text>'
+    for at, sentence in enumerate(lines_of(MEANING, 16, wide, 2)):
+        yield f'<text x="{left}" y="{76 + 18 * at}" class="m">{xml(sentence)}</text>'
 
 
 def line_spots(line: Line) -> Spots:
     """Where the phases of the picture for a wall lie, by their numbers."""
     rows = _wall_rows(line, _tokens(line))
-    width, height = _size(line, rows)
+    width, height = _wall_size(rows)
     places = {
-        str(place + 1): (row.x(place) + row.cell / 2, row.shore + LANE + NUMBERS / 2 - HEADING)
+        str(place + 1): (row.x(place) + row.cell / 2, row.shore + LANE + NUMBERS / 2)
         for row in rows
         for place in range(row.first, row.first + row.count)
     }
-    return Spots(width, height - HEADING, rows[0].cell / 2, places.get)
+    return Spots(width, height, rows[0].cell / 2, places.get)
 
 
 def _wall_rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> list[Row]:
-    return list(_rows(line, tokens, max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS)), WALL_PLOT))
+    most = max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS))
+    return list(_rows(line, tokens, most, WALL_PLOT, WALL_HIGH, WALL_TOP))
+
+
+def _wall_size(rows: Sequence[Row]) -> tuple[int, int]:
+    """Width and height of the picture for a wall."""
+    return int(MARGIN + LABELS + rows[0].count * rows[0].cell) + MARGIN, int(rows[-1].bottom) + MARGIN // 2
 
 
 def _size(line: Line, rows: Sequence[Row]) -> tuple[int, int]:
@@ -139,13 +130,18 @@ def _parts(
     line: Line, rows: Sequence[Row], tokens: dict[tuple[int, bool], list[Token]], width: int, colours: Mapping[str, str]
 ) -> list[str]:
     """What is drawn under the heading."""
-    inks = colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
+    inks = _inks(line, colours)
     note = enumerate(lines_of(plain(line.note), 14, width - 2 * MARGIN, 2))
     return [
         *(f'<text x="{MARGIN}" y="{HEAD - 6 + 16 * at}" class="note">{xml(sentence)}</text>' for at, sentence in note),
         *(part for row in rows for part in _row(line, row, tokens, inks)),
         *_legend(line, rows[-1].bottom + GAP + 8, width, inks),
     ]
+
+
+def _inks(line: Line, colours: Mapping[str, str]) -> dict[str, str]:
+    """The colour of each who stands there."""
+    return colours_apart({each.key or each.name: colours.get(each.key, "") for each in line.standers})
 
 
 def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
@@ -159,14 +155,15 @@ def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
     return found
 
 
-def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]], most: int, plot: int) -> Iterator[Row]:
-    """Rows of at most so many places, `plot` pixels wide at most."""
+def _rows(
+    line: Line, tokens: dict[tuple[int, bool], list[Token]], most: int, plot: int, high: int, top: float
+) -> Iterator[Row]:
+    """Rows of at most so many places, `plot` pixels wide at most, from `top` on. high: the tallest steps."""
     count = len(line.upper.laid)
     broken = ceil_div(count, most)
     each = ceil_div(count, broken)
     cell = min(WIDEST, plot / each)
-    unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
-    top: float = TOP
+    unit = high / max(1, *line.upper.effective, *line.lower.effective)
     for first in range(0, count, each):
         places = range(first, min(first + each, count))
         row = Row(
@@ -178,16 +175,16 @@ def _rows(line: Line, tokens: dict[tuple[int, bool], list[Token]], most: int, pl
             below=max(len(tokens.get((place, False), ())) for place in places),
             rise=max(LOW, unit * max(line.upper.effective[place] for place in places)),
             fall=max(LOW, unit * max(line.lower.effective[place] for place in places)),
+            unit=unit,
         )
         yield row
         top = row.bottom + GAP
 
 
 def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks: Mapping[str, str]) -> Iterator[str]:
-    unit = HIGH / max(1, *line.upper.effective, *line.lower.effective)
     yield from _standing(row, tokens)
-    yield from _steps(row, line.upper.effective, row.shore, -unit, UPPER, "u")
-    yield from _steps(row, line.lower.effective, row.bed, unit, LOWER, "d")
+    yield from _steps(row, line.upper.effective, row.shore, -row.unit, UPPER, "u")
+    yield from _steps(row, line.lower.effective, row.bed, row.unit, LOWER, "d")
     middle = row.shore + LANE
     yield from _draw_lane(row, line.upper, row.shore, UPPER)
     yield from _draw_lane(row, line.lower, middle + NUMBERS, LOWER)

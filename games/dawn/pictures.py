@@ -13,6 +13,7 @@ from worlds.ids import colour_of
 
 WORDS = {"fantastic": "fantastic land", "floating": "floating land"}
 """What the legend calls the qualities of land that are no climate."""
+TERRAINS = frozenset(terrain.value for terrain in Terrain)
 PLAIN = Climate.TEMPERATE
 """The climate that is drawn as nothing."""
 
@@ -67,10 +68,10 @@ def plan_of(state: State, colours: Mapping[UUID, str]) -> MapPlan | None:
 
 
 def regions_of(state: State) -> tuple[PlanLand, ...]:
-    """The regions that squares belong to still, by name."""
+    """The regions that squares belong to still, by name; one that is called by its terrain has no name."""
     squares: dict[UUID, list[tuple[int, int]]] = {}
     for square in state.squares.values():
-        if square.region is not None:
+        if square.region is not None and state.regions[square.region].name.casefold() not in TERRAINS:
             squares.setdefault(square.region, []).append((square.x, square.y))
     found = sorted((state.regions[region].name, region, held) for region, held in squares.items())
     return tuple(PlanLand(name, tuple(sorted(held))) for name, _, held in found)

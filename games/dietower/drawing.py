@@ -24,14 +24,15 @@ from games.dietower.drawing_pieces import (
     label_of,
     paint_of,
     pile,
+    risk_bar,
     shine,
     sign,
     tower_in_words,
 )
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
+from games.dietower.rules.state.constants import MIRACLE_HEIGHT
 from games.dietower.rules.state.schema_types import Axis, Mode
 from games.dietower.rules.tower.balance import LARGEST_SHIFT, Centre, Margin
-from games.dietower.rules.tower.tower_view import Shape, TowerView, risk_in_words
+from games.dietower.rules.tower.tower_view import Shape, TowerView
 from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from worlds.drawing.contours import num
@@ -51,8 +52,6 @@ ASIDE = 85
 """How far a fallen tower is moved aside, so that there is room for what lies beside it."""
 SMALL, SMALL_FLOOR = 0.42, HEAD + 106
 """The scale of the last fall while another tower stands, and where its heap lies."""
-RISKS = {"none": "wide", "slight": "wide", "moderate": "fair", "high": "narrow"}
-"""The sign whose colour a risk has; any other that of a fall."""
 MEANINGS = {"wide": "half of the way and more", "fair": "a quarter and more", "narrow": "less", "failed": "too far"}
 STYLES = (
     f".note{{font-size:14.5px}}.s{{font-size:12px;fill:{FADED}}}.m{{text-anchor:middle}}.e{{text-anchor:end}}"
@@ -61,6 +60,8 @@ STYLES = (
     f".f{{font-size:13px;font-weight:700;fill:{FALLS}}}"
     f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:4px;stroke-linejoin:round}}"
 )
+WALL_STYLES = ".note{font-size:18px}.s,.h{font-size:17.5px}.n{font-size:18px}.d{font-size:20px}"
+"""As large as a wall needs it."""
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -70,7 +71,7 @@ def tower_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_
     notes = enumerate(lines_of(plain(" ".join([view.note, *fallen]), 600), 14.5, LEFT - MARGIN - GAP, 2))
     parts = [
         *(f'<text x="{MARGIN}" y="{HEAD - 2 + 20 * at}" class="note">{xml(line)}</text>' for at, line in notes),
-        *_risk(view),
+        *risk_bar(view, LEFT, TABLE),
         *([*_views(view, colours), *_legend(view)] if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
         *_table(view, colours),
         *_last_fall(view, colours),
@@ -90,7 +91,7 @@ def tower_wall_svg(view: TowerView, title: str = "", colours: Mapping[str, str] 
     """Draw a tower to be read from afar: from both sides, with the risk of the next die, without a table of levels."""
     parts = [
         f'<g transform="translate({MARGIN - LEFT} 0)">',
-        *_risk(view),
+        *risk_bar(view, LEFT, TABLE),
         "</g>",
         *(_views(view, colours) if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
     ]
@@ -100,25 +101,9 @@ def tower_wall_svg(view: TowerView, title: str = "", colours: Mapping[str, str] 
         title="The die tower",
         subtitle=title,
         description=tower_in_words(view),
-        styles=STYLES,
+        styles=STYLES + WALL_STYLES,
         parts=parts,
     )
-
-
-def _risk(view: TowerView) -> Iterator[str]:
-    """The risk of the next die: the ways to fall as a part of all, and in words."""
-    yield f'<text x="{LEFT}" y="38" class="h">RISK OF THE NEXT DIE</text>'
-    if view.risk is not None:
-        wide, ink = TABLE * view.risk / OUTCOMES, SIGNS[RISKS.get(risk_in_words(view.risk), "failed")][0]
-        yield (
-            f'<rect x="{LEFT}" y="48" width="{TABLE}" height="15" rx="4" fill="{INK}" fill-opacity=".09"/>'
-            f'<rect x="{LEFT}" y="48" width="{num(wide)}" height="15" rx="4" fill="{ink}"/>'
-        )
-        quarters = "".join(f"M{num(LEFT + TABLE * part / 4)} 45v21" for part in range(5))
-        yield f'<path d="{quarters}" stroke="{INK}" stroke-opacity=".45"/>'
-    lines = enumerate(lines_of(view.odds, 14.5, TABLE, 2))
-    top = 84 if view.risk is not None else 60
-    yield from (f'<text x="{LEFT}" y="{top + 20 * at}" class="note">{xml(line)}</text>' for at, line in lines)
 
 
 def _views(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.dietower.rules.state.constants import MIRACLE_HEIGHT
+from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.schema_types import Axis
 from games.dietower.rules.tower.balance import Centre, Margin
-from games.dietower.rules.tower.tower_view import TowerDieView, TowerView
+from games.dietower.rules.tower.tower_view import TowerDieView, TowerView, risk_in_words
 from games.drawing.sheet import HEAD
 from worlds.drawing.contours import num
-from worlds.drawing.labels import plain, xml
+from worlds.drawing.labels import lines_of, plain, xml
 from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 
@@ -31,6 +31,10 @@ SIGNS = {
 STAR = "M50 2L62 36L98 37L69 59L79 94L50 73L21 94L31 59L2 37L38 36Z"
 TILTS = (-13, 8, 17, -6, 11, -18, 4, -10, 15, -3, 9, -15, 6)
 """By how many degrees the dice of a heap lie askew."""
+
+
+RISKS = {"none": "wide", "slight": "wide", "moderate": "fair", "high": "narrow"}
+"""The sign whose colour a risk has; any other that of a fall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +173,19 @@ def tower_in_words(view: TowerView) -> str:
             *([f"From the bottom: {'; '.join(levels)}."] if levels else []),
         ]
     )
+
+
+def risk_bar(view: TowerView, left: int, width: int) -> Iterator[str]:
+    """The risk of the next die: the ways to fall as a part of all, and in words. left, width: in pixels."""
+    yield f'<text x="{left}" y="38" class="h">RISK OF THE NEXT DIE</text>'
+    if view.risk is not None:
+        wide, ink = width * view.risk / OUTCOMES, SIGNS[RISKS.get(risk_in_words(view.risk), "failed")][0]
+        yield (
+            f'<rect x="{left}" y="48" width="{width}" height="15" rx="4" fill="{INK}" fill-opacity=".09"/>'
+            f'<rect x="{left}" y="48" width="{num(wide)}" height="15" rx="4" fill="{ink}"/>'
+        )
+        quarters = "".join(f"M{num(left + width * part / 4)} 45v21" for part in range(5))
+        yield f'<path d="{quarters}" stroke="{INK}" stroke-opacity=".45"/>'
+    lines = enumerate(lines_of(view.odds, 14.5, width, 2))
+    top = 84 if view.risk is not None else 60
+    yield from (f'<text x="{left}" y="{top + 20 * at}" class="note">{xml(line)}</text>' for at, line in lines)

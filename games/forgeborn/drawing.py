@@ -21,7 +21,7 @@ from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 LAND, EDGE, ROAD, WOOD = "#f1ead6", "#b9a77c", "#7a5c34", "#bccf9f"
 LONGEST_SIDE, LEAST_WIDTH = 900, 700
 """The longer side of the map, and the least width of the sheet, in pixels."""
-WALL_SIDE, WALL_MARGIN = 580, 30
+WALL_SIDE, WALL_MARGIN = 480, 26
 """The same for a wall, where the fewer pixels are the larger; the room around it."""
 ICON, PAWN = 34, 13
 """The size of a mark and of a character, in pixels."""
@@ -47,6 +47,10 @@ STYLES = (
     f".k{{font-size:13px}}.halo{{paint-order:stroke;stroke:{LAND};stroke-width:4px;stroke-linejoin:round}}"
     f".s{{font-size:12.5px;fill:{FADED}}}"
 )
+
+
+WALL_STYLES = ".k{font-size:15px}.s{font-size:14.5px}.p{font-size:15px}"
+"""As large as a wall needs it."""
 
 
 def realm_svg(view: RealmView, title: str = "", colours: Mapping[str, str] = NO_COLOURS) -> str:
@@ -93,7 +97,7 @@ def realm_wall_svg(view: RealmView, title: str = "", colours: Mapping[str, str] 
         title="The realm",
         subtitle=title,
         description=_realm_in_words(view),
-        styles=STYLES,
+        styles=STYLES + WALL_STYLES,
         parts=[*_land(view, frame), *_ways(view, frame), *_figures(view, frame, colours), *people],
     )
 
@@ -245,8 +249,8 @@ def _people(view: RealmView, top: float, left: int, room: float, colours: Mappin
         own = [character for character in view.characters if character.seat == seat]
         who = ", ".join(plain(character.name, 80) for character in own)
         words = f"{plain(name, 80)}{': ' if who else ''}{who}"
-        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 13, room - 40))}</text>'
+        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 15, room - 40))}</text>'
     if view.vault:
         words = f"In the Vault: {', '.join(plain(name, 80) for name in view.vault)}"
         y = top + 24 * len(view.seats)
-        yield f'<text x="{left}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 12.5, room))}</text>'
+        yield f'<text x="{left}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 14.5, room))}</text>'

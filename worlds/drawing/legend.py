@@ -12,6 +12,7 @@ from worlds.drawing.palette import FADED, INK
 LEGEND_WIDTH = 280
 LINE = 22
 GAP = 20
+WALL_LINE, WALL_LETTER = 22, 14
 MOST_RACES = 60
 MOST_KINDS = 40
 
@@ -53,6 +54,21 @@ class Key:
         races = len(self.races) + bool(self.races_left) + bool(self.extinct)
         pairs = [(len(half) + 1) // 2 for half in (self.terrains, self.shades)]
         return tuple(lines for lines in (races, len(self.cities) + len(self.marks), *pairs) if lines)
+
+
+def wall_key(plan: MapPlan, left: float, room: float) -> Iterator[str]:
+    """The terrains and shades of a map in one column, as large as a wall needs it."""
+    key, names = Key.of(plan, marked=False), dict(plan.terrain_names)
+    entries = [(palette.ground(each), 1.0, names.get(each, each)) for each in key.terrains]
+    entries += [(palette.shade(shade.key)[0], 0.35, shade.name) for shade in key.shades]
+    for number, (ink, opacity, name) in enumerate(entries):
+        top = 8 + number * WALL_LINE
+        text = xml(shorten(plain(name), WALL_LETTER, room - 24))
+        yield (
+            f'<rect x="{num(left)}" y="{top}" width="17" height="15" rx="2" fill="{ink}" fill-opacity="{num(opacity)}" '
+            f'stroke="{INK}" stroke-opacity=".4"/>'
+            f'<text x="{num(left + 24)}" y="{top + 13}" style="font-size:{WALL_LETTER}px">{text}</text>'
+        )
 
 
 def legend_height(plan: MapPlan, marked: bool = True) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from worlds.drawing import palette
 from worlds.drawing.contours import num, path_of
 from worlds.drawing.labels import lines_of, plain, shorten, xml
-from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height
+from worlds.drawing.legend import LEGEND_WIDTH, legend, legend_height, wall_key
 from worlds.drawing.map_view import NOBODY, MapPlan
 from worlds.drawing.markers import NUMBERS_FROM, Lettering, figures
 from worlds.drawing.marks import grid, mark
@@ -21,7 +21,7 @@ LONGEST_SIDE = 960
 LARGEST_CELL = 56
 LONGEST_WALL_SIDE = 520
 """Pixels of the longer side of a wall map: the fewer, the larger its names are once it is scaled to a wall."""
-WALL_CREDIT, CREDIT_LINES = 6, 4
+WALL_CREDIT, CREDIT_LINES, WALL_KEY_WIDTH = 6, 4, 132
 MARGIN = 34
 HEAD = 92
 FOOT = 44
@@ -67,17 +67,20 @@ def map_svg(plan: MapPlan) -> str:
 def wall_map_svg(plan: MapPlan) -> str:
     """Draw a plan for a wall: the squares and what stands on them, large, without heading, axes or legend.
 
+    A key of terrains and shades stands beside a map that has shades.
+
     Under the map stands whose work it is. What `map_svg` leaves out of small squares is left out here, too.
     """
-    cell, wide, full_height = wall_size(plan)
-    high, credits = max(1, plan.height * cell), _credits(plan, wide)
-    lettering = Lettering.of_wall(cell)
+    cell, full_width, full_height = wall_size(plan)
+    wide, high = max(1, plan.width * cell), max(1, plan.height * cell)
+    credits, lettering = _credits(plan, wide), Lettering.of_wall(cell)
     parts = [
-        *_opening(plan, wide, full_height),
+        *_opening(plan, full_width, full_height),
         _styles(lettering),
-        f'<rect width="{wide}" height="{full_height}" fill="{PAPER}"/>',
+        f'<rect width="{full_width}" height="{full_height}" fill="{PAPER}"/>',
         *_ground(plan, cell),
         *figures(plan, cell, lettering),
+        *(wall_key(plan, wide + 10, WALL_KEY_WIDTH - 12) if plan.shades else ()),
     ]
     for number, line in enumerate(credits, start=1):
         y = high + number * (WALL_CREDIT + 2)
@@ -91,7 +94,8 @@ def wall_size(plan: MapPlan) -> tuple[int, int, int]:
     cell = max(1, min(LARGEST_CELL, LONGEST_WALL_SIDE // max(plan.width, plan.height, 1)))
     wide, high = max(1, plan.width * cell), max(1, plan.height * cell)
     credits = _credits(plan, wide)
-    return cell, wide, high + len(credits) * (WALL_CREDIT + 2) + (2 if credits else 0)
+    full_width = wide + (WALL_KEY_WIDTH if plan.shades else 0)
+    return cell, full_width, high + len(credits) * (WALL_CREDIT + 2) + (2 if credits else 0)
 
 
 def _credits(plan: MapPlan, wide: int) -> list[str]:

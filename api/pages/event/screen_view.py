@@ -38,6 +38,8 @@ LOOKED_THROUGH = 60
 DICE_SHOWN = 20
 HIGHLIGHT_SECONDS, HIGHLIGHTS, MARKED_AMONG = 20, 12, 300
 """So long what happened is marked on the picture, so many marks at once, of so many last events."""
+LINE_WORDS = 170
+"""Characters of a line of the chronicle."""
 DICE_WORDS = 110
 """Characters of what dice were for."""
 
@@ -148,7 +150,7 @@ def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
         "standings": cut(rules.pages.standings(state), STANDINGS),
         "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
-        "lines": chronicle_lines(viewer, sight) or event_lines(events),
+        "lines": chronicle_lines(viewer, sight) or event_lines(game, events),
         "charts": charts_shown(game, sight) if sight.until != 0 else [],
         "has_map": has_map(game),
         "marked": new_highlights(viewer, sight)[0],
@@ -193,14 +195,22 @@ def chronicle_lines(viewer: Viewer, sight: Sight) -> list[Retold]:
     entries = Chronicle.objects.visible_to(viewer.visibility).filter(world=viewer.game.world_id)
     if sight.until is not None:
         entries = entries.filter(written_at__lte=sight.at)
-    rows = entries.order_by("-position").values_list("text", "heading", "written_at")[:LINES]
-    return [Retold(text, heading, at) for text, heading, at in rows]
+    rows = entries.order_by("-position").values_list("text", "heading", "written_at")[: 2 * LINES]
+    once_each = {text: Retold(brief(text), heading, at) for text, heading, at in list(rows)[::-1]}
+    return list(once_each.values())[::-1][:LINES]
 
 
-def event_lines(events: Sequence[EventView]) -> list[Retold]:
-    """The last events that say something, the newest first: of a game of which nothing is retold yet."""
-    told = [event for event in events if event.text and not event.undone]
-    return [Retold(event.text, "", event.at) for event in told[-LINES:][::-1]]
+def event_lines(game: Game, events: Sequence[EventView]) -> list[Retold]:
+    """The last events of the story, or else of all that say something, the newest first: where nothing is retold."""
+    story = {registry.event_type(game.ruleset, kind.__name__) for kind in registry.ruleset(game.ruleset).pages.story}
+    told = {event.text: event for event in events if event.text and not event.undone}
+    chosen = [event for event in told.values() if event.type in story] or list(told.values())
+    return [Retold(brief(event.text), "", event.at) for event in chosen[-LINES:][::-1]]
+
+
+def brief(text: str) -> str:
+    """A sentence as a room reads it: a long one is cut."""
+    return shorten(text, LINE_WORDS, placeholder="…")
 
 
 def caption_of(game: Game, sight: Sight) -> str:

@@ -13,7 +13,7 @@ from games.albraxas.rules.resolve.events import (
     ValuesChanged,
 )
 from games.albraxas.rules.setup.events import GameStarted
-from games.albraxas.rules.state.schema_types import Side, Step
+from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.audience import reader
@@ -78,15 +78,7 @@ def standings(state: State) -> Panel:
 
 
 def contests(state: State) -> Iterator[Contest]:
-    """Tide against Ebb, and the phases where Albraxas and rebels meet."""
-    if not state.phases:
-        return
-    marks = state.marks()
-    yield Contest(
-        "The storm on the Dawn",
-        (ContestSide("Tide", (str(sum(marks.tide)),)), ContestSide("Ebb", (str(sum(marks.ebb)),))),
-        outcome=_end_of(state),
-    )
+    """The phase where Albraxas and rebels meet; Tide against Ebb is the picture itself."""
     albraxas: UUID | None = state.storm.albraxas
     if albraxas is None or albraxas not in state.characters or not state.characters[albraxas].phase:
         return
@@ -95,19 +87,6 @@ def contests(state: State) -> Iterator[Contest]:
     if rebels:
         sides = (ContestSide(state.characters[albraxas].name), ContestSide("The rebels", rebels))
         yield Contest(f"Phase {phase}", sides)
-
-
-def _end_of(state: State) -> str:
-    """Who has won, as a sentence; "" while the storm goes on."""
-    if state.storm.step is not Step.FINISHED:
-        return ""
-    match state.storm.winner:
-        case Side.REBEL:
-            return "The rebels have won."
-        case Side.ALBRAXAS:
-            return "Albraxas has won."
-        case None:
-            return "Nobody has won."
 
 
 def highlights(state: State, event: Event) -> Iterator[Highlight]:

@@ -19,6 +19,7 @@ from games.engine.insight.event_pages import (
     Panel,
 )
 from games.engine.kernel import Event
+from games.engine.wording import quantity
 from games.forgeborn.rules.chronicle import STORY
 from games.forgeborn.rules.claims.events import ArtifactTaken
 from games.forgeborn.rules.conflict.events import (
@@ -33,7 +34,8 @@ from games.forgeborn.rules.conflict.purchase_events import CreationFailed
 from games.forgeborn.rules.forge.events import ArtifactBegun, ArtifactMade, HeroineRecruited
 from games.forgeborn.rules.state.dice import dice_of
 from games.forgeborn.rules.state.records import Action as Deed
-from games.forgeborn.rules.state.schema_types import Stage
+from games.forgeborn.rules.state.schema_types import Deed as ActionKind
+from games.forgeborn.rules.state.schema_types import PlaceKind, Stage
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.commands import TellScene, WriteNote
 from games.forgeborn.rules.turns.commands import CallTime
@@ -116,6 +118,10 @@ def _words(state: State) -> Panel:
     return Panel("words", "Words", (), (), actions)
 
 
+ROLLS = frozenset({ActionKind.BEGIN_ARTIFACT, ActionKind.RECRUIT_HEROINE, ActionKind.TAKE_TEST})
+"""What is rolled against nobody."""
+
+
 def standings(state: State) -> Panel:
     """The players by their victory points."""
     seats = [seat for seat in state.players() if seat.id in state.purses]
@@ -134,11 +140,17 @@ def standings(state: State) -> Panel:
 
 
 def contests(state: State) -> Iterator[Contest]:
-    """The conflict under way, then the last that was decided."""
-    for deed in state.actions.values():
+    """The conflict under way, then the Dragon and the Vault, then the last that was decided; forging is none."""
+    fought = [deed for deed in state.actions.values() if deed.kind not in ROLLS]
+    for deed in fought:
         if deed.stage is not Stage.OVER and deed.against is not None:
             yield _contest(state, deed)
-    over = [deed for deed in state.actions.values() if deed.stage is Stage.OVER and deed.is_won is not None]
+    dragon = next((place for place in state.places.values() if place.kind is PlaceKind.LAIR), None)
+    if dragon is not None:
+        vault = quantity(len(state.vault()), "artifact")
+        sides = (ContestSide("The Dragon", (f"Power {dragon.power}",)), ContestSide("The Vault", (vault,)))
+        yield Contest("Steel against the Dragon", sides)
+    over = [deed for deed in fought if deed.stage is Stage.OVER and deed.is_won is not None]
     if over:
         yield _contest(state, over[-1])
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.insight.event_pages import ContestSide
-from games.gods2.rules.event_pages import contests
+from games.gods2.rules.show_view import contests
 from games.gods2.rules.state.records import ENDED, WarStatus
 from games.gods2.rules.state.state import State
 from tests.rules.gods2.worlds import DAWN, People, earth_of, plant_war, race, row_major
@@ -22,7 +22,7 @@ def test_a_war_to_come_is_shown_with_its_odds():
     state, norse, picts = at_war()
     plant_war(state, norse, picts)
     (war,) = contests(state)
-    assert war.title == "War 1 of century 1" and not war.outcome
+    assert war.title == "Norse against Picts" and not war.outcome
     norse_side, picts_side = war.sides
     assert norse_side.name == "Norse" and norse_side.figures[0] == "strength 40"
     assert picts_side.name == "Picts" and picts_side.figures[0] == "strength 20"

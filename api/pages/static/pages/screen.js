@@ -4,8 +4,8 @@
 
 (() => {
   const TURN = 20000, MAP_TURNS = 2, FRESH = 8000;
-  // Of the page: the widest that a picture of full height may be; else its width, its least height, and what stays under it.
-  const TALL = 0.42, WIDE = 0.6, LOW = 0.5, REST = 0.22;
+  // Of the page: the widest that a picture of full height may be beside two columns, beside one; else its width, its least height, and what stays under it.
+  const TALL = 0.42, FULL = 0.56, WIDE = 0.6, LOW = 0.5, REST = 0.22;
   const MARKED = 20000, FADING = 12000, calm = matchMedia("(prefers-reduced-motion: reduce)");
   const body = document.body, moving = document.getElementById("moving");
   const shown = new Map();
@@ -67,14 +67,14 @@
       const style = getComputedStyle(moving), gap = parseFloat(style.rowGap);
       const width = moving.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       const height = moving.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
-      const isTall = ratio * height <= TALL * width;
+      const isFull = ratio * height <= FULL * width, isTall = ratio * height <= TALL * width;
       const wide = Math.min(WIDE * width, (1 - REST) * height * ratio);
-      const high = isTall ? height : Math.max(wide / ratio, LOW * height);
+      const high = isFull ? height : Math.max(wide / ratio, LOW * height);
       const root = document.documentElement.style;
       root.setProperty("--ratio", ratio);
-      root.setProperty("--picture-width", `${Math.floor(isTall ? high * ratio : wide)}px`);
+      root.setProperty("--picture-width", `${Math.floor(isFull ? height * ratio : wide)}px`);
       root.setProperty("--rest", `${Math.floor(height - high - gap)}px`);
-      body.dataset.shape = isTall ? "tall" : "wide";
+      body.dataset.shape = isTall ? "tall" : isFull ? "full" : "wide";
     } else delete body.dataset.shape;
     fit();
   }
