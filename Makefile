@@ -97,7 +97,7 @@ $(CLIENTS)/node_modules/.synced: $(CLIENTS)/package-lock.json $(CLIENTS)/package
 	@touch $@
 
 clients: export UV := $(abspath $(UV))
-clients: $(STAMP) $(CLIENTS)/node_modules/.synced  ## the clients in TypeScript and Python, made from api/openapi/, packed into dist/; needs Node 20.19 or newer
+clients: $(STAMP) $(CLIENTS)/node_modules/.synced  ## the clients in TypeScript and Python, made from api/openapi/, packed into dist/ and put beside clients/example/; needs Node 20.19 or newer
 	$(BIN)/python -m clients.build
 
 conformance: export UV := $(abspath $(UV))

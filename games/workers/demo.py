@@ -1,9 +1,9 @@
 """The demo: live games that a newcomer finds running, played through `services.run` like any other.
 
-`prepare` makes its users, opens a game of each ruleset that has a `demo` module and keeps it: a second start goes on
-with the same games while they last. `keep_open`, which the worker calls each few seconds, opens the next game where one
-is over. Who takes part, with passwords and tokens, is written to DATA_DIR/demo.json for its owner; the game of
-the first ruleset stands at its top.
+`prepare` makes its users, registers the example of a frontend, opens a game of each ruleset that has a `demo` module
+and keeps it: a second start goes on with the same games while they last. `keep_open`, which the worker calls each few
+seconds, opens the next game where one is over. Who takes part, with passwords and tokens, is written to
+DATA_DIR/demo.json for its owner; the game of the first ruleset stands at its top.
 """
 
 import json
@@ -21,6 +21,7 @@ from django.db import transaction
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
+from accounts.oauth.models import Application
 from games import registry
 from games.engine.game_state import Status
 from games.models import Game, Seat
@@ -28,6 +29,10 @@ from games.reads import selectors
 from games.scripts import Cast, Script, open_script
 
 PREFIX = "demo-"
+EXAMPLE = "theoapp_ExampleFrontend1"
+"""The client id of `clients/example`, in every demo the same: it is public, and the example has it written in."""
+LOOPBACK = ("http://127.0.0.1/", "http://[::1]/")
+"""Where people come back to from the sign-in: any port of their own machine (RFC 8252), and nowhere else."""
 LINK = "demo.sign-in"
 PEOPLE: tuple[tuple[str, str], ...] = (
     ("admin", "admin"),
@@ -55,6 +60,7 @@ def prepare(*rulesets: str, say: Callable[[str], None] = _say_nothing) -> dict[s
     for name, role in PEOPLE:
         _person(name, role)
     _adopt(known)
+    register_example()
     return _write(_open_missing(rulesets or tuple(registry.demos()), say), known)
 
 
@@ -106,6 +112,12 @@ def _people() -> dict[str, User]:
     """The demo's users, by their names without the prefix."""
     users = {user.username.removeprefix(PREFIX): user for user in User.objects.filter(username__startswith=PREFIX)}
     return {name: users[name] for name, _ in PEOPLE}
+
+
+def register_example() -> None:
+    """The example of a frontend as an application that people may sign in to; one that was revoked stays so."""
+    fields = {"name": "Example frontend", "redirect_uris": "\n".join(LOOPBACK), "scope_words": "read play"}
+    Application.objects.get_or_create(client_id=EXAMPLE, defaults=fields)
 
 
 def _adopt(known: Mapping[str, Any]) -> None:

@@ -87,8 +87,11 @@ class Drawer {
     }
     select(schema, options, place) {
         const field = make("select");
+        const [only] = options;
+        if (place.isRequired && only && options.length === 1)
+            return this.settled(only, place);
         const known = options.findIndex(({ value }) => same(value, place.value ?? schema.default));
-        const isOpen = !place.isRequired || (known < 0 && options.length > 1);
+        const isOpen = !place.isRequired || known < 0;
         if (isOpen)
             field.append(make("option", { value: "" }, place.isRequired ? "Choose …" : "–"));
         field.required = place.isRequired;
@@ -97,6 +100,12 @@ class Drawer {
         const hidden = schema["x-more"] ? `${schema["x-more"]} more are not listed` : "";
         const read = () => (field.value === "" ? undefined : options[Number(field.value)]?.value);
         return this.single(field, place, hidden, read);
+    }
+    /** What cannot be anything else is read, not chosen. */
+    settled({ value, title }, place) {
+        const name = make("span", { className: "name" }, place.label);
+        const element = make("p", { className: "settled" }, name, " ", title);
+        return { element, read: () => value, find: () => element };
     }
     flag(schema, place) {
         if (!place.isRequired) {
@@ -219,8 +228,10 @@ class Drawer {
             }
             return before;
         };
+        // As soon as something is written: what follows is drawn before anybody is on the way to it.
         if (schema.allOf)
-            element.addEventListener("change", redraw);
+            for (const kind of ["input", "change"])
+                element.addEventListener(kind, redraw);
         redraw();
         const find = ([name = "", ...rest]) => drawn.get(name)?.control?.find(rest) ?? element;
         return { element, read: redraw, find };

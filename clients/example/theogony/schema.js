@@ -19,8 +19,34 @@ const CHECKS = {
 /** Schemas that refer to the same `$defs`. */
 export class Reading {
     defs;
+    /** What people call the ids that some schema has a title for: a race in one argument is one in another. */
+    names = new Map();
     constructor(defs = {}) {
         this.defs = defs;
+        for (const each of Object.values(defs))
+            this.learn(each);
+    }
+    learn(schema) {
+        if (typeof schema !== "object")
+            return;
+        if (typeof schema.const === "string" && schema.title)
+            this.names.set(schema.const, schema.title);
+        const within = [schema.items, ...(schema.oneOf ?? []), ...Object.values(schema.properties ?? {})];
+        for (const each of within)
+            if (each !== undefined)
+                this.learn(each);
+    }
+    /** A value as people read it: `{"x": 3, "y": 1}` is `x 3, y 1`. */
+    titleOf(value) {
+        if (value === null)
+            return "none";
+        if (typeof value === "boolean")
+            return value ? "yes" : "no";
+        if (typeof value !== "object")
+            return this.names.get(value) ?? String(value);
+        const isList = Array.isArray(value);
+        const parts = Object.entries(value).map(([name, each]) => (isList ? "" : `${name} `) + this.titleOf(each));
+        return parts.join(", ") || "none";
     }
     /** The schema itself, where it only refers to one. */
     resolve(schema) {
@@ -82,9 +108,9 @@ export class Reading {
     options(schema) {
         const found = this.resolve(schema);
         if ("const" in found)
-            return [{ value: found.const, title: found.title ?? titleOf(found.const) }];
+            return [{ value: found.const, title: found.title ?? this.titleOf(found.const) }];
         if (found.enum)
-            return found.enum.map((value) => ({ value, title: titleOf(value) }));
+            return found.enum.map((value) => ({ value, title: this.titleOf(value) }));
         const branches = found.oneOf ?? found.anyOf;
         const listed = branches?.map((each) => this.options(each));
         const several = listed?.flatMap((each) => each ?? []);
@@ -142,15 +168,4 @@ export class Reading {
             ...(Number.isFinite(maxItems) ? { maxItems } : {}),
         };
     }
-}
-/** A value as people read it: `{"x": 3, "y": 1}` is `x 3, y 1`. */
-function titleOf(value) {
-    if (value === null)
-        return "none";
-    if (typeof value === "boolean")
-        return value ? "yes" : "no";
-    if (typeof value !== "object")
-        return String(value);
-    const parts = Object.entries(value).map(([name, each]) => (Array.isArray(value) ? "" : `${name} `) + titleOf(each));
-    return parts.join(", ") || "none";
 }

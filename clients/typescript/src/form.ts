@@ -122,8 +122,10 @@ class Drawer {
 
   private select(schema: SchemaObject, options: { value: unknown; title: string }[], place: Place): Control {
     const field = make("select");
+    const [only] = options;
+    if (place.isRequired && only && options.length === 1) return this.settled(only, place);
     const known = options.findIndex(({ value }) => same(value, place.value ?? schema.default));
-    const isOpen = !place.isRequired || (known < 0 && options.length > 1);
+    const isOpen = !place.isRequired || known < 0;
     if (isOpen) field.append(make("option", { value: "" }, place.isRequired ? "Choose …" : "–"));
     field.required = place.isRequired;
     options.forEach(({ title }, number) => field.append(make("option", { value: String(number) }, title)));
@@ -131,6 +133,13 @@ class Drawer {
     const hidden = schema["x-more"] ? `${schema["x-more"]} more are not listed` : "";
     const read = () => (field.value === "" ? undefined : options[Number(field.value)]?.value);
     return this.single(field, place, hidden, read);
+  }
+
+  /** What cannot be anything else is read, not chosen. */
+  private settled({ value, title }: { value: unknown; title: string }, place: Place): Control {
+    const name = make("span", { className: "name" }, place.label);
+    const element = make("p", { className: "settled" }, name, " ", title);
+    return { element, read: () => value, find: () => element };
   }
 
   private flag(schema: SchemaObject, place: Place): Control {
@@ -256,7 +265,8 @@ class Drawer {
       }
       return before;
     };
-    if (schema.allOf) element.addEventListener("change", redraw);
+    // As soon as something is written: what follows is drawn before anybody is on the way to it.
+    if (schema.allOf) for (const kind of ["input", "change"]) element.addEventListener(kind, redraw);
     redraw();
     const find = ([name = "", ...rest]: string[]) => drawn.get(name)?.control?.find(rest) ?? element;
     return { element, read: redraw, find };

@@ -66,7 +66,29 @@ const CHECKS: Record<string, (value: unknown) => boolean> = {
 
 /** Schemas that refer to the same `$defs`. */
 export class Reading {
-  constructor(readonly defs: Record<string, Schema> = {}) {}
+  /** What people call the ids that some schema has a title for: a race in one argument is one in another. */
+  private readonly names = new Map<unknown, string>();
+
+  constructor(readonly defs: Record<string, Schema> = {}) {
+    for (const each of Object.values(defs)) this.learn(each);
+  }
+
+  private learn(schema: Schema): void {
+    if (typeof schema !== "object") return;
+    if (typeof schema.const === "string" && schema.title) this.names.set(schema.const, schema.title);
+    const within = [schema.items, ...(schema.oneOf ?? []), ...Object.values(schema.properties ?? {})];
+    for (const each of within) if (each !== undefined) this.learn(each);
+  }
+
+  /** A value as people read it: `{"x": 3, "y": 1}` is `x 3, y 1`. */
+  private titleOf(value: unknown): string {
+    if (value === null) return "none";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value !== "object") return this.names.get(value) ?? String(value);
+    const isList = Array.isArray(value);
+    const parts = Object.entries(value).map(([name, each]) => (isList ? "" : `${name} `) + this.titleOf(each));
+    return parts.join(", ") || "none";
+  }
 
   /** The schema itself, where it only refers to one. */
   resolve(schema: Schema | undefined): SchemaObject {
@@ -136,8 +158,8 @@ export class Reading {
   /** The values that a schema lists, with what people call them; undefined where it lists none. */
   options(schema: Schema | undefined): Choice[] | undefined {
     const found = this.resolve(schema);
-    if ("const" in found) return [{ value: found.const, title: found.title ?? titleOf(found.const) }];
-    if (found.enum) return found.enum.map((value) => ({ value, title: titleOf(value) }));
+    if ("const" in found) return [{ value: found.const, title: found.title ?? this.titleOf(found.const) }];
+    if (found.enum) return found.enum.map((value) => ({ value, title: this.titleOf(value) }));
     const branches = found.oneOf ?? found.anyOf;
     const listed = branches?.map((each) => this.options(each));
     const several = listed?.flatMap((each) => each ?? []);
@@ -193,13 +215,4 @@ export class Reading {
       ...(Number.isFinite(maxItems) ? { maxItems } : {}),
     };
   }
-}
-
-/** A value as people read it: `{"x": 3, "y": 1}` is `x 3, y 1`. */
-function titleOf(value: unknown): string {
-  if (value === null) return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "object") return String(value);
-  const parts = Object.entries(value).map(([name, each]) => (Array.isArray(value) ? "" : `${name} `) + titleOf(each));
-  return parts.join(", ") || "none";
 }
