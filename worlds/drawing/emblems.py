@@ -108,7 +108,7 @@ def emblem_parts(shape: Shape, name: str, trait: str = "", colour: str = "") -> 
         f'<g clip-path="url(#{clip})"><rect width="100" height="100" fill="{field}"/>',
         f'<path d="{division}" fill="{second}"/>' if division else "",
         f'<path d="{charge.path}" transform="translate(14 13) scale(.72)" {figure}/></g>',
-        f'<path d="{OUTLINES[shape]}" fill="none" stroke="{mix(field, DARK, 50)}" stroke-width="5"/>',
+        f'<path d="{OUTLINES[shape]}" fill="none" stroke="{mix(field, edge, 50)}" stroke-width="5"/>',
     ]
     return "".join(parts)
 

@@ -136,8 +136,14 @@ def recap_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
 
 def ending_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
     """How a game that is over has ended: who has won, and the sentence of its last event that says why."""
-    pages = pages_of(viewer.game)
-    return {"winners": list(pages.winners(sight.state)), "sentence": endings_of([viewer.game]).get(viewer.game.pk, "")}
+    winners = list(pages_of(viewer.game).winners(sight.state))
+    return {"winners": winners, "sentence": endings_of([viewer.game]).get(viewer.game.pk, "")}
+
+
+def last_words(viewer: Viewer, past: Past, sentence: str) -> list[EventView]:
+    """The best sentences of the last chapter of a game, besides the one that says how it has ended."""
+    told = [event for event in story_of(viewer, past.last) if event.text != sentence]
+    return best_of(pages_of(viewer.game), told)
 
 
 def turns_of(viewer: Viewer, past: Past, sight: Sight) -> list[dict[str, Any]]:

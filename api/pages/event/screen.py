@@ -19,7 +19,7 @@ from api.common.throttles import address_of, count, rate_exceeded
 from api.common.viewer import Viewer
 from api.pages.access import person
 from api.pages.event.faces import faces_of
-from api.pages.event.replay_view import ending_json, pages_of, past_of, turns_of
+from api.pages.event.replay_view import ending_json, last_words, pages_of, past_of, turns_of
 from api.pages.event.screen_view import (
     chart_svg_of,
     delay_of,
@@ -141,9 +141,11 @@ def show_json(viewer: Viewer) -> dict[str, Any]:
     if not past.is_over:
         return shown | {"past": past}
     main = pages_of(viewer.game).main_chart
+    ending = ending_json(viewer, sight)
     return shown | {
         "past": past,
-        "ending": ending_json(viewer, sight),
+        "ending": ending,
+        "last_words": last_words(viewer, past, ending["sentence"]),
         "turning_points": turns_of(viewer, past, sight),
         "main_chart": next((each["name"] for each in shown["charts"] if each["name"] == main), ""),
     }
