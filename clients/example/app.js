@@ -88,6 +88,7 @@ async function openGame(id, signal) {
   for (const each of ["feed", "asked", "commands", "fields", "answer", "pictures"]) $(each).replaceChildren();
   $("life").textContent = where(about);
   chosen = "";
+  names = namesIn(await game.state());
   show("game");
   const refresh = () => Promise.all([showPicture(game), showMenu(game)]).then(() => showFault(), showFault);
   $("pictures").onchange = () => showPicture(game).catch(showFault);
@@ -135,7 +136,15 @@ async function showPicture(game) {
 }
 
 // --- commands --------------------------------------------------------------------------------------------------------
-let menu = new Map(), chosen = "", drawnFor, fields;
+let menu = new Map(), names = {}, chosen = "", drawnFor, fields;
+
+/** What has an id and a name, anywhere in the state: `{ [id]: name }`. */
+function namesIn(value, found = {}) {
+  if (typeof value !== "object" || !value) return found;
+  if (value.id && value.name) found[value.id] = value.name;
+  for (const each of Object.values(value)) namesIn(each, found);
+  return found;
+}
 
 async function showMenu(game) {
   const [listing, prompts] = await Promise.all([game.read("legal-commands", { legal: "1" }), game.read("prompts")]);
@@ -174,7 +183,7 @@ function choose(written) {
   chosen = $("commands").value;
   const found = menu.get(chosen);
   drawnFor = JSON.stringify(found?.schema);
-  fields = found && form(found.schema, written);
+  fields = found && form(found.schema, written, names);
   $("fields").replaceChildren(...(fields ? [fields.element] : []));
   $("note").textContent = found?.entry.note ?? "";
 }

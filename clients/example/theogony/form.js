@@ -6,10 +6,11 @@ const LONG_TEXT = 200;
 const MOST_ROWS = 20;
 /**
  * A form for a body. `schema` is that of a legal command, with what it refers to: `{ ...entry.schema, $defs: listing.$defs }`;
- * `value` is written into it at first. Fields that follow from others change with them.
+ * `value` is written into it at first, `names` are what people call ids for which the schema has no title. Fields that
+ * follow from others change with them.
  */
-export function form(schema, value) {
-    const drawer = new Drawer(new Reading(typeof schema === "object" ? schema.$defs : {}));
+export function form(schema, value, names = {}) {
+    const drawer = new Drawer(new Reading(typeof schema === "object" ? schema.$defs : {}, names));
     const control = drawer.draw(schema, { label: "", isRequired: true, value });
     const mark = (faults) => {
         for (const old of control.element.querySelectorAll("[data-fault]"))

@@ -20,9 +20,11 @@ const CHECKS = {
 export class Reading {
     defs;
     /** What people call the ids that some schema has a title for: a race in one argument is one in another. */
-    names = new Map();
-    constructor(defs = {}) {
+    names;
+    /** `names`: what people call ids for which no schema has a title. */
+    constructor(defs = {}, names = {}) {
         this.defs = defs;
+        this.names = new Map(Object.entries(names));
         for (const each of Object.values(defs))
             this.learn(each);
     }

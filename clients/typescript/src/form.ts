@@ -38,10 +38,11 @@ const MOST_ROWS = 20;
 
 /**
  * A form for a body. `schema` is that of a legal command, with what it refers to: `{ ...entry.schema, $defs: listing.$defs }`;
- * `value` is written into it at first. Fields that follow from others change with them.
+ * `value` is written into it at first, `names` are what people call ids for which the schema has no title. Fields that
+ * follow from others change with them.
  */
-export function form(schema: Schema, value?: unknown): Form {
-  const drawer = new Drawer(new Reading(typeof schema === "object" ? schema.$defs : {}));
+export function form(schema: Schema, value?: unknown, names: Record<string, string> = {}): Form {
+  const drawer = new Drawer(new Reading(typeof schema === "object" ? schema.$defs : {}, names));
   const control = drawer.draw(schema, { label: "", isRequired: true, value });
   const mark = (faults: Fault[]) => {
     for (const old of control.element.querySelectorAll("[data-fault]")) old.remove();

@@ -67,9 +67,14 @@ const CHECKS: Record<string, (value: unknown) => boolean> = {
 /** Schemas that refer to the same `$defs`. */
 export class Reading {
   /** What people call the ids that some schema has a title for: a race in one argument is one in another. */
-  private readonly names = new Map<unknown, string>();
+  private readonly names: Map<unknown, string>;
 
-  constructor(readonly defs: Record<string, Schema> = {}) {
+  /** `names`: what people call ids for which no schema has a title. */
+  constructor(
+    readonly defs: Record<string, Schema> = {},
+    names: Record<string, string> = {},
+  ) {
+    this.names = new Map(Object.entries(names));
     for (const each of Object.values(defs)) this.learn(each);
   }
 
