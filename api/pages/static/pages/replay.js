@@ -80,7 +80,8 @@
     show(Number(link.dataset.at));
   });
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, button, a")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select")) return;
+    if (event.key === " " && event.target.closest("button, a")) return;
     const ways = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: Number(slider.max) };
     if (event.key === " ") toggle();
     else if (event.key in ways) { stop(); show(Math.min(Number(slider.max), Math.max(0, ways[event.key]))); }
