@@ -183,7 +183,8 @@ class Drawer {
   }
 
   private group(place: Place, ...children: Node[]): HTMLFieldSetElement {
-    const legend = place.label ? [make("legend", {}, place.label)] : [];
+    const more = place.isRequired ? [] : [" ", make("small", {}, "optional")];
+    const legend = place.label ? [make("legend", {}, place.label, ...more)] : [];
     return make("fieldset", {}, ...legend, ...children);
   }
 
@@ -327,12 +328,13 @@ class Drawer {
       rows.push(row);
     };
     const known = Array.isArray(place.value) ? (place.value as unknown[]) : [];
-    const count = Math.max(known.length, Math.min(minItems, MOST_ROWS));
+    const count = known.length || (place.isRequired ? Math.min(minItems, MOST_ROWS) : 0);
     for (let number = 0; number < count; number++) append(known[number]);
     body.replaceChildren(...rows.map(({ element }) => element));
     add.hidden = rows.length >= most;
     add.addEventListener("click", () => {
-      append();
+      do append();
+      while (rows.length < Math.min(minItems, MOST_ROWS));
       arrange();
       body.dispatchEvent(new Event("change", { bubbles: true }));
     });
