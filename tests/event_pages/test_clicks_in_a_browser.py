@@ -1,0 +1,169 @@
+"""Games played by clicks alone at the width of a telephone: each ruleset is entered by one press and played on.
+
+The clock is turned by a process beside the service, so that a century takes no century. Needs a browser.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.browser import needed, open_pages
+from tests.event_pages.browsers import Event, sign_in
+from tests.play.by_forms import GIVES_UP, LEARNS, SHARES, TRIES, FormPage
+from tests.test_serve import ROOT, environment, until
+
+embedded = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="The event runs on the embedded default alone.")
+pytestmark = [needed, embedded, pytest.mark.long]
+COMMAND = re.compile(r"/commands/([a-z-]+)/")
+BUTTONS = """(parts) => parts.flatMap((part) => [...part.querySelectorAll('button')]).filter(
+    (button) => button.checkVisibility()).flatMap((button) => ['hx-get', 'hx-post'].map(
+    (name) => [name, button.getAttribute(name)])).filter((pair) => pair[1])"""
+CLICK_TIMEOUT_MS = 5_000
+"""For a button that goes while it is pressed, since more has happened."""
+TURNS = 400
+"""More moments than any of these games has until it is played far enough."""
+ACTS = {"gods2": 8, "dietower": 12}
+"""So many commands are issued in a game; of the others three, which are a turn or more."""
+
+
+class Turning:
+    """The process that turns the clock."""
+
+    def __init__(self, event: Event) -> None:
+        own = environment(event.folder, event.port) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        program = [sys.executable, "-m", "tests.event_pages.turning"]
+        self.process = subprocess.Popen(
+            program, cwd=ROOT, env=own, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def turn(self, game: str, seat: str) -> dict[str, Any]:
+        """Let what is due next happen; how the game stands then."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(f"{game} {seat}\n")
+        self.process.stdin.flush()
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
+    """The service with its demo."""
+    service = Event(tmp_path_factory.mktemp("clicks"))
+    try:
+        until(service.ready)
+        yield service
+    finally:
+        service.end(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def clock(event: Event) -> Iterator[Turning]:
+    """What turns the clock of the service."""
+    turning = Turning(event)
+    yield turning
+    turning.process.kill()
+    turning.process.wait()
+
+
+class PlayerByClicks:
+    """Somebody who presses what stands on the page of a seat, and fills in the forms that open."""
+
+    def __init__(self, page: Page, chance: Random) -> None:
+        self.page, self.chance = page, chance
+        self.dialog = page.get_by_role("dialog")
+        self.done, self.given_up = Counter[str](), Counter[str]()
+
+    def act(self) -> bool:
+        """Do one of the things that the page offers, a question first; whether anything was done."""
+        may = self.page.locator("#may")
+        expect(may).not_to_contain_text("A moment, please.")
+        for part in (self.page.locator("#inbox > ol.questions"), self.page.locator("#may > ul.acts")):
+            buttons: list[tuple[str, str]] = part.evaluate_all(BUTTONS)
+            named = [(found.group(1), each) for each in buttons if (found := COMMAND.search(each[1]))]
+            self.chance.shuffle(named)
+            for name, each in sorted(named, key=lambda pair: self.done[pair[0]])[:2]:
+                if name not in GIVES_UP and self.given_up[name] < LEARNS and self.press(name, *each):
+                    self.done[name] += 1
+                    return True
+        return False
+
+    def press(self, name: str, method: str, address: str) -> bool:
+        """Press a button; fill in the form that it opens until it is taken, or close it. One that goes is let go."""
+        pressed = self.page.locator(f"[{method}={json.dumps(address)}]").first
+        try:
+            with self.page.expect_response(lambda response: f"/commands/{name}/" in response.url) as answer:
+                pressed.click(timeout=CLICK_TIMEOUT_MS)
+        except TimeoutError:
+            expect(pressed).to_have_count(0)
+            return False
+        if answer.value.status == 204:
+            return True
+        expect(self.dialog).to_be_visible()
+        for attempt in range(TRIES):
+            form = FormPage(self.dialog.inner_html())
+            if form.is_form:
+                self.fill(form, SHARES[attempt % len(SHARES)])
+                with self.page.expect_response(lambda response: response.request.method == "POST") as sent:
+                    self.dialog.locator("button.main").click()
+                if sent.value.status == 204:
+                    expect(self.dialog).to_be_hidden()
+                    return True
+                expect(self.dialog.locator("div.alert")).to_be_visible()
+        self.given_up[name] += 1
+        self.page.keyboard.press("Escape")
+        expect(self.dialog).to_be_hidden()
+        return False
+
+    def fill(self, form: FormPage, given: float) -> None:
+        """Write into the fields as a person would: choose, tick, type."""
+        for name, texts in form.filled(self.chance, given).items():
+            fields = self.dialog.locator(f'[name="{name}"]')
+            kinds = [each.kind for each in form.inputs if each.name == name]
+            ticked = Counter(texts)
+            values = iter(texts)
+            for place, kind in enumerate(kinds):
+                field = fields.nth(place)
+                if kind == "checkbox":
+                    field.set_checked(ticked[field.get_attribute("value") or ""] > 0)
+                    continue
+                text = next(values)
+                if kind == "select" and text:
+                    field.select_option(value=text)
+                elif kind not in ("select", "hidden"):
+                    field.fill(text)
+
+
+@pytest.mark.parametrize("slug", ["gods2", "dietower", "dawn", "albraxas", "forgeborn"])
+def test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_telephones_width(
+    slug: str, event: Event, clock: Turning, tmp_path: Path
+) -> None:
+    with open_pages(tmp_path, "seat") as (page,):
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{event.base}/oauth/log-in/?next=/")
+        sign_in(page, event, "demo-player-1")
+        page.locator(f"form[action='/play/{slug}/'] button").click()
+        expect(page.locator("#clock")).to_be_visible()
+        _, _, game, _, seat, *_ = page.url.removeprefix(event.base).split("/")
+        player, state = PlayerByClicks(page, Random(slug)), {"over": False, "may": True, "must": True, "chapter": 0}
+        begun = None
+        for _ in range(TURNS):
+            begun = state["chapter"] if begun is None and state["chapter"] else begun
+            if state["over"] or (player.done.total() >= ACTS.get(slug, 3) and state["chapter"] > (begun or 0)):
+                break
+            if state["must"] or (state["may"] and player.chance.random() < 0.3):
+                player.act()
+            state = clock.turn(game, seat)
+        assert player.done.total() >= min(3, ACTS.get(slug, 3)), (player.done, state)
+        assert page.evaluate("document.body.scrollWidth <= innerWidth")
+        page.screenshot(path=Path(os.environ.get("PICTURES", tmp_path)) / f"{slug}.png", full_page=True)

@@ -1,0 +1,93 @@
+"""Games played through the forms of a seat's page alone, against bots: what a page offers suffices for each ruleset."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from random import Random
+from uuid import UUID
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from api.representations import table
+from games import registry, services
+from games.engine.game_state import Status
+from games.models import Game, Timer
+from tests.api.worlds import user
+from tests.play.by_forms import FormPage, PlayerByForms
+
+LONGEST = 5_000
+"""More moments at which a bot thinks or a time ends than any of the games has."""
+EAGER = 0.3
+"""How often somebody does what they may do but need not."""
+ERA = 2
+"""The century of The Gods II that is played to its end; the game against bots begins with it."""
+FILLED = 3
+"""So many kinds of commands are issued in a game at least; those of Albraxas need no more."""
+CLOSED: Mapping[str, frozenset[str]] = {
+    "gods2": frozenset({"draft-pantheon-order"}),  # shares add up to a whole
+    "forgeborn": frozenset({"offer-help", "assist-village", "recruit-heroine"}),  # no die is rolled and sacrificed
+}
+"""Forms that somebody may give up who reads no sentence: what their fields have together."""
+
+
+@pytest.fixture
+def moving(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
+    """The time of the service, which stands still but for what a test sets."""
+    now = [timezone.now()]
+    monkeypatch.setattr(timezone, "now", lambda: now[0])
+    yield now
+
+
+@pytest.mark.long
+@pytest.mark.django_db
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("slug", registry.demos())
+def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, moving: list[datetime]) -> None:
+    client = Client(headers={"HX-Request": "true"})
+    client.force_login(user("ana"))
+    client.post(reverse("play-now", args=[slug]))
+    game = Game.objects.get(opened_by=user("ana"))
+    player = PlayerByForms(client, client.get(reverse("own-seat", args=[game.pk]))["Location"], Random(slug))
+    for _ in range(LONGEST):
+        game.refresh_from_db()
+        if is_over(game):
+            break
+        play(player, game)
+        due = Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()
+        assert due is not None and due.due is not None, "nothing is to come any more"
+        moving[0] = max(moving[0], due.due)
+        services.fire_due(game.pk, now=moving[0])
+    assert is_over(game), registry.store(slug).caption(game)
+    assert len(player.done) >= FILLED, player.done
+    assert player.given_up.keys() <= CLOSED.get(slug, frozenset()), (player.given_up, player.refused)
+    assert player.read(player.path + "body/") and player.read(player.path + "may/")
+
+
+def is_over(game: Game) -> bool:
+    """Whether a game is played far enough."""
+    return game.status == Status.FINISHED or (game.ruleset == "gods2" and (game.chapter or 0) > ERA)
+
+
+def play(player: PlayerByForms, game: Game) -> None:
+    """Answer what must be answered; of what may be done something now and then."""
+    seat = UUID(player.path.rstrip("/").rpartition("/")[2])
+    asked = table.waiting_json(game.waiting_for, [seat], gm=False)
+    if any(each["must"] for each in asked) or (asked and player.chance.random() < EAGER):
+        player.act()
+
+
+def test_a_form_is_filled_in_as_it_says() -> None:
+    text = """<form><input type="hidden" name="key" value="k"><fieldset data-least="2" data-most="2">
+        <input type="hidden" name="a:choices" value=""><input type="checkbox" name="a:choices" value="1">
+        <input type="checkbox" name="a:choices" value="2"><input type="checkbox" name="a:choices" value="3"></fieldset>
+        <input name="b.0.x:number" type="number" min="3" max="3">
+        <input name="b.0.y:number" type="number" min="4" max="4">
+        <select name="c:json" required><option value=""></option><option value="5">Five</option></select></form>"""
+    form = FormPage(text)
+    for number in range(20):
+        sent = form.filled(Random(number), 0.5)
+        assert sent["key"] == ["k"] and sent["c:json"] == ["5"]
+        assert len(sent["a:choices"]) == 3 and sent["a:choices"][0] == ""
+        assert (sent["b.0.x:number"], sent["b.0.y:number"]) in ((["3"], ["4"]), ([""], [""]))
