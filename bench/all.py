@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, screens, timers, tower, watchers
+from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, screens, seats, timers, tower, watchers
 from bench.figures import Figure, report
 from bench.ground import Ground, Measure, TooLong, ground, measurement
 
@@ -29,6 +29,7 @@ PROGRAMS: Mapping[str, Measure] = {
     "timers": timers.measure,
     "embedded": embedded.measure,
     "screens": screens.measure,
+    "seats": seats.measure,
     "loads": loads.measure,
     "bombs": bombs.measure,
     "menu": menu.measure,

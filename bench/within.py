@@ -7,6 +7,7 @@ The environment says which database; nothing here is asserted, the tests hold qu
 
 import asyncio
 import cProfile
+import itertools
 import json
 import pstats
 import statistics
@@ -36,11 +37,12 @@ from accounts.models import Scope, User  # noqa: E402
 from api.door import incoming, writers  # noqa: E402
 from api.door.queue import Batch  # noqa: E402
 from bench.evening import evening  # noqa: E402
+from bench.seats import looks  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from games import registry, services  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
-from games.engine.lifecycle.seating import AddSeat  # noqa: E402
+from games.engine.lifecycle.seating import AddSeat, HandOver  # noqa: E402
 from games.engine.prompts.questions import ask_row  # noqa: E402
 from games.engine.timer import TimerSet  # noqa: E402
 from games.gods2.rules.century.commands import OpenSession  # noqa: E402
@@ -316,6 +318,30 @@ def _century(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def seats(count: str, events: str) -> dict[str, Any]:
+    """What the pages of so many players of the first game ask for after each of so many public events."""
+    game = Game.objects.order_by("pk")[0]
+    host = Actor(Issuer.HOST, game.opened_by_id, Seat.objects.get(game=game, role="host").pk)
+    held = Seat.objects.filter(game=game, role="player").count()
+    for number in range(held, int(count)):
+        services.run(game.pk, AddSeat(name=f"God {number}"), actor=host)
+    clients = {}
+    for number, seat in enumerate(Seat.objects.filter(game=game, role="player")):
+        player = User.objects.create_user(f"bench-seat-{number}", password=None)
+        services.run(game.pk, HandOver(seat=seat.pk, user=player.pk, reason="measured"), actor=host)
+        path = f"/games/{game.pk}/seats/{seat.pk}/"
+        clients[path] = Client(headers={"HX-Request": "true", "Accept-Encoding": "gzip"}, SERVER_NAME="localhost")
+        clients[path].force_login(player)
+    named, city = itertools.count(), _city(game)
+    leader = Actor(Issuer.GM, game.opened_by_id, Seat.objects.get(game=game, role="gm").pk)
+
+    def happen() -> None:
+        named_city = NamePlace(kind="city", subject=city, name=f"City {next(named)}")
+        services.run(game.pk, named_city, actor=leader)
+
+    return looks(clients, happen, int(events))
+
+
 def bombs() -> dict[str, Any]:
     """How long the processor works to refuse each GraphQL bomb, in milliseconds, and with what status."""
     call_command("migrate", interactive=False, verbosity=0)
@@ -340,6 +366,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "loads": loads,
     "evening": evening,
     "smithy": smithy,
+    "seats": seats,
 }
 
 if __name__ == "__main__":
