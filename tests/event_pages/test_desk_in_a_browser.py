@@ -373,18 +373,21 @@ def ask_in_a_card(desk: BrowserDesk) -> None:
 
 
 def fight_a_war(desk: BrowserDesk) -> str:
-    """Hold a war for a minute, keep its sides from diplomacy, fight it now, and accept what the rules would do."""
+    """Hold a war for a minute, keep its sides from diplomacy, fight it now, and accept what the rules would do.
+
+    Returns who fights whom, as the screen says it.
+    """
     names = desk.panel("Wars").locator("tbody td:first-child").all_inner_texts()
     name = next(each for each in names if all(refrain(desk, each, side) for side in (0, 1)))
     row = desk.row("Wars", name)
-    due = seconds_left(row)
+    due, sides = seconds_left(row), row.locator("td").nth(1).inner_text()
     button(row, "Hold").click()
     until(lambda: seconds_left(row) > due + 20)
     button(row, "Fight now").click()
     button(desk.inbox, "Accept").click()
     expect(desk.log).to_contain_text(name)
     expect(desk.inbox).not_to_contain_text("By the rules")
-    return name
+    return sides
 
 
 def place_on_map(desk: BrowserDesk) -> None:
