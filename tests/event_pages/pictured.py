@@ -15,7 +15,6 @@ from games import registry
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Issuer
 from games.storage.drawing import Squares
-from tests import forms
 from tests.play.moments import moments
 from worlds.drawing.map_svg import map_svg
 
@@ -74,7 +73,7 @@ class Look:
 def looks_of(ruleset: str) -> tuple[Look, ...]:
     """A look at each moment, for one seat after the other."""
     found, rules = [], registry.ruleset(ruleset)
-    for at, state in enumerate(moments(ruleset)[:: 4 if forms.SHORT else 1]):
+    for at, state in enumerate(moments(ruleset)):
         seats = list(state.seats_of(Role.PLAYER))
         seat = seats[at % len(seats)].id if seats else None
         seen, actor = state.view_for(frozenset({seat} if seat else ())), Actor(Issuer.SEAT, seat=seat)
