@@ -58,6 +58,9 @@ def test_a_benchmark_run_alone_ends_with_status_1_and_the_figure_when_it_misses_
         assert ended.value.code == "Missed:\n1000 timers: p99 6.07 s; the aim is at most 1.2 s"
 
 
+PLAIN_FILE = Path("tests/api/test_rows.py")
+
+
 @pytest.mark.parametrize(
     ("form", "is_long", "fixtures", "left"),
     [
@@ -76,13 +79,27 @@ def test_what_one_form_of_the_suite_leaves_out_the_other_one_runs(monkeypatch, f
     monkeypatch.setattr(forms, "FORM", form)
     monkeypatch.setattr(forms, "SHORT", form == "short")
     found = {"long": True} if is_long else {}
-    item = SimpleNamespace(fixturenames=fixtures, get_closest_marker=found.get)
+    item = SimpleNamespace(fixturenames=fixtures, get_closest_marker=found.get, path=PLAIN_FILE)
     assert forms.is_left_out(item) is left
+
+
+def test_what_a_browser_shows_has_a_run_of_its_own(monkeypatch) -> None:
+    monkeypatch.setattr(forms, "FORM", "services")
+    path = PLAIN_FILE.with_name("test_pages_in_a_browser.py")
+    assert forms.is_left_out(SimpleNamespace(fixturenames=["db"], get_closest_marker={"long": True}.get, path=path))
+
+
+@pytest.mark.parametrize("is_long", [True, False])
+def test_what_is_marked_once_runs_on_the_second_database_where_no_other_run_has_it(monkeypatch, is_long) -> None:
+    monkeypatch.setattr(forms, "FORM", "services")
+    marked = {"once": True} | ({"long": True} if is_long else {})
+    item = SimpleNamespace(fixturenames=["db"], get_closest_marker=marked.get, path=PLAIN_FILE)
+    assert forms.is_left_out(item) is not is_long
 
 
 def test_a_test_that_is_marked_to_touch_rows_is_tried_on_both_databases(monkeypatch) -> None:
     monkeypatch.setattr(forms, "FORM", "services")
-    item = SimpleNamespace(fixturenames=[], get_closest_marker={"django_db": True}.get)
+    item = SimpleNamespace(fixturenames=[], get_closest_marker={"django_db": True}.get, path=PLAIN_FILE)
     assert forms.is_left_out(item) is False
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from uuid import UUID
 
+from core.names import is_among
 from games.dawn.rules.state.constants import WATER
 from games.dawn.rules.state.schema_types import Climate, Life, Terrain
 from games.dawn.rules.state.state import State
@@ -71,7 +72,7 @@ def regions_of(state: State) -> tuple[PlanLand, ...]:
     """The regions that squares belong to still, by name; one that is called by its terrain has no name."""
     squares: dict[UUID, list[tuple[int, int]]] = {}
     for square in state.squares.values():
-        if square.region is not None and state.regions[square.region].name.casefold() not in TERRAINS:
+        if square.region is not None and not is_among(state.regions[square.region].name, TERRAINS):
             squares.setdefault(square.region, []).append((square.x, square.y))
     found = sorted((state.regions[region].name, region, held) for region, held in squares.items())
     return tuple(PlanLand(name, tuple(sorted(held))) for name, _, held in found)

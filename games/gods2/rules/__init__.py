@@ -63,6 +63,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "course",
         "bots",
         "event_pages",
+        "show_view",
     ),
     overview=Overview(
         players="gods, as many as take a seat",
