@@ -1,6 +1,6 @@
 """Games played through the forms of a seat's page alone, against bots: what a page offers suffices for each ruleset."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from random import Random
 from uuid import UUID
@@ -19,17 +19,14 @@ from tests.play.by_forms import FormPage, PlayerByForms
 
 LONGEST = 5_000
 """More moments at which a bot thinks or a time ends than any of the games has."""
+PATIENCE = 5
+"""So often somebody finds nothing to do while nothing is due."""
 EAGER = 0.3
 """How often somebody does what they may do but need not."""
 ERA = 2
 """The century of The Gods II that is played to its end; the game against bots begins with it."""
 FILLED = 3
 """So many kinds of commands are issued in a game at least; those of Albraxas need no more."""
-CLOSED: Mapping[str, frozenset[str]] = {
-    "gods2": frozenset({"draft-pantheon-order"}),  # shares add up to a whole
-    "forgeborn": frozenset({"offer-help", "assist-village", "recruit-heroine"}),  # no die is rolled and sacrificed
-}
-"""Forms that somebody may give up who reads no sentence: what their fields have together."""
 
 
 @pytest.fixture
@@ -50,18 +47,23 @@ def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, movi
     client.post(reverse("play-now", args=[slug]))
     game = Game.objects.get(opened_by=user("ana"))
     player = PlayerByForms(client, client.get(reverse("own-seat", args=[game.pk]))["Location"], Random(slug))
+    idle = 0
     for _ in range(LONGEST):
         game.refresh_from_db()
         if is_over(game):
             break
         play(player, game)
         due = Timer.objects.filter(game=game, due__isnull=False).order_by("due").first()
-        assert due is not None and due.due is not None, "nothing is to come any more"
+        if due is None or due.due is None:  # all wait for this seat, without a deadline
+            idle += 1
+            assert player.act() or idle < PATIENCE, (registry.store(slug).caption(game), game.waiting_for)
+            continue
         moving[0] = max(moving[0], due.due)
         services.fire_due(game.pk, now=moving[0])
     assert is_over(game), registry.store(slug).caption(game)
     assert len(player.done) >= FILLED, player.done
-    assert player.given_up.keys() <= CLOSED.get(slug, frozenset()), (player.given_up, player.refused)
+    # What fields have together, such as shares that add up or the price of several, is no matter of chance.
+    assert player.given_up.total() < player.done.total(), (player.given_up, player.refused)
     assert player.read(player.path + "body/") and player.read(player.path + "may/")
 
 
