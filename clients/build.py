@@ -116,14 +116,14 @@ def pack(dist: Path) -> list[Path]:
     return sorted((*dist.glob("theogony-*.whl"), *dist.glob("theogony-*.tgz")))
 
 
-def copied_modules() -> list[str]:
+def module_names() -> list[str]:
     """The modules of the client of every game, without that which has types alone."""
     return sorted(("core", *(file.stem for file in SOURCES.glob("*.ts") if file.stem != "types")))
 
 
 def checksums() -> str:
     """The sources and the copies as `sha256sum -c` reads them in the folder of the copies."""
-    files = [*sorted(SOURCES.glob("*.ts")), *(COPY / f"{name}.js" for name in copied_modules())]
+    files = [*sorted(SOURCES.glob("*.ts")), *(COPY / f"{name}.js" for name in module_names())]
     return "".join(f"{sha256(file.read_bytes()).hexdigest()}  {os.path.relpath(file, COPY)}\n" for file in files)
 
 
@@ -132,7 +132,7 @@ def copy_to_example(package: Path) -> None:
     shutil.rmtree(COPY, ignore_errors=True)
     COPY.mkdir(parents=True)
     with tarfile.open(package) as packed:
-        for name in copied_modules():
+        for name in module_names():
             found = packed.extractfile(f"package/built/{name}.js")
             assert found is not None
             (COPY / f"{name}.js").write_bytes(found.read())

@@ -53,5 +53,5 @@ def test_the_client_beside_the_example_is_what_the_sources_make() -> None:
     assert (build.COPY / "checksums.txt").read_text() == build.checksums()
     assert {file.name for file in build.COPY.iterdir()} == {
         "checksums.txt",
-        *(f"{name}.js" for name in build.copied_modules()),
+        *(f"{name}.js" for name in build.module_names()),
     }

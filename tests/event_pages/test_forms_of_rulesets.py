@@ -15,7 +15,7 @@ from api.pages.event.amend import fields_of_row, rows_of
 from api.pages.event.board import abouts_of
 from api.pages.event.odds import MAX_LINES, odds_of
 from api.pages.forms.filling import values_at
-from api.pages.forms.marks import SQUARE, Mark, named_in
+from api.pages.forms.marks import SQUARE, Mark, marks_within
 from api.pages.forms.refusals import sentences_of
 from clients.python.theogony.sampling import Filling, Unfillable
 from games import registry
@@ -241,7 +241,7 @@ def test_what_a_field_asks_for_and_stands_on_the_map_is_found_there(ruleset: str
         there = {str(each) for table in ON_MAPS[ruleset] for each in getattr(look.seen, table)}
         for field in leaves_of(look.fields):
             choices = [value_of(choice) for each in (field, *field.fields) for choice in each.choices]
-            values = [named for value in choices for named in named_in(value)]
+            values = [named for value in choices for named in marks_within(value)]
             if look.marks and any(each.kind == SQUARE or each.id in there for each in values):
                 met[field.path] |= bool(values_at([field], look.marks))
     assert [path for path, is_found in met.items() if not is_found] == []

@@ -127,7 +127,7 @@ def acts_at(seen: GameState, viewer: PageViewer, panels: Panels, marks: Sequence
         form = form_in(seen, rules, kind, viewer.own_actor, {}, {})
         values = values_at(form.fields, marks) if form.barred is None else {}
         if values:
-            found = found_of(seen, kind, viewer)
+            found = ways_of(seen, kind, viewer)
             about = [each for each in found if each.legal and _names(each, values)]
             yield act_of(seen, panels, kind, about or [each for each in found if each.legal], values)
 
@@ -143,7 +143,7 @@ def turns_of(rules: Ruleset) -> frozenset[str]:
     return frozenset(row.inside for row in rules.course.questions.values()) - {""}
 
 
-def found_of(seen: GameState, kind: type[Command], viewer: PageViewer) -> list[LegalCommand]:
+def ways_of(seen: GameState, kind: type[Command], viewer: PageViewer) -> list[LegalCommand]:
     """The legal commands of one kind, and why others are barred; one without arguments where it cannot say."""
     if not issubclass(kind, Enumerable):
         return [LegalCommand(kind.slug())]

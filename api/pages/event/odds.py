@@ -1,6 +1,6 @@
 """How it would go: what legal commands say of each target, and forecasts from what their viewer sees, a few of them.
 
-A forecast rolls no die and is told nothing that its viewer may not know (`games.engine.insight.forecast`).
+A forecast rolls no die and knows nothing that its viewer may not know (`games.engine.insight.forecast`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def odds_of(seen: GameState, game: Game, actor: Actor, kind: type[Command], lega
     """
     by_note = {each.note: each for each in reversed(legal) if each.note}
     told = list(reversed(by_note.values()))
-    settled = [_settled(each) for each in told]
+    settled = [_single_values(each) for each in told]
     texts = [text_of(each.note, {kind.slug()}) for each in told]
     lines = [(_title(seen, own, settled), text) for own, text in zip(settled, texts, strict=True)]
     if len(lines) > MAX_LINES:
@@ -69,7 +69,7 @@ def _forecast(seen: GameState, game: Game, actor: Actor, kind: type[Forecastable
         return ""
 
 
-def _settled(legal: LegalCommand) -> dict[str, Any]:
+def _single_values(legal: LegalCommand) -> dict[str, Any]:
     """The arguments that leave no choice."""
     domains = legal.arguments.items()
     return {name: plain(d.values[0]) for name, d in domains if isinstance(d, Choices) and len(d.values) == 1}

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from api.pages.access import PageViewer
-from api.pages.event.board import Act, act_of, found_of, sight_of, turns_of
+from api.pages.event.board import Act, act_of, sight_of, turns_of, ways_of
 from api.pages.event.desk_view import Sight
 from api.pages.event.panels import Panels
 from api.pages.forms.view import view_of
@@ -72,7 +72,7 @@ def acts_of(
     for name, kind in rules.open_commands.items():
         if Issuer.SEAT not in kind.issuers or name in asked or issubclass(kind, ClientSealed):
             continue
-        found = found_of(seen, kind, player)
+        found = ways_of(seen, kind, player)
         legal = [each for each in found if each.legal]
         of_the_game = kind in rules.own.commands and not issubclass(kind, LeaveSeat)
         if legal:

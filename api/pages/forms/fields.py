@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from api.pages.forms.body import HINTS
-from api.pages.forms.marks import SQUARE, named_in
+from api.pages.forms.marks import SQUARE, marks_within
 from api.pages.forms.schemas import Schema, choices_of, resolve
 from api.pages.wording import NameOf, label_of, text_of, value_words
 from games.engine.wording import capital
@@ -78,7 +78,7 @@ class FormField:
         values = [json.loads(value) for each in (self, *self.fields) for value, _, _ in each.choices]
         if values and all(type(value) is int for value in values):
             return name
-        return " ".join(sorted({SQUARE if each.kind == SQUARE else "id" for each in named_in(values)}))
+        return " ".join(sorted({SQUARE if each.kind == SQUARE else "id" for each in marks_within(values)}))
 
     @property
     def leaves(self) -> tuple["FormField", ...]:

@@ -33,10 +33,12 @@ class Mark:
         """Whether a JSON value of a field of this name is about it."""
         if self.kind == field and str(value) == self.id:
             return True
-        return self in named_in(value) if self.kind == SQUARE else self.id in (each.id for each in named_in(value))
+        return (
+            self in marks_within(value) if self.kind == SQUARE else self.id in (each.id for each in marks_within(value))
+        )
 
 
-def named_in(value: Any) -> Iterator[Mark]:
+def marks_within(value: Any) -> Iterator[Mark]:
     """What a JSON value names that could stand on a picture, however deep: squares, and ids, whose kind it does not
     say."""
     if isinstance(value, str) and is_id(value):
@@ -45,7 +47,7 @@ def named_in(value: Any) -> Iterator[Mark]:
         if all(type(value.get(axis)) is int for axis in XY):
             yield Mark(SQUARE, f"{value['x']},{value['y']}")
         for each in value.values():
-            yield from named_in(each)
+            yield from marks_within(each)
     elif isinstance(value, list | tuple):
         for each in value:
-            yield from named_in(each)
+            yield from marks_within(each)

@@ -1,4 +1,4 @@
-"""What goes over the wire, whoever waits for it: queries, pauses, frames of a stream."""
+"""What goes over the wire, in either way to wait for it: queries, pauses, frames of a stream."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
