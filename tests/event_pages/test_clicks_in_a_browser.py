@@ -29,8 +29,8 @@ COMMAND = re.compile(r"/commands/([a-z-]+)/")
 BUTTONS = """(parts) => parts.flatMap((part) => [...part.querySelectorAll('button')]).filter(
     (button) => button.checkVisibility()).flatMap((button) => ['hx-get', 'hx-post'].map(
     (name) => [name, button.getAttribute(name)])).filter((pair) => pair[1])"""
-CLICK_TIMEOUT_MS = 5_000
-"""For a button that goes while it is pressed, since more has happened."""
+CLICK_TIMEOUT_MS = 20_000
+"""For a button or a field that goes while it is pressed or filled in, since more has happened."""
 TURNS = 400
 """More moments than any of these games has until it is played far enough."""
 ACTS = {"gods2": 8, "dietower": 12}
@@ -99,29 +99,33 @@ class PlayerByClicks:
         return False
 
     def press(self, name: str, method: str, address: str) -> bool:
-        """Press a button; fill in the form that it opens until it is taken, or close it. One that goes is let go."""
-        pressed = self.page.locator(f"[{method}={json.dumps(address)}]").first
+        """Press a button; fill in the form that it opens until it is taken, or close it.
+
+        A button that goes is let go, and so is a form whose question goes: others act, and time passes, meanwhile.
+        """
+        button = f"[{method}={json.dumps(address)}]"
+        pressed, gone = self.page.locator(button).first, self.page.locator(f"body:not(:has({button}))")
         try:
             with self.page.expect_response(lambda response: f"/commands/{name}/" in response.url) as answer:
                 pressed.click(timeout=CLICK_TIMEOUT_MS)
+            if answer.value.status == 204:
+                return True
+            expect(self.dialog.or_(gone).first).to_be_visible()
+            for attempt in range(TRIES):
+                form = FormPage(self.page.locator("#dialog").inner_html())
+                if form.is_form:
+                    self.fill(form, SHARES[attempt % len(SHARES)])
+                    with self.page.expect_response(lambda each: is_sent(each, name)) as sent:
+                        self.dialog.locator("button.main").click(timeout=CLICK_TIMEOUT_MS)
+                    if sent.value.status == 204:
+                        expect(self.dialog).to_be_hidden()
+                        return True
+                    expect(self.dialog.locator("div.alert").or_(gone).first).to_be_visible()
         except TimeoutError:
-            expect(pressed).to_have_count(0)
-            return False
-        if answer.value.status == 204:
-            return True
-        expect(self.dialog).to_be_visible()
-        for attempt in range(TRIES):
-            form = FormPage(self.dialog.inner_html())
-            if form.is_form:
-                self.fill(form, SHARES[attempt % len(SHARES)])
-                with self.page.expect_response(lambda each: is_sent(each, name)) as sent:
-                    self.dialog.locator("button.main").click()
-                if sent.value.status == 204:
-                    expect(self.dialog).to_be_hidden()
-                    return True
-                expect(self.dialog.locator("div.alert")).to_be_visible()
-        self.given_up[name] += 1
-        self.page.keyboard.press("Escape")
+            expect(gone).to_be_visible()
+        if not gone.is_visible():
+            self.given_up[name] += 1
+            self.page.keyboard.press("Escape")
         expect(self.dialog).to_be_hidden()
         return False
 
@@ -135,13 +139,14 @@ class PlayerByClicks:
             for place, kind in enumerate(kinds):
                 field = fields.nth(place)
                 if kind == "checkbox":
-                    field.set_checked(ticked[field.get_attribute("value") or ""] > 0)
+                    is_ticked = ticked[field.get_attribute("value", timeout=CLICK_TIMEOUT_MS) or ""] > 0
+                    field.set_checked(is_ticked, timeout=CLICK_TIMEOUT_MS)
                     continue
                 text = next(values)
                 if kind == "select" and text:
-                    field.select_option(value=text)
+                    field.select_option(value=text, timeout=CLICK_TIMEOUT_MS)
                 elif kind not in ("select", "hidden"):
-                    field.fill(text)
+                    field.fill(text, timeout=CLICK_TIMEOUT_MS)
 
 
 def is_sent(response: Response, name: str) -> bool:
