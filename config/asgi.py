@@ -11,9 +11,9 @@ from a2wsgi import WSGIMiddleware
 from django.core.wsgi import get_wsgi_application
 
 from config.composition import AsgiApp, Message, Receive, Send, compose
-from config.process.gc_tuning import load, settle
+from config.process.gc_tuning import freeze, pause
 
-load()
+pause()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_wsgi = get_wsgi_application()
 
@@ -47,4 +47,4 @@ application = compose(
     nightly.start,
     commands.writers.end,
 )
-settle()
+freeze()

@@ -11,9 +11,9 @@ from a2wsgi import WSGIMiddleware
 from django.core.wsgi import get_wsgi_application
 
 from config.composition import AsgiApp, compose
-from config.process.gc_tuning import load, settle
+from config.process.gc_tuning import freeze, pause
 
-load()
+pause()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_wsgi = get_wsgi_application()
 
@@ -25,4 +25,4 @@ THREADS = 2
 
 django = cast("AsgiApp", WSGIMiddleware(cast("Any", django_wsgi), workers=THREADS))
 application = compose(django, {sse.PATH: sse.events})
-settle()
+freeze()

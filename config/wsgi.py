@@ -5,9 +5,9 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config.process.gc_tuning import load, settle
+from config.process.gc_tuning import freeze, pause
 
-load()
+pause()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
@@ -18,4 +18,4 @@ from games.workers import nightly  # noqa: E402
 
 nightly.start()
 _ = get_resolver().url_patterns  # else the first request waits until the APIs are loaded
-settle()
+freeze()

@@ -16,7 +16,7 @@ from config.process import gc_tuning
 from tests import examples, forms, migrated, promises
 from tools.pending_rules import MARK, MOST_TESTS, ids_in_tests
 
-gc_tuning.load()  # until all is collected, see `pytest_collection_finish`
+gc_tuning.pause()  # until all is collected, see `pytest_collection_finish`
 NIGHT = os.environ.get("EXAMPLES") == "full" or os.environ.get("FAULTS") == "full"
 # No deadline: machines that are shared are sometimes slow. By day the same examples in each run: what is red is red by
 # the change, never by chance; the night looks for examples that nobody has seen, and prints those that fail.
@@ -102,7 +102,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """What is loaded by now stays: the garbage collector need not look through it again (a tenth of a run)."""
-    gc_tuning.settle()
+    gc_tuning.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -5,12 +5,12 @@ import gc
 THRESHOLDS = (10_000, 20, 20)
 
 
-def load() -> None:
+def pause() -> None:
     """Stop the garbage collector while a process loads: nothing is given back then, and looking takes a tenth."""
     gc.disable()
 
 
-def settle() -> None:
+def freeze() -> None:
     """Exclude what is loaded from garbage collection, and collect less often.
 
     None of that is ever given back, and to look through it, or through thousands of open streams, holds up a process

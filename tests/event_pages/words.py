@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from api.pages.event.inbox import inbox_cards
+from api.pages.event.inbox import inbox_items
 from api.pages.event.panels import subject_names
 from api.pages.forms.commands import CommandForm, what_ends
 from api.pages.forms.fields import FormField
@@ -77,7 +77,7 @@ def texts_of_page(desk: PlayedDesk) -> Iterator[str]:
     rows = [question.row for question in desk.questions]
     yield from (button.label for button in desk.buttons())
     yield from (text for row in rows for text in (row["question"], row["silence"]))
-    yield from (card.title for card in inbox_cards(desk.questions, names, lambda subject: ()))
+    yield from (card.title for card in inbox_items(desk.questions, names, lambda subject: ()))
     for timer in seen.timers.values():
         yield what_ends({"key": timer.key, "does": timer.does, "subject": timer.subject}, rows, names)
     for panel in (*pages.desk(seen), *pages.exhibits(seen).values(), pages.standings(seen)):

@@ -16,7 +16,7 @@ from games.models import Game, Seat
 from tests import forms
 from tests.api.worlds import restore_afterwards
 from tests.golden.tale import Tale
-from tests.security.doors import MISSING, PICTURES, Question, graphql, hidden_ids, rest
+from tests.security.addresses import MISSING, PICTURES, Question, graphql, hidden_ids, rest
 from tests.security.grounds import Ground, Viewer
 from tests.security.looking import answer_to, client_of
 

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import Scope, User
 from accounts.services import mint_token
 from tests.api.worlds import restore_afterwards
-from tests.security.doors import Question
+from tests.security.addresses import Question
 from tests.security.grounds import Ground, Viewer
 
 REQUEST = {"X-Request-Id": "the-same-for-all-requests"}

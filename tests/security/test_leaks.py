@@ -32,7 +32,7 @@ from games.models import Game, LoggedEvent, Seat
 from games.runtime import session
 from tests import forms
 from tests.api.worlds import restore_afterwards, user
-from tests.security.doors import PICTURES, Hidden, Question, graphql, hidden_ids, rest
+from tests.security.addresses import PICTURES, Hidden, Question, graphql, hidden_ids, rest
 from tests.security.grounds import Ground, ages, cairns, era, forge, storm, tower
 from tests.security.looking import Answer, act_and_look, answer_to, answers, client_of
 from tests.security.secrets import PLANTS, Plant, secret_events

@@ -18,7 +18,7 @@ from games.engine.kernel import Actor, Issuer
 from games.reads import selectors
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, toy_game
-from tests.security.doors import Question
+from tests.security.addresses import Question
 from tests.security.grounds import cairns
 from tests.security.test_leaks import Watch, same
 from tests.toy.rules.commands import HideCoins

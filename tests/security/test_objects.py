@@ -20,7 +20,7 @@ from games.engine.lifecycle.gm_commands import Overrule
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import atlantis, bearer, client, toy_game
-from tests.security.doors import routes
+from tests.security.addresses import routes
 
 pytestmark = pytest.mark.django_db
 METHODS = ("POST", "PUT", "PATCH", "DELETE")

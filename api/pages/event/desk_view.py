@@ -13,7 +13,7 @@ from api.common.viewer import Viewer
 from api.pages.access import PageViewer
 from api.pages.event.board import abouts_of, has_map, sight_of
 from api.pages.event.desk_log import entries_of
-from api.pages.event.inbox import InboxCard, inbox_cards
+from api.pages.event.inbox import InboxItem, inbox_items
 from api.pages.event.panels import (
     EXTENSIONS,
     Panels,
@@ -96,7 +96,7 @@ class Sight:
     def as_json(self, asked: Iterable[Question]) -> dict[str, Any]:
         """What a desk and a seat have both: the context of their templates. asked: the questions as they show them."""
         game, chief, questions = self.viewer.viewer.game, self.chief, list(asked)
-        inbox = inbox_cards(filter(is_mine, questions), self.subjects, partial(abouts_of, self.seen))
+        inbox = inbox_items(filter(is_mine, questions), self.subjects, partial(abouts_of, self.seen))
         return {
             "has_map": has_map(self.viewer),
             "sight": sight_of(self.viewer),
@@ -108,7 +108,7 @@ class Sight:
             "must": [self.names.get(each["seat"], "the game-masters") for each in self.waiting if each["must"]],
             "inbox": inbox,
             "next": inbox[0] if inbox else None,
-            "others": [InboxCard("", (question,)) for question in questions if not is_mine(question)],
+            "others": [InboxItem("", (question,)) for question in questions if not is_mine(question)],
             "panels": [self.panels.show_panel(panel) for panel in self.own_panels if panel.is_shown],
             "entries": entries_of(self.viewer, self.seats),
         }

@@ -1,4 +1,4 @@
-"""The cards of an inbox: open questions, those about one thing together, the first to lapse in front."""
+"""The items of an inbox: open questions, those about one thing together, the first to lapse in front."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from games.engine.wording import capital
 
 
 @dataclass(frozen=True, slots=True)
-class InboxCard:
-    """One card of the inbox: a question, or the questions about one thing. name: of the thing; "" for one question."""
+class InboxItem:
+    """One item of the inbox: a question, or the questions about one thing. name: of the thing; "" for one question."""
 
     name: str
     questions: tuple[Question, ...]
@@ -41,7 +41,7 @@ class InboxCard:
 
     @property
     def contents(self) -> tuple[tuple[Question, str, bool], ...]:
-        """Its questions, each with its words beside the title, and whether it has another deadline than the card."""
+        """Its questions, each with its words beside the title, and whether it has another deadline than the item."""
         prefix, soonest = f"{self.title}: ", self.remaining.seconds
         return tuple(
             (
@@ -53,10 +53,10 @@ class InboxCard:
         )
 
 
-def inbox_cards(
+def inbox_items(
     questions: Iterable[Question], names: Mapping[UUID, str], abouts: Callable[[UUID | None], tuple[str, ...]]
-) -> list[InboxCard]:
-    """The cards of an inbox, the first to lapse in front: what several questions are about stands there once.
+) -> list[InboxItem]:
+    """The items of an inbox, the first to lapse in front: what several questions are about stands there once.
 
     names: of what questions are about, where it has one. abouts: what of the map is outlined for a question about it.
     """
@@ -65,7 +65,7 @@ def inbox_cards(
         subject = question.row["subject"]
         groups.setdefault(subject if subject in names else question.row["id"], []).append(question)
     made = [
-        InboxCard(names[key] if len(held) > 1 else "", tuple(held), abouts(held[0].row["subject"]))
+        InboxItem(names[key] if len(held) > 1 else "", tuple(held), abouts(held[0].row["subject"]))
         for key, held in groups.items()
     ]
     return sorted(made, key=lambda matter: matter.remaining.place())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.process.gc_tuning import THRESHOLDS, settle
+from config.process.gc_tuning import THRESHOLDS, freeze
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def test_objects_loaded_at_start_are_frozen_for_the_collector_and_later_ones_are
         def __init__(self) -> None:
             self.own = self
 
-    settle()
+    freeze()
     looked_at = len(gc.get_objects())
     assert gc.get_freeze_count() > 10 * looked_at
     assert gc.get_threshold() == THRESHOLDS
