@@ -6,22 +6,25 @@ planted and taken back as in `test_leaks`; the bytes of each page are the same b
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 from django.utils import timezone
 
+from api.pages.urls import urlpatterns
 from games import registry, services
 from games.engine.kernel import Actor, Event, Issuer
-from games.engine.lifecycle.seating import HandOver
+from games.engine.lifecycle.seating import HandOver, Invite
 from games.engine.prompts import sealed
-from games.models import Seat
+from games.models import Invitation, Seat
 from games.runtime import session
 from tests.api.worlds import restore_afterwards, user
 from tests.security.grounds import Ground, Viewer, ages, cairns, era, forge, storm, tower
@@ -44,7 +47,8 @@ GROUNDS: dict[str, Callable[[Any, Any], Ground]] = {
 UNSHOWN = {"era", "storm-characters", "storm-order", "ages-power", "forge-smiths", "forge-vote"}
 """Those of whose secrets the desk shows a game-master nothing either; the APIs do."""
 PAGES = (
-    "/", "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
+    "/", "/games/new/", "/games/new/{1}/", "/join/{2}/", "/games/{0}/join/", "/games/{0}/seat/",
+    "/games/{0}/screen/", "/games/{0}/screen/body/", "/games/{0}/desk/", "/games/{0}/desk/body/",
     "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/commands/remove-seat/",
     "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/desk/map.svg",
     "/games/{0}/desk/at/?mark=square:1,1&mark=phase:1", "/games/{0}/screen/map.svg",
@@ -56,6 +60,18 @@ SEAT_PARTS = (
     "", "body/", "may/", "map.svg", "map.svg?wall=1", "at/?mark=square:1,1&mark=phase:1", "commands/leave-seat/",
 )  # fmt: skip
 """Of each seat that a viewer holds."""
+NOT_LOOKED_AT = {
+    "accents": "colours of rulesets, the same for all",
+    "icon": "is one drawing",
+    "demo-sign-in": "signs in, and shows nothing of any game",
+    "forgotten-password": "shows nothing of any game",
+    "new-password": "shows nothing of any game",
+    "sign-up": "shows nothing of any game",
+    "play-now": "takes a press alone, and opens a game",
+    "desk-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
+    "seat-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
+}
+"""By the name of an address, why it need not be the same for all."""
 
 
 @pytest.fixture(autouse=True)
@@ -78,16 +94,21 @@ def led_by_two(ground: Ground) -> Ground:
     return replace(ground, gm=Actor(Issuer.GM, gina.pk, seat.pk), viewers=viewers)
 
 
-def look(ground: Ground, viewer: Viewer) -> dict[str, tuple[int, bytes]]:
-    """What each page says to a viewer with a session."""
+def pages_of(slug: str, seats: Iterable[Any]) -> tuple[str, ...]:
+    """Every address that is looked at, with places for the game, its ruleset, and the code of an invitation."""
+    pictures = [f"{name}.svg" for name in registry.ruleset(slug).charts]
+    charts = [f"/games/{{0}}/{page}/charts/{picture}" for page in ("screen", "replay") for picture in pictures]
+    parts = [f"/games/{{0}}/seats/{seat}/{part}" for seat in seats for part in SEAT_PARTS]
+    return (*PAGES, *charts, *parts)
+
+
+def look(ground: Ground, viewer: Viewer, code: str) -> dict[str, tuple[int, bytes]]:
+    """What each page says to a viewer with a session. code: of an invitation to the game."""
     client, found = Client(headers={"X-Request-Id": "the-same-for-all"}), dict[str, tuple[int, bytes]]()
     if viewer.user is not None:
         client.force_login(viewer.user)
-    charts = [f"/games/{{0}}/screen/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
-    charts += [f"/games/{{0}}/replay/charts/{name}.svg" for name in registry.ruleset(ground.slug).charts]
-    seats = [f"/games/{{0}}/seats/{seat}/{part}" for seat in sorted(viewer.seats) for part in SEAT_PARTS]
-    for page in (*PAGES, *charts, *seats):
-        path = page.format(ground.game.pk)
+    for page in pages_of(ground.slug, sorted(viewer.seats)):
+        path = page.format(ground.game.pk, ground.slug, code)
         answer: Any = client.get(path)
         found[page] = answer.status_code, BY_CHANCE.sub(b"chance", answer.content)
     return found
@@ -100,6 +121,8 @@ def test_no_page_says_a_secret_to_whom_it_is_not_for(
     """A commitment is taken for a perfect one, as in `test_leaks`."""
     monkeypatch.setattr(sealed, "digest_of", lambda salt, value: sha256(salt.encode()).hexdigest())
     ground = led_by_two(GROUNDS[name](settings, tmp_path))
+    services.run(ground.game.pk, Invite(), actor=ground.gm, now=NOON)
+    code = Invitation.objects.get(game=ground.game).code
     watch = Watch(ground)
     plants = {kind: plant for kind, plant in watch.plants.items() if plant.instead is None}
     for kind, plant in plants.items():
@@ -109,12 +132,12 @@ def test_no_page_says_a_secret_to_whom_it_is_not_for(
     for viewer in ground.viewers:
         groups[frozenset(kind for kind in plants if viewer in watch.unaware[kind])].append(viewer)
     with restore_afterwards():
-        without = {viewer: look(ground, ground.viewers[viewer]) for viewer in ground.viewers}
+        without = {viewer: look(ground, ground.viewers[viewer], code) for viewer in ground.viewers}
     for kinds, viewers in groups.items():
         with restore_afterwards():
             for kind in (kind for kind in plants if kind in kinds):
                 PLANTS[kind].how(ground)
-            with_it = {viewer: look(ground, ground.viewers[viewer]) for viewer in viewers}
+            with_it = {viewer: look(ground, ground.viewers[viewer], code) for viewer in viewers}
         for viewer in viewers:
             wrong = [page for page, seen in with_it[viewer].items() if seen != without[viewer][page]]
             assert wrong == [], f"{viewer} learns of a secret through {wrong}"
@@ -127,4 +150,12 @@ def test_no_page_says_a_secret_to_whom_it_is_not_for(
     with restore_afterwards():
         for plant in plants.values():
             plant.how(ground)
-        assert look(ground, ground.viewers["gm"])[desk] != without["gm"][desk]
+        assert look(ground, ground.viewers["gm"], code)[desk] != without["gm"][desk]
+
+
+def test_every_address_of_the_pages_is_looked_at_or_says_why_it_is_not() -> None:
+    game, seat = uuid4(), uuid4()
+    paths = [page.partition("?")[0].format(game, "gods2", "code") for page in pages_of("gods2", [seat])]
+    looked_at = {resolve(path).url_name for path in paths}
+    assert looked_at.isdisjoint(NOT_LOOKED_AT)
+    assert looked_at | NOT_LOOKED_AT.keys() == {pattern.name for pattern in urlpatterns}
