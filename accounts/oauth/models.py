@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -16,6 +17,9 @@ from oauth2_provider.models import AbstractApplication, AbstractGrant
 from accounts import keys
 from accounts.models import EVERY_SCOPE_SET, NAME_LENGTH, Scope, Token, User, checked_scopes
 from accounts.oauth.addresses import check_origins, check_redirect_uris, is_loopback
+
+EXAMPLE_CLIENT_ID = "theoapp_ExampleFrontend1"
+"""The client id of `clients/example`, in every demo the same: it is public, and the example has it written in."""
 
 
 def new_client_id() -> str:
@@ -79,8 +83,8 @@ class Application(AbstractApplication):
         return ["https", "http"]
 
     def is_usable(self, request: Any) -> bool:
-        """Whether it may ask for anything."""
-        return self.revoked_at is None
+        """Whether it may ask for anything: until it is revoked; the demo's example only where the demo is on."""
+        return self.revoked_at is None and (settings.DEMO or self.client_id != EXAMPLE_CLIENT_ID)
 
     @property
     def scopes(self) -> frozenset[Scope]:

@@ -21,7 +21,7 @@ from django.db import transaction
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
-from accounts.oauth.models import Application
+from accounts.oauth.models import EXAMPLE_CLIENT_ID, Application
 from games import registry
 from games.engine.game_state import Status
 from games.models import Game, Seat
@@ -29,8 +29,6 @@ from games.reads import selectors
 from games.scripts import Cast, Script, open_script
 
 PREFIX = "demo-"
-EXAMPLE = "theoapp_ExampleFrontend1"
-"""The client id of `clients/example`, in every demo the same: it is public, and the example has it written in."""
 LOOPBACK = ("http://127.0.0.1/", "http://[::1]/")
 """Where people come back to from the sign-in: any port of their own machine (RFC 8252), and nowhere else."""
 LINK = "demo.sign-in"
@@ -117,7 +115,7 @@ def _people() -> dict[str, User]:
 def register_example() -> None:
     """The example of a frontend as an application that people may sign in to; one that was revoked stays so."""
     fields = {"name": "Example frontend", "redirect_uris": "\n".join(LOOPBACK), "scope_words": "read play"}
-    Application.objects.get_or_create(client_id=EXAMPLE, defaults=fields)
+    Application.objects.get_or_create(client_id=EXAMPLE_CLIENT_ID, defaults=fields)
 
 
 def _adopt(known: Mapping[str, Any]) -> None:
