@@ -330,7 +330,7 @@ def seats(count: str, events: str) -> dict[str, Any]:
         player = User.objects.create_user(f"bench-seat-{number}", password=None)
         services.run(game.pk, HandOver(seat=seat.pk, user=player.pk, reason="measured"), actor=host)
         path = f"/games/{game.pk}/seats/{seat.pk}/"
-        clients[path] = Client(headers={"HX-Request": "true", "Accept-Encoding": "gzip"}, SERVER_NAME="localhost")
+        clients[path] = Client(headers={"HX-Request": "true"}, SERVER_NAME="localhost")
         clients[path].force_login(player)
     named, city = itertools.count(), _city(game)
     leader = Actor(Issuer.GM, game.opened_by_id, Seat.objects.get(game=game, role="gm").pk)

@@ -30,7 +30,7 @@ BUTTONS = """(parts) => parts.flatMap((part) => [...part.querySelectorAll('butto
     (button) => button.checkVisibility()).flatMap((button) => ['hx-get', 'hx-post'].map(
     (name) => [name, button.getAttribute(name)])).filter((pair) => pair[1])"""
 CLICK_TIMEOUT_MS = 20_000
-"""For a button or a field that goes while it is pressed or filled in, since more has happened."""
+"""For a button, a form or a field that goes while it is pressed or filled in, since more has happened."""
 TURNS = 400
 """More moments than any of these games has until it is played far enough."""
 ACTS = {"gods2": 8, "dietower": 12}
@@ -82,10 +82,11 @@ class PlayerByClicks:
     def __init__(self, page: Page, chance: Random) -> None:
         self.page, self.chance = page, chance
         self.dialog = page.get_by_role("dialog")
-        self.done, self.given_up = Counter[str](), Counter[str]()
+        self.done, self.given_up, self.let_go = Counter[str](), Counter[str](), Counter[str]()
 
     def act(self) -> bool:
         """Do one of the things that the page offers, a question first; whether anything was done."""
+        self.close()  # an answer may come late
         may = self.page.locator("#may")
         expect(may).not_to_contain_text("A moment, please.")
         for part in (self.page.locator("#inbox > ol.questions"), self.page.locator("#may > ul.acts")):
@@ -101,33 +102,47 @@ class PlayerByClicks:
     def press(self, name: str, method: str, address: str) -> bool:
         """Press a button; fill in the form that it opens until it is taken, or close it.
 
-        A button that goes is let go, and so is a form whose question goes: others act, and time passes, meanwhile.
+        What goes meanwhile is let go, since others act and time passes: a button, a form whose question is over, and
+        either of them that came back as another one. No step waits for what may hold for a moment only.
         """
-        button = f"[{method}={json.dumps(address)}]"
-        pressed, gone = self.page.locator(button).first, self.page.locator(f"body:not(:has({button}))")
+        pressed = self.page.locator(f"[{method}={json.dumps(address)}]").first
         try:
-            with self.page.expect_response(lambda response: f"/commands/{name}/" in response.url) as answer:
+            with self.page.expect_response(
+                lambda response: f"/commands/{name}/" in response.url, timeout=CLICK_TIMEOUT_MS
+            ) as answer:
                 pressed.click(timeout=CLICK_TIMEOUT_MS)
             if answer.value.status == 204:
                 return True
-            expect(self.dialog.or_(gone).first).to_be_visible()
-            for attempt in range(TRIES):
-                form = FormPage(self.page.locator("#dialog").inner_html())
-                if form.is_form:
-                    self.fill(form, SHARES[attempt % len(SHARES)])
-                    with self.page.expect_response(lambda each: is_sent(each, name)) as sent:
-                        self.dialog.locator("button.main").click(timeout=CLICK_TIMEOUT_MS)
-                    if sent.value.status == 204:
-                        expect(self.dialog).to_be_hidden()
-                        return True
-                    expect(self.dialog.locator("div.alert").or_(gone).first).to_be_visible()
-        except TimeoutError:
-            expect(gone).to_be_visible()
-        if not gone.is_visible():
+            self.dialog.wait_for(timeout=CLICK_TIMEOUT_MS)
+            if self.is_taken(name):
+                return True
             self.given_up[name] += 1
+        except TimeoutError:
+            self.let_go[name] += 1
+        self.close()
+        return False
+
+    def is_taken(self, name: str) -> bool:
+        """Fill in the form that is open until the command is issued; False where it comes back each time."""
+        for attempt in range(TRIES):
+            form = FormPage(self.page.locator("#dialog").inner_html())
+            if not form.is_form:
+                return False
+            self.fill(form, SHARES[attempt % len(SHARES)])
+            with self.page.expect_response(lambda each: is_sent(each, name), timeout=CLICK_TIMEOUT_MS) as sent:
+                self.dialog.locator("button.main").click(timeout=CLICK_TIMEOUT_MS)
+            if sent.value.status == 204:
+                expect(self.dialog).to_be_hidden()
+                return True
+            self.page.locator("#dialog .htmx-request").wait_for(state="detached", timeout=CLICK_TIMEOUT_MS)
+            self.dialog.locator("div.alert").wait_for(timeout=CLICK_TIMEOUT_MS)
+        return False
+
+    def close(self) -> None:
+        """Close the form that is open, if any is."""
+        if self.dialog.is_visible():
             self.page.keyboard.press("Escape")
         expect(self.dialog).to_be_hidden()
-        return False
 
     def fill(self, form: FormPage, given: float) -> None:
         """Write into the fields as a person would: choose, tick, type."""
@@ -175,5 +190,6 @@ def test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_telephones_
                 player.act()
             state = clock.turn(game, seat)
         assert player.done.total() >= min(3, ACTS.get(slug, 3)), (player.done, state)
+        assert player.let_go.total() <= player.done.total(), (player.let_go, player.done)
         assert page.evaluate("document.body.scrollWidth <= innerWidth")
         page.screenshot(path=Path(os.environ.get("PICTURES", tmp_path)) / f"{slug}.png", full_page=True)
