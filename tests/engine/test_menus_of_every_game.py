@@ -4,6 +4,7 @@ Legal is what the command's own refusals leave over: each test compares the two.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from uuid import UUID
 
@@ -136,8 +137,16 @@ def test_what_the_schemas_admit_is_accepted(moment, viewer):
 
 def test_a_name_that_is_taken_is_said_to_be_so():
     cairns = running()
-    (entry,) = [e for e in menu(cairns, STRANGER) if e.command == "join"]
-    assert entry.arguments["name"].taken == ("Ann", "Bob", "Host", "Master")
+    entries = [e for e in menu(cairns, STRANGER) if e.command == "join"]
+    assert [e.arguments["name"].taken for e in entries] == [("Ann", "Bob", "Host", "Master")] * 2
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_an_invitation_is_taken_by_its_code_in_a_public_game_as_in_a_private_one(is_public):
+    cairns = running()
+    cairns.state.info = replace(cairns.state.info, is_public=is_public)
+    found = [e for e in menu(cairns, STRANGER) if e.command == "join" and "code" in e.arguments]
+    assert [(e.required, e.partial) for e in found] == [(("code",), True)]
 
 
 def test_dice_of_the_table_are_asked_for_with_their_number_and_sides():

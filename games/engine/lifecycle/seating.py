@@ -205,7 +205,7 @@ class Join(TableCommand):
         roles = [r for r in (Role.PLAYER, Role.OBSERVER) if not refusal_of(cls(role=r, name=name), state, actor)]
         seats = [each for each in empty_seats(state) if not refusal_of(cls(name=name, seat=each), state, actor)]
         barred = refusal_of(cls(name=name), state, actor)
-        by_code = barred is not None and barred.code == "invitation.missing"
+        by_code = barred is None or barred.code == "invitation.missing"
         if barred and not by_code and not roles and not seats:
             raise barred
         if roles:
