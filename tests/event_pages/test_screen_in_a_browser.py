@@ -48,6 +48,6 @@ def test_how_the_last_contest_ended_outlasts_its_figures_and_the_dice(tmp_path, 
         page.set_viewport_size({"width": size[0], "height": size[1]})
         show_contests(page, names)
         outcome = page.get_by_role("region", name="War 3").locator(".outcome")
-        expect(outcome).to_be_in_viewport(ratio=1, timeout=5_000)
+        expect(outcome).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("region", name="War 6").get_by_text("would lose 6").first).to_be_visible()
-        expect(page.locator("#dice")).to_be_visible(visible=names is SHORT, timeout=5_000)
+        expect(page.locator("#dice")).to_be_visible(visible=names is SHORT)
