@@ -9,6 +9,7 @@ from uuid import UUID
 from games.dawn.rules.avatars.actions import Action, Doing
 from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
+from games.dawn.rules.bots.naming import WALKERS, fresh_name
 from games.dawn.rules.bots.war import is_possible
 from games.dawn.rules.command.arguments import Target
 from games.dawn.rules.land.presence import avatars_of
@@ -35,7 +36,7 @@ def walk(state: State, seat: UUID, tray: Tray) -> Command | None:
         city = tray.draw(f"{use}/city", own or cities, RULE)
         kind = tray.draw(f"{use}/kind", tuple(AvatarKind), RULE)
         able = state.balance(seat) >= PRICES[Price.CREATE_AVATAR][state.course.age - 1]
-        name = f"Walker {len(state.avatars) + 1} of {state.title(seat)}"[:80].rstrip()
+        name = fresh_name(state, seat, WALKERS)
         return CreateAvatar(square=Place(x=city.x, y=city.y), kind=kind, name=name) if able else None
     if state.balance(seat) < PRICES[Price.COMMAND_AVATAR][state.course.age - 1]:
         return None

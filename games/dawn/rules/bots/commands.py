@@ -3,11 +3,12 @@
 War is not among it: whether armies find a way is known only when it is tried.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Doing
 from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
+from games.dawn.rules.bots.naming import PLACES, WALKERS, fresh_deed, fresh_name
 from games.dawn.rules.command.arguments import Act
 from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
@@ -39,24 +40,33 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
         fit = building
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
-    called = f"{state.title(seat)} {state.info.timers_set}"
-    drawn = {path: _draw(tray, f"{use}/{path}", domain, called) for path, domain in chosen.arguments.items()}
+    words = Words(
+        fresh_name(state, seat, WALKERS if COMMANDS[name] is CreateAvatar else PLACES), fresh_deed(state, seat)
+    )
+    drawn = {path: _draw(tray, f"{use}/{path}", domain, words) for path, domain in chosen.arguments.items()}
     return COMMANDS[name].model_validate(drawn)
+
+
+class Words(NamedTuple):
+    """What a command that is drawn names, and what it writes elsewhere."""
+
+    name: str
+    deed: str
 
 
 def _mentions(legal: LegalCommand, acts: frozenset[str]) -> bool:
     return any(mentions(domain, act) for domain in legal.arguments.values() for act in acts)
 
 
-def _draw(tray: Tray, use: str, domain: Domain, called: str) -> Any:
-    """A value of a domain, of lists with one item. called: what it names and writes."""
+def _draw(tray: Tray, use: str, domain: Domain, words: Words) -> Any:
+    """A value of a domain, of lists with one item."""
     match domain:
         case Choices(values):
             return tray.draw(use, values, RULE)
         case Range(int(low), int(high)):
             return tray.draw(use, range(low, high + 1), RULE)
         case ListOf(of):
-            return (_draw(tray, use, of, called),)
+            return (_draw(tray, use, of, words),)
         case Fields(fields):
-            return {name: _draw(tray, f"{use}.{name}", each, called) for name, each in fields.items()}
-    return called
+            return {name: _draw(tray, f"{use}.{name}", each, words) for name, each in fields.items()}
+    return words.name if use.endswith("name") else words.deed

@@ -5,6 +5,7 @@ A wish names a command that the rules accept, or none. Each is thrown for, so th
 
 from uuid import UUID
 
+from games.dawn.rules.bots.naming import PEOPLES, fresh_name
 from games.dawn.rules.land.shaping import at_home_on_water
 from games.dawn.rules.races.commands import CoCreator, CreateRace, UpgradeRace
 from games.dawn.rules.races.subrace_commands import CreateSubrace
@@ -25,7 +26,8 @@ def create(state: State, seat: UUID, tray: Tray) -> Command | None:
     land = sorted(at for at, square in state.squares.items() if square.terrain not in WATER)
     if not own and land and state.balance(seat) >= price:
         home = tray.draw(_use(state, seat, "home"), land, RULE)
-        return CreateRace(name=_name(state, seat), home=_place(home), co_creators=_partner(state, seat, price, tray))
+        name = fresh_name(state, seat, PEOPLES)
+        return CreateRace(name=name, home=_place(home), co_creators=_partner(state, seat, price, tray))
     if not own or tray.roll(_use(state, seat, "create"), 3, RULE) > 1:
         return None
     race = tray.draw(_use(state, seat, "race"), own, RULE)
@@ -52,16 +54,11 @@ def _subrace(state: State, seat: UUID, race: Race, land: list[At], tray: Tray) -
     mixed = bool(others) and tray.roll(_use(state, seat, "mixed"), 3, RULE) == 1
     parents = (race.id, tray.draw(_use(state, seat, "other"), others, RULE)) if mixed else (race.id,)
     home = tray.draw(_use(state, seat, "branch"), homes, RULE)
-    return CreateSubrace(name=_name(state, seat), parents=parents, home=_place(home))
+    return CreateSubrace(name=fresh_name(state, seat, PEOPLES), parents=parents, home=_place(home))
 
 
 def _use(state: State, seat: UUID, what: str) -> str:
     return f"bot/{seat}/{state.info.timers_set}/{what}"
-
-
-def _name(state: State, seat: UUID) -> str:
-    """A name that no race and no order of a race has: the god's, with the number of the race."""
-    return f"People {len(state.races) + 1} of {state.title(seat)}"[:70].rstrip()
 
 
 def _place(at: At) -> Place:

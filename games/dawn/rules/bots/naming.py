@@ -1,0 +1,40 @@
+"""What bots call peoples, places and avatars, and the deeds that they have done: no dice, for nothing hangs on it."""
+
+from collections.abc import Sequence
+from itertools import count, product
+from uuid import UUID
+
+from core.names import is_among
+from games.dawn.rules.state.state import State
+
+BEGINNINGS = (
+    "Ash", "Bram", "Cor", "Dun", "Elder", "Fen", "Gal", "Hollow", "Iron", "Jor", "Kel",
+    "Lor", "Mor", "Nor", "Oak", "Quill", "Raven", "Sil", "Thorn", "Umber", "Vale", "Wyn",
+)  # fmt: skip
+PEOPLES = ("folk", "kin", "born")
+PLACES = ("ford", "gate", "haven", "hold", "mere", "stead", "wick", "watch", "barrow")
+WALKERS = ("ar", "en", "ir", "is", "or", "une", "wyn")
+DEEDS = (
+    "They light a fire that is seen from far away.",
+    "They raise a stone to those who came before.",
+    "They sing of the first morning.",
+    "They plant a grove and leave it alone.",
+    "They learn the ways of the stars.",
+    "They dig a well in dry ground.",
+)
+
+
+def fresh_name(state: State, seat: UUID, ends: Sequence[str]) -> str:
+    """A name that nothing bears yet, with one of these ends; other ones for other gods and at other times."""
+    every = [f"{beginning}{end}" for end, beginning in product(ends, BEGINNINGS)]
+    tables = (state.gods, state.races, state.cities, state.orders, state.avatars, state.regions)
+    taken = [row.name for rows in tables for row in rows.values()]
+    start = (seat.int + 7 * state.info.timers_set) % len(every)
+    ordered = [*every[start:], *every[:start]]
+    more = (f"{name} the Younger" if turn == 1 else f"{name} {turn}" for turn in count(1) for name in ordered)
+    return next(name for names in (ordered, more) for name in names if not is_among(name, taken))
+
+
+def fresh_deed(state: State, seat: UUID) -> str:
+    """A deed, in words."""
+    return DEEDS[(seat.int + state.info.timers_set) % len(DEEDS)]
