@@ -44,7 +44,7 @@ class GameEvent:
     cursor: str = strawberry.field(description="Right after this event: the next `after`.")
     type: str = strawberry.field(description="Ruleset and class, as in REST: `gods2.WarDeclared`, `core.Paused`.")
     at: datetime = strawberry.field(description="The game's time.")
-    text: str = strawberry.field(description="One sentence for the chronicle; empty to stay silent.")
+    text: str = strawberry.field(description="One sentence with its figures; empty to stay silent.")
     rules: list[str] = strawberry.field(description="Ids of the rules it follows.")
     rolls: list[Roll] = strawberry.field(description="The dice it used.")
     by: str = strawberry.field(description="`deadline`, `clock` or `bot`; empty when somebody acted.")

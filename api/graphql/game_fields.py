@@ -18,7 +18,7 @@ from api.graphql.events import typed_value
 from api.graphql.rows import entity_of
 from api.graphql.visibility import look_with
 from api.representations import charts as representation_charts
-from api.representations import games, log, maps, table
+from api.representations import games, log, maps, story, table
 from api.representations.breakdowns import breakdowns_json
 from api.representations.issuing.commands import SILENT, filter_of, forecast_json, legal_commands_json
 from api.representations.log_span import Span, events_in
@@ -189,13 +189,13 @@ def chronicle_of(
     chapter: int | None = None,
     about: UUID | None = None,
 ) -> Any:
-    """What happened, in sentences: the `first` behind `after`, or the `last` ones up to `before`.
+    """What happened, as it is told: what the `first` events behind `after` complete, or the `last` ones up to `before`.
 
     chapter: only those of one chapter, 0 for what came before the first.
     about: the id of a thing, a person or a place: only events that name it, such as the deeds of an artifact.
     """
-    page = log.chronicle(root.viewer, _span(MAX_LINES, after, first, before, last, chapter, about))
-    return log.chronicle_json(page, log.Times.of(root.viewer))
+    page = story.story_page(root.viewer, _span(MAX_LINES, after, first, before, last, chapter, about))
+    return story.story_json(page)
 
 
 def map_svg_of(root: Any, chapter: int) -> Any:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from api.pages import accents, icon
-from api.pages.event import amend, desk, map_page, replay, screen, seat
+from api.pages.event import amend, chronicle, desk, map_page, replay, screen, seat
 from api.pages.way_in import demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
 
 urlpatterns = [
@@ -39,6 +39,7 @@ urlpatterns = [
         seat.SeatCommand.as_view(),
         name="seat-command",
     ),
+    path("games/<uuid:game_id>/chronicle/", chronicle.BookPage.as_view(), name="book"),
     path("games/<uuid:game_id>/replay/", replay.ReplayPage.as_view(), name="replay"),
     path("games/<uuid:game_id>/replay/body/", replay.ReplayBody.as_view(), name="replay-body"),
     path("games/<uuid:game_id>/replay/recap/", replay.ReplayRecap.as_view(), name="replay-recap"),

@@ -12,7 +12,7 @@ from api.common.authentication import principal_of
 from api.common.exceptions import Fault
 from api.common.paging import page_size
 from api.common.strict_json import UnreadJSONParser
-from api.representations import log, maps
+from api.representations import log, maps, story
 from api.representations.issuing.commands import command_now_json
 from api.representations.issuing.issue import KEY, issue
 from api.representations.log_span import Span, events_in
@@ -55,9 +55,11 @@ EVENTS_LIMIT, SPAN_LIMIT = size(MAX_EVENTS, SPAN), span_size(MAX_EVENTS, SPAN)
 LAST = OpenApiParameter(
     "last", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS}, description="The last so many events."
 )
-LINES_LIMIT = span_size(MAX_LINES, SPAN)
+LINES_LIMIT = span_size(MAX_LINES, MAX_LINES)
 LAST_LINES = OpenApiParameter(
-    "last", {"type": "integer", "minimum": 1, "maximum": MAX_LINES}, description="The last so many sentences."
+    "last",
+    {"type": "integer", "minimum": 1, "maximum": MAX_LINES},
+    description="What the last so many events complete.",
 )
 OF_CHAPTER = chapter("Only what happened in this chapter; 0: before the first. From the beginning when absent.")
 ABOUT = OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id.")
@@ -202,7 +204,7 @@ class DiceView(GameView):
 
 @extend_schema(tags=["log"], parameters=VIEWER)
 class ChronicleView(GameView):
-    """The log in sentences."""
+    """The log as it is told."""
 
     parameters = {"GET": ("seat", "as", "format", *SPAN_PARAMETERS)}
     content_negotiation_class = OneRepresentation
@@ -225,19 +227,21 @@ class ChronicleView(GameView):
         },
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse | Response:
-        """What happened, as a story, each sentence with its event's number and its rules.
+        """What happened, as it is told: each sentence once a chapter, its figures beside it, with its events and rules.
 
+        A page holds what its events complete: `limit` and `last` count the events that are told of, of which several
+        may make one sentence. A sentence that has grown is told again to who reads on.
         As text or Markdown the headers `X-Cursor` and `X-More` lead to the next page, `X-Start` to the one before.
         """
         viewer = self.viewer(request, game_id)
         kind = choice_in(request, "format", ("json", *TEXTS)) or "json"
-        page = log.chronicle(viewer, span_of(request, MAX_LINES))
+        page = story.story_page(viewer, span_of(request, MAX_LINES, MAX_LINES))
         if kind == "text":
-            text = log.chronicle_text(page.results)
+            text = story.story_text(page)
         elif kind == "markdown":
-            text = log.chronicle_markdown(viewer.game.name, page.results, log.Times.of(viewer))
+            text = story.story_markdown(viewer.game.name, page)
         else:
-            return private(log.chronicle_json(page, log.Times.of(viewer)))
+            return private(story.story_json(page))
         places = {"X-Start": page.start, "X-Cursor": page.cursor, "X-More": str(int(page.more))}
         headers = {**places, "Cache-Control": "no-store", "Vary": VARY}
         return HttpResponse(text, content_type=TEXTS[kind], headers=headers)
@@ -307,14 +311,17 @@ class StreamView(GameView):
         return ("seat", "as", "after", "ticket", "life", "from")
 
 
-def span_of(request: Request, most: int) -> Span:
-    """The part of the log that the query asks for. Raises Fault (page.size, query.invalid, 422)."""
+def span_of(request: Request, most: int, default: int = SPAN) -> Span:
+    """The part of the log that the query asks for: `default` events where it names no number.
+
+    Raises Fault (page.size, query.invalid, 422).
+    """
     query = request.query_params
     chapter, about = chapter_in(request), uuid_in(request, "about")
     if not query.keys() & {"before", "last"}:
-        limit = page_size(query.get("limit"), default=SPAN, largest=most)
+        limit = page_size(query.get("limit"), default=default, largest=most)
         return Span(after=query.get("after", ""), limit=limit, chapter=chapter, about=about)
     if query.keys() & {"after", "limit"}:
         raise Fault("query.invalid", "Ask for `after` and `limit`, or for `before` and `last`.", parameter="before")
-    limit = page_size(query.get("last"), default=SPAN, largest=most, parameter="last")
+    limit = page_size(query.get("last"), default=default, largest=most, parameter="last")
     return Span(before=query.get("before", ""), limit=limit, chapter=chapter, about=about)

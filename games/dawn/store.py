@@ -3,20 +3,20 @@
 The chronicle of the world retells what happens in it, as it happens; what a rewind undoes is taken out of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from games import models
 from games.dawn import models as own
 from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
-from games.dawn.rules.chronicle import SETTING, setting_lines, square_of
+from games.dawn.rules.chronicle import square_of
 from games.dawn.rules.races.events import RaceCreated, SubraceCreated
 from games.dawn.rules.state import records as rec
-from games.dawn.rules.state.schema_types import Age, Life
+from games.dawn.rules.state.schema_types import Life
 from games.dawn.rules.state.state import State
+from games.dawn.rules.turn.charts import CHAPTERS
 from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entries_of
 from games.storage.drawing import Squares
 from games.storage.tables import Mapped, Part, part_of, square_id_at
 from games.storage.world_rows import WorldStore
@@ -93,24 +93,18 @@ DIFFERING = (
 )
 
 
-def age_words(age: int) -> str:
-    """What stands over an Age of the chronicle."""
-    return f"Age of {Age(age).name.capitalize()}"
-
-
 class DawnStore(WorldStore[State]):
     """The store of Dawn: a world beside the tables, whose map is drawn from the state; it is retold as a setting."""
 
     drawing = Squares(plan_of, from_rows=False)
     adjacency: ClassVar[Adjacency] = Adjacency.SIDES
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceCreated, SubraceCreated)
-    chronicle_events: ClassVar[tuple[type[Event], ...]] = SETTING
 
     def caption(self, game: models.Game) -> str:
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.age:
-            return "Before the first Age"
-        return f"{age_words(course.age)}, round {course.round} of {course.length}"
+            return CHAPTERS.title(0)
+        return f"{CHAPTERS.title(course.age)}, round {course.round} of {course.length}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (state.course.width, state.course.height) if state.squares else (0, 0)
@@ -128,9 +122,8 @@ class DawnStore(WorldStore[State]):
         moved = state.cities.dirty
         state.armies.dirty |= {army.id for army in state.armies.values() if army.city in moved}
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
-        """Each sentence that retells the world, under its Age."""
-        return entries_of(game.pk, head, setting_lines(happened, state.course.age), age_words, square_of)
+    def square_of(self, event: Event) -> tuple[int, int] | None:
+        return square_of(event)
 
 
 STORE = DawnStore(RULESET, own, *DIFFERING)

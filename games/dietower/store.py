@@ -1,7 +1,6 @@
 """Rows <-> state of the Die Tower: a record is a row, and who was shown is a person of the game's world besides."""
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Sequence
 from uuid import UUID
 
 from games import models
@@ -9,14 +8,13 @@ from games.dietower import models as own
 from games.dietower.drawing import tower_spots, tower_svg, tower_wall_svg
 from games.dietower.rules import RULESET
 from games.dietower.rules.actors.rules import description
-from games.dietower.rules.chronicle import STORY, story_lines
+from games.dietower.rules.charts import CHAPTERS
 from games.dietower.rules.state import records as rec
 from games.dietower.rules.state.schema_types import Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import STANDS
 from games.dietower.rules.tower.tower_view import tower_view
-from games.engine.kernel import Event, EventRecord
-from games.storage.chronicle import Entry, entries_of
+from games.engine.kernel import EventRecord
 from games.storage.drawing import Picture
 from games.storage.tables import Mapped, Part, part_of
 from games.storage.world_rows import WorldStore
@@ -58,30 +56,20 @@ DIFFERING = (
 )
 
 
-def session_words(number: int) -> str:
-    """What stands over a session of the chronicle."""
-    return f"Session {number}" if number else "Before the first session"
-
-
 class DieTowerStore(WorldStore[State]):
     """The store of the Die Tower: a world of persons, without a map."""
 
     drawing = Picture(tower_view, tower_svg, tower_wall_svg, tower_spots)
-    chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
 
     def caption(self, game: models.Game) -> str:
         """The session and the step, or that it has not begun."""
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.session:
-            return session_words(0)
-        return f"{session_words(course.session)}: {STANDS[Step(course.step)]}"
+            return CHAPTERS.title(0)
+        return f"{CHAPTERS.title(course.session)}: {STANDS[Step(course.step)]}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
-
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
-        """The sentences of the story, under their session."""
-        return entries_of(game.pk, head, story_lines(happened, state.course.session), session_words)
 
     def save_before(self, state: State, game: models.Game, happened: Sequence[EventRecord]) -> None:
         super().save_before(state, game, happened)

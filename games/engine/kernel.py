@@ -102,7 +102,7 @@ class Event(Named, Generic[S_contra], abstract=True):
         return self.rules
 
     def sentence(self, state: S_contra) -> str:
-        """One sentence for the chronicle, in words that this event's audience may read; "" to stay silent."""
+        """One sentence with its figures, in words that this event's audience may read; "" to stay silent."""
         return ""
 
     @classmethod

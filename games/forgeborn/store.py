@@ -1,16 +1,15 @@
 """Rows <-> state of Forgeborn: places, ways, persons, artifacts of a world without squares, and sheets beside them."""
 
-from collections.abc import Iterator, Sequence
 from typing import ClassVar
 from uuid import UUID
 
 from core.ids import derived_id
 from games import models
-from games.engine.kernel import Event, EventRecord
+from games.engine.kernel import Event
 from games.forgeborn import models as own
 from games.forgeborn.drawing import realm_spots, realm_svg, realm_wall_svg
 from games.forgeborn.rules import RULESET
-from games.forgeborn.rules.chronicle import STORY, story_lines
+from games.forgeborn.rules.charts import CHAPTERS
 from games.forgeborn.rules.claims.events import ArtifactHanded, ArtifactTaken, ClaimUsed
 from games.forgeborn.rules.forge.events import ArtifactMade
 from games.forgeborn.rules.realm.realm_view import realm_view
@@ -18,7 +17,6 @@ from games.forgeborn.rules.state import records as rec
 from games.forgeborn.rules.state.schema_types import Step
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.state.wording import STANDS
-from games.storage.chronicle import Entry, entries_of
 from games.storage.drawing import Picture
 from games.storage.tables import Mapped, Part
 from games.storage.world_rows import WorldStore
@@ -84,34 +82,24 @@ DIFFERING = (
 )
 
 
-def round_words(number: int) -> str:
-    """What stands over a round of the chronicle."""
-    return f"Round {number}" if number else "Before the first round"
-
-
 class ForgebornStore(WorldStore[State]):
     """The store of Forgeborn: a world of places, ways, persons and artifacts, without squares."""
 
     drawing = Picture(realm_view, realm_svg, realm_wall_svg, realm_spots)
-    chronicle_events: ClassVar[tuple[type[Event], ...]] = STORY
     handing: ClassVar[tuple[type[Event], ...]] = (ArtifactMade, ArtifactTaken, ArtifactHanded, ClaimUsed)
 
     def caption(self, game: models.Game) -> str:
         """The round and the step, or that it has not begun."""
         course = own.Course.objects.filter(game=game).first()
         if course is None or not course.round:
-            return round_words(0)
-        return f"{round_words(course.round)}: {STANDS[Step(course.step)]}"
+            return CHAPTERS.title(0)
+        return f"{CHAPTERS.title(course.round)}: {STANDS[Step(course.step)]}"
 
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 
-    def entries(self, state: State, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
-        """The sentences of the story, under their round."""
-        return entries_of(game.pk, head, story_lines(happened, state.course.round), round_words)
-
     def heading(self, state: State) -> str:
-        return round_words(state.course.round)
+        return CHAPTERS.title(state.course.round)
 
 
 STORE = ForgebornStore(RULESET, own, *DIFFERING)

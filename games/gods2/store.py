@@ -4,7 +4,7 @@ Each table whose rows are not plain records is read and written here.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 from uuid import UUID
@@ -14,14 +14,13 @@ from django.db.models import Model
 from core.columns import RowEraser, RowWriter, Writes
 from core.prepared_queries import Statement
 from games import models
-from games.engine.kernel import Event, EventRecord
+from games.engine.kernel import Event
 from games.engine.wording import capital
 from games.gods2 import models as own
 from games.gods2.packs.library import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
 from games.gods2.rules.game import Game
-from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state import records as rec
 from games.gods2.rules.state.constants import TERRAINS
@@ -146,12 +145,11 @@ DIFFERING = (
 
 
 class Gods2Store(WorldStore[Game]):
-    """The store of The Gods II: packs handed in, a board beside the tables, a chronicle of its history record."""
+    """The store of The Gods II: packs handed in, a board beside the tables, a chronicle of its history."""
 
     more: ClassVar[Mapping[str, Any]] = {"map": board_store.MapShape | None}
     drawing = Squares(plan_of)
     peopled: ClassVar[tuple[type[Event], ...]] = (RaceDefined,)
-    chronicle_events: ClassVar[tuple[type[Event], ...]] = (HistoryEntered,)
 
     def new_state(self, game: UUID) -> Game:
         state = super().new_state(game)
@@ -191,17 +189,10 @@ class Gods2Store(WorldStore[Game]):
             board_store.save_board(state.board, game.world, TERRAINS, writes)
         super().save_more(state, game, entries, writes)
 
-    def entries(self, state: Game, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterator[Entry]:
-        """Each entry of the history (G2-HREC-1): century, time, place, what; never who."""
-        for h in happened:
-            if isinstance(h.event, HistoryEntered):
-                place = h.event.squares[0] if h.event.squares else None
-                square = (place.x, place.y) if place else None
-                century = h.event.century
-                yield Entry(h.event.entry, h.at, century, f"Century {century}", h.event.words, square)
-
-    def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        return UUID(json.loads(logged.body)["entry"])
+    def square_of(self, event: Event) -> tuple[int, int] | None:
+        """The first square that an event names."""
+        places = getattr(event, "squares", ()) or [getattr(event, "square", None)]
+        return (places[0].x, places[0].y) if places[0] is not None else None
 
 
 STORE = Gods2Store(RULESET, own, *DIFFERING)

@@ -1,6 +1,6 @@
-"""The chronicle of a world: rows that retell what happens in it, as it happens."""
+"""The chronicle of a world: rows that tell what happens in it, as it happens."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -9,24 +9,26 @@ from core.column_sql import chunks
 from core.columns import RowWriter, Writes
 from core.ids import derived_id
 from games.engine.audience import PUBLIC
-from games.engine.insight.chronicle import ChronicleLine
-from games.engine.kernel import Event
+from games.engine.game_state import S
+from games.engine.insight.chronicle import tell_chapters
+from games.engine.kernel import Event, EventRecord
+from games.engine.ruleset import Ruleset
 from worlds.models import Chronicle, World
 
 CHUNK = 500  # keys in one statement of the ORM: SQLite takes 32,766 variables, PostgreSQL plans short lists better
 ENTRIES = RowWriter(
     Chronicle,
-    ("id", "world_id", "position", "chapter", "heading", "text", "square_id", "entry", "written_at"),
+    ("id", "world_id", "position", "chapter", "heading", "text", "figures", "square_id", "entry", "written_at"),
     computed={
         "position": f"(SELECT COALESCE(MAX(c.position), 0) FROM {Chronicle._meta.db_table} c"
         " WHERE c.world_id = {world_id}) + {position}"
     },
 )
-"""Positions are given as numbers behind the last one of their world; SQLite leaves a gap at each hundred of a go."""
+"""Positions are given as numbers behind the last one of their world; SQLite leaves a gap after each batch of a go."""
 
 
 class Entry(NamedTuple):
-    """What a game retells of one event."""
+    """What a game tells of one event, or of several of one command."""
 
     id: UUID
     at: datetime
@@ -34,6 +36,8 @@ class Entry(NamedTuple):
     """The chapter it happened in: century, Age."""
     heading: str
     text: str
+    figures: str = ""
+    """The numbers beside it."""
     square: tuple[int, int] | None = None
     """Where: x, y."""
 
@@ -44,19 +48,35 @@ def entry_of(game: UUID, ordinal: int) -> UUID:
 
 
 def entries_of(
-    game: UUID,
+    ruleset: Ruleset[S],
+    state: S,
+    happened: Sequence[EventRecord],
     head: int,
-    lines: Iterable[ChronicleLine],
-    heading: Callable[[int], str],
-    square: Callable[[Event], tuple[int, int] | None] = lambda event: None,
-) -> Iterator[Entry]:
-    """The entries of sentences. head: that of the public stream before them. heading: what stands over a chapter.
+    square: Callable[[Event], tuple[int, int] | None],
+) -> list[Entry]:
+    """The entries that tell of these events. head: that of the public stream before them. square: where an event was.
 
-    square: where an event happened.
+    An entry has the id of the first of the events that it tells of: a rewind takes back whole commands.
     """
-    for line in lines:
-        identity = entry_of(game, head + line.position + 1)
-        yield Entry(identity, line.at, line.chapter, heading(line.chapter), line.text, square(line.event))
+    public, chapters = [record for record in happened if record.audience == PUBLIC], ruleset.chapters
+    if not any(isinstance(record.event, ruleset.pages.story.kinds) for record in public):
+        return []
+    entries = []
+    for chapter, told in tell_chapters(ruleset.pages.story, state, public, chapters, state.chapter):
+        first, game = told.events[0], state.info.id
+        spots = (square(public[place].event) for place in told.events)
+        entries.append(
+            Entry(
+                entry_of(game, head + first + 1),
+                public[first].at,
+                chapter,
+                chapters.title(chapter) if chapters is not None else "",
+                told.text,
+                told.figures,
+                next((spot for spot in spots if spot is not None), None),
+            )
+        )
+    return entries
 
 
 def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> None:
@@ -65,7 +85,7 @@ def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> Non
         ENTRIES,
         [
             [
-                entry.id, world.pk, number, entry.chapter, entry.heading, entry.text,
+                entry.id, world.pk, number, entry.chapter, entry.heading, entry.text, entry.figures,
                 world.square_id(*entry.square) if entry.square else None, entry.id, entry.at,
             ]
             for number, entry in enumerate(entries, start=1)

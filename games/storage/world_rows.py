@@ -1,9 +1,8 @@
 """The store of a game that is played in a world: the world's row, the colours of its races, its map and chronicle."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
-from uuid import UUID
 
 from core.columns import Writes
 from core.ids import derived_id
@@ -13,21 +12,21 @@ from games.engine.game_state import GameState, S
 from games.engine.kernel import Event, EventRecord
 from games.engine.lifecycle.amend import Amended
 from games.engine.lifecycle.gm_commands import Rewound, TimeTurned
-from games.storage.chronicle import Entry, delete_entries, entry_of, write_entries
+from games.storage.chronicle import Entry, delete_entries, entries_of, entry_of, write_entries
 from games.storage.store import Store
 from worlds.holdings import record_holdings, undo_holdings
 from worlds.models import Adjacency, Race, World, WorldMember
 
 
 class WorldStore(Store[S], ABC):
-    """A store with a world beside the tables. A game says how large its map is, and what the chronicle retells."""
+    """A store with a world beside the tables. A game says how large its map is, and where its events happen.
+
+    The chronicle of the world is the ruleset's story (`EventPages.story`), written command by command.
+    """
 
     adjacency: ClassVar[Adjacency] = Adjacency.SIDES_AND_CORNERS
     peopled: ClassVar[tuple[type[Event], ...]] = ()
     """What may bring a race that has no colour yet, beside corrections and rewinds."""
-    chronicle_events: ClassVar[tuple[type[Event], ...]] = ()
-    """What the chronicle retells; all of it is public."""
-
     handing: ClassVar[tuple[type[Event], ...]] = ()
     """What may give an artifact another holder, beside corrections and rewinds; none where a game has no artifacts."""
 
@@ -35,13 +34,9 @@ class WorldStore(Store[S], ABC):
     def size(self, state: S) -> tuple[int, int]:
         """Columns and rows of the map; 0, 0 while there is none."""
 
-    @abstractmethod
-    def entries(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Iterable[Entry]:
-        """What the chronicle retells of what has happened. head: that of the public stream before it."""
-
-    def entry_id(self, logged: models.LoggedEvent) -> UUID:
-        """The id of the entry that retells an event."""
-        return entry_of(logged.game_id, logged.ordinal)
+    def square_of(self, event: Event) -> tuple[int, int] | None:
+        """Where an event happened, x and y; None where it has no place."""
+        return None
 
     def save_before(self, state: S, game: models.Game, happened: Sequence[EventRecord]) -> None:
         width, height = self.size(state)
@@ -58,13 +53,14 @@ class WorldStore(Store[S], ABC):
                 keep_members(state, game.world)
         elif (game.world.width, game.world.height) != (width, height):
             resize(state, game.world, width, height)
-        names = [kind.__name__ for kind in self.chronicle_events]
+        names = [kind.__name__ for kind in self.ruleset.pages.story.kinds]
         for to in (h.event.to for h in happened if isinstance(h.event, Rewound)):
             undone = models.LoggedEvent.objects.filter(game=game, audience=PUBLIC, seq__gt=to, type__in=names)
-            delete_entries(game.world, map(self.entry_id, undone))
+            ordinals = undone.values_list("ordinal", flat=True)
+            delete_entries(game.world, [entry_of(game.pk, ordinal) for ordinal in ordinals])
 
     def retell(self, state: S, game: models.Game, happened: Sequence[EventRecord], head: int) -> Sequence[Entry]:
-        return list(self.entries(state, game, happened, head))
+        return entries_of(self.ruleset, state, happened, head, self.square_of)
 
     def is_written_at_once(self, happened: Sequence[EventRecord]) -> bool:
         """A rewind is undone in the rows, and a holding begins when an artifact is handed on."""

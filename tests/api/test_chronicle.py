@@ -1,6 +1,8 @@
 """The chronicle of a chapter: as JSON, text and Markdown, each sentence with its event's number and its rules."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 from django.core.cache import caches
@@ -8,7 +10,7 @@ from django.core.cache import caches
 from api.representations.shapes.log import ChroniclePage
 from games import registry, services
 from games.gods2.rules.history.commands import NamePlace
-from games.models import LoggedEvent
+from games.models import Game, LoggedEvent
 from tests.api.pictures import earth, get, gm_of, pass_to, refusal
 from tests.api.worlds import client, toy_game
 from tests.games.moments import rewind_to
@@ -26,18 +28,32 @@ def page(who, played, rest: str = "") -> ChroniclePage:
     return ChroniclePage.model_validate_json(get(who, played, f"chronicle/?limit=1000{rest}").content)
 
 
-def test_each_sentence_has_its_event_its_rules_and_its_century():
+def test_each_sentence_has_its_events_their_rules_and_its_century():
     played = earth()
     pass_to(played, 2)
     lines = page(client(), played).results
-    rows = {row.ordinal: row for row in LoggedEvent.objects.filter(game=played.game, audience="public")}
+    rows = {f"public/{row.ordinal}": row for row in LoggedEvent.objects.filter(game=played.game, audience="public")}
     for line in lines:
-        stream, number = line.event.split("/")
-        row = rows[int(number)]
-        assert (stream, registry.event_type("gods2", row.type), row.text) == ("public", line.type, line.text)
+        told = [rows[number] for number in line.events]
+        assert line.event == line.events[-1] and line.type == registry.event_type("gods2", told[-1].type)
+        assert line.at == told[-1].at and line.rules == unique(rule for row in told for rule in json.loads(row.rules))
     assert {line.chapter for line in lines} == {0, 1, 2}
-    opened = next(line for line in lines if line.type == "gods2.CenturyOpened")
-    assert (opened.chapter, opened.rules) == (1, ["G2-TIME-1", "G2-TIME-3"])
+    grown = next(line for line in lines if line.type == "gods2.RaceGrew" and line.chapter == 1)
+    assert grown.text.startswith("The peoples multiply, ") and len(grown.events) > 1
+    assert re.fullmatch(r"\d+ units? born; .* \d+ to \d+", grown.figures)
+
+
+def unique(words):
+    return list(dict.fromkeys(words))
+
+
+def test_a_sentence_stands_once_in_its_chapter_and_names_no_seat_and_no_square():
+    played = earth()
+    pass_to(played, 3)
+    for chapter in range(4):
+        told = [line.text for line in page(client(), played, f"&chapter={chapter}").results]
+        assert told and len(set(told)) == len(told)
+        assert not [text for text in told if re.search(r"\d+, ?\d+|takes a seat", text)]
 
 
 def test_the_centuries_together_are_the_whole_story():
@@ -49,10 +65,9 @@ def test_the_centuries_together_are_the_whole_story():
     assert rows == [line.model_dump(exclude={"cursor"}) for line in whole]
     for number, part in enumerate(parts):
         assert part and {line.chapter for line in part} == {number}
-        assert sum(line.type == "gods2.CenturyOpened" for line in part) == (number > 0)
 
 
-def test_the_cursor_of_a_century_leads_on_in_the_log():
+def test_the_cursor_of_a_sentence_is_that_of_the_event_that_completes_it():
     """Streams without an event in the century stand where they stood when it began."""
     played = earth()
     pass_to(played, 3)
@@ -61,7 +76,21 @@ def test_the_cursor_of_a_century_leads_on_in_the_log():
     whole = get(played.ana, played, "events/?limit=500").json()["results"]
     places = [event["cursor"] for event in whole]
     assert [e["cursor"] for e in after] == places[len(places) - len(after) :]
-    assert whole[len(places) - len(after) - 1]["type"] == first.type == "gods2.CenturyOpened"
+    assert whole[len(places) - len(after) - 1]["type"] == first.type
+
+
+def test_a_sentence_that_has_grown_is_told_again_to_who_reads_on():
+    played = earth()
+    pass_to(played, 1)
+    one, two = list(played.cast.races.values())[:2]
+    gm, path = gm_of(played), "chronicle/?chapter=1&limit=1000"
+    services.run(played.game.pk, NamePlace(kind="race", subject=one, name="Firstlings"), actor=gm)
+    answer = get(client(), played, path).json()
+    assert answer["results"][-1]["text"] == "A people takes a new name: Firstlings."
+    services.run(played.game.pk, NamePlace(kind="race", subject=two, name="Latecomers"), actor=gm)
+    (grown,) = get(client(), played, f"{path}&after={answer['cursor']}").json()["results"]
+    assert grown["text"] == "A people takes a new name: Firstlings and Latecomers."
+    assert len(grown["events"]) == 2 and grown["event"] == grown["events"][-1]
 
 
 def test_a_century_is_read_in_pages():
@@ -78,18 +107,17 @@ def test_a_century_is_read_in_pages():
     assert [line["event"] for line in found] == [line.event for line in whole]
 
 
-def test_text_has_the_number_and_the_rules_before_each_sentence():
+def test_text_has_event_and_rules_before_each_sentence_and_figures_below_it():
     played = earth()
     pass_to(played, 2)
     answer = get(client(), played, "chronicle/?chapter=1&format=text&limit=1000")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    found = answer.content.decode().splitlines()
-    lines = page(client(), played, "&chapter=1").results
-    assert len(found) == len(lines)
-    for sentence, line in zip(found, lines, strict=True):
+    expected = []
+    for line in page(client(), played, "&chapter=1").results:
         source = f"{line.event} [{', '.join(line.rules)}]" if line.rules else line.event
-        assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d  {re.escape(source)}  .+", sentence)
-        assert sentence.endswith(" ".join(line.text.split()))
+        expected.append(f"{line.at:%Y-%m-%d %H:%M:%S}  {source}  {line.text}")
+        expected += [f"{' ' * 21}{line.figures}"] if line.figures else []
+    assert answer.content.decode().splitlines() == expected
 
 
 def test_markdown_has_a_heading_for_each_century():
@@ -101,7 +129,8 @@ def test_markdown_has_a_heading_for_each_century():
     assert heads == ["# Stage", "## Before the first century", "## Century 1", "## Century 2", "## Century 3"]
     alone = get(client(), played, "chronicle/?format=markdown&chapter=2&limit=1000").content.decode()
     assert re.findall("^#+ .*$", alone, re.M) == ["# Stage", "## Century 2"]
-    assert re.search(r"^- \d\d:\d\d:\d\d Century 2 begins; .* `public/\d+ \[G2-TIME-1, G2-TIME-3\]`$", alone, re.M)
+    figures = r"\d+ units born; \w+ \d+ to \d+ · \d\d:\d\d:\d\d"
+    assert re.search(rf"\n\nThe peoples multiply, \w+ most of all\.  \n\*{figures}\* `public/\d+ \[G2", alone)
 
 
 def test_a_game_without_centuries_has_a_chronicle_by_days():
@@ -122,18 +151,42 @@ def test_what_a_rewind_undid_stays_in_the_century_in_which_it_happened():
     assert "(undone) " in get(client(), played, "chronicle/?chapter=1&format=text&limit=1000").content.decode()
 
 
-def test_a_secret_sentence_is_shown_to_its_readers_alone():
+def test_the_chronicle_tells_everybody_the_same():
     played = earth()
     pass_to(played, 2)
     public, own = page(client(), played, "&chapter=1").results, page(played.ana, played, "&chapter=1").results
-    secret = [line for line in own if not line.event.startswith("public/")]
-    assert secret and [line for line in own if line.event.startswith("public/")] == [
-        line.model_copy(update={"cursor": mine.cursor})
-        for line, mine in zip(public, (o for o in own if o.event.startswith("public/")), strict=True)
+    assert public and [line.model_dump(exclude={"cursor"}) for line in own] == [
+        line.model_dump(exclude={"cursor"}) for line in public
     ]
-    for form in ("text", "markdown"):
-        text = get(client(), played, f"chronicle/?chapter=1&limit=1000&format={form}").content.decode()
-        assert not [line for line in secret if line.event in text]
+
+
+def test_the_book_holds_what_the_chronicle_tells_with_its_figures():
+    played = earth()
+    pass_to(played, 2)
+    text = client().get(f"/games/{played.game.pk}/chronicle/").content.decode()
+    assert re.findall("<h2[^>]*>(.*?)</h2>", text) == ["Before the first century", "Century 1", "Century 2"]
+    lines = page(client(), played).results
+    assert [unescape(told) for told in re.findall("</time><p>(.*?)</p>", text)] == [line.text for line in lines]
+    figures = [unescape(told) for told in re.findall('<p class="figures">(.*?)</p>', text)]
+    assert figures == [line.figures for line in lines if line.figures]
+
+
+def test_the_book_of_a_private_game_is_for_its_members():
+    played = earth()
+    pass_to(played, 1)
+    Game.objects.filter(pk=played.game.pk).update(is_public=False)
+    assert client().get(f"/games/{played.game.pk}/chronicle/").status_code == 404
+    member = client()
+    member.force_login(played.game.seats.filter(user__isnull=False).first().user)
+    assert member.get(f"/games/{played.game.pk}/chronicle/").status_code == 200
+
+
+def test_a_book_without_chapters_is_one_of_days_and_an_empty_one_says_so():
+    toy = toy_game()
+    text = client().get(f"/games/{toy.game.pk}/chronicle/").content.decode()
+    assert re.search(r"<h2[^>]*>\d{4}-\d\d-\d\d</h2>", text) and "takes a seat" in text
+    LoggedEvent.objects.filter(game=toy.game).update(text="")
+    assert "Nothing is told yet." in client().get(f"/games/{toy.game.pk}/chronicle/").content.decode()
 
 
 def test_an_unknown_format_is_refused():

@@ -78,14 +78,15 @@ def test_the_last_lines_are_the_last_and_lead_on_to_what_happens_next():
     for kind in LISTS:
         whole = forwards(played.ana, played, kind)
         last = page(played.ana, played, kind, last=3)
-        assert [identity(line) for line in last["results"]] == whole[-3:]
+        told = [identity(line) for line in last["results"]]
+        assert told == whole[-len(told) :] and (len(told) == 3 or kind == "chronicle")  # of which several make one
         assert last["more"] is True
         assert page(played.ana, played, kind, after=last["cursor"])["results"] == []
     cursor = page(played.ana, played, "chronicle", last=1)["cursor"]
     pass_to(played, 3)
     assert page(played.ana, played, "chronicle", after=cursor)["results"]
-    behind = page(played.ana, played, "chronicle", before=cursor, last=1)["results"]
-    assert behind[0]["event"] and behind[0]["at"] <= page(played.ana, played, "chronicle", last=1)["results"][0]["at"]
+    behind = page(played.ana, played, "chronicle", before=cursor, last=9)["results"]
+    assert behind[-1]["at"] <= page(played.ana, played, "chronicle", last=1)["results"][0]["at"]
 
 
 def test_text_says_where_the_page_before_it_ends():

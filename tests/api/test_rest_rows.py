@@ -249,15 +249,19 @@ def test_a_private_world_is_there_for_its_members_alone():
 def test_the_chronicle_of_a_world_is_a_text_for_those_who_may_see_it():
     here = atlantis(is_public=False, members=(user("ann"),))
     path = f"/api/v1/worlds/{here.world.pk}/chronicle.md"
-    for position, (heading, text) in enumerate([("Age of Land", "A *hill*\nrises."), ("Age of Land", "It rains.")], 1):
-        Chronicle.objects.create(world=here.world, position=position, heading=heading, text=text)
+    told = (("A *hill*\nrises.", "2 squares"), ("It rains.", ""), ("A *hill*\nrises.", "1 square"))
+    for position, (text, figures) in enumerate(told, 1):
+        row = {"position": position, "heading": "Age of Land", "text": text, "figures": figures}
+        Chronicle.objects.create(world=here.world, **row)
     assert_refused(client(user("eve")).get(path), 404, "thing.missing")
     answer = client(user("ann")).get(path)
-    assert answer.content.decode() == "# Atlantis\n\n## Age of Land\n\n- A \\*hill\\* rises.\n- It rains.\n"
+    assert answer.content.decode() == (
+        "# Atlantis\n\n## Age of Land\n\nA \\*hill\\* rises.  \n*2 squares; 1 square*\n\nIt rains.\n"
+    )
     assert answer["Content-Type"] == "text/markdown; charset=utf-8"
     assert client(user("ann")).get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
-    Chronicle.objects.create(world=here.world, position=3, text="The sea takes it.")
-    assert client(user("ann")).get(path).content.decode().endswith("It rains.\n\n- The sea takes it.\n")
+    Chronicle.objects.create(world=here.world, position=4, text="The sea takes it.")
+    assert client(user("ann")).get(path).content.decode().endswith("It rains.\n\nThe sea takes it.\n")
 
 
 def test_rows_of_a_game_are_filtered_by_its_visibility():

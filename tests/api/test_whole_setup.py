@@ -69,7 +69,7 @@ def test_a_private_game_is_opened_peopled_set_up_and_its_first_century_passes():
     while not timers.filter(key="century:2/end").exists():
         assert services.fire_due(UUID(opened["id"]), now=timers.first().due)
     chronicle = ann.get(here + "chronicle/?format=text").content.decode()
-    assert "Century 1 is over" in chronicle
+    assert "The century ends" in chronicle
     assert eve.get(here + "chronicle/").status_code == 404
     assert eve.get(f"/api/v1/worlds/{state['map']['world']}/").status_code == 404
     assert ann.get(f"/api/v1/worlds/{state['map']['world']}/").status_code == 200

@@ -165,13 +165,13 @@ def test_the_chronicle_of_the_world_is_retold_with_its_chapters(monkeypatch):
     game = dietower.playing().game
     Chronicle.objects.filter(world=game.world).delete()
     told = screen(game, "body/").decode()
-    assert "Session 1 begins" in told  # the event: nothing is retold yet
+    assert "The company meets." in told  # of the log: the world has no entry
     noon = datetime(2026, 6, 1, 12, 30, tzinfo=UTC)
     entry(game, 1, "The lamp breaks.", "Session 1")
     entry(game, 2, "Somebody wrote this.", at=noon)
     caches["responses"].clear()
     told = screen(game, "body/").decode()
-    assert "Session 1 begins" not in told
+    assert "The company meets." not in told
     assert '<span class="when">Session 1</span> <span>The lamp breaks.</span>' in told
     assert '<time class="when" datetime="2026-06-01T12:30:00+00:00">12:30</time> <span>Somebody wrote this.' in told
     assert told.index("Somebody wrote this.") < told.index("The lamp breaks.")

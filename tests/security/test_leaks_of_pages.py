@@ -52,6 +52,7 @@ PAGES = (
     "/games/{0}/desk/commands/pause/", "/games/{0}/desk/commands/hand-over/", "/games/{0}/desk/commands/remove-seat/",
     "/games/{0}/desk/commands/rewind/", "/games/{0}/desk/amend/", "/games/{0}/desk/map/", "/games/{0}/desk/map.svg",
     "/games/{0}/desk/at/?mark=square:1,1&mark=phase:1", "/games/{0}/screen/map.svg",
+    "/games/{0}/chronicle/",
     "/games/{0}/replay/", "/games/{0}/replay/body/", "/games/{0}/replay/?at=0", "/games/{0}/replay/map.svg?at=0",
     "/games/{0}/replay/recap/?at=0", "/games/{0}/screen/marks.svg",
 )  # fmt: skip

@@ -87,6 +87,7 @@ class Chronicle(OfWorld):
     )
     heading = models.CharField(max_length=120, blank=True, help_text="When, in the words of its game: Century 3.")
     text = models.TextField()
+    figures = models.TextField(blank=True, default="", db_default="", help_text="The numbers beside the sentence.")
     square = models.ForeignKey(
         Square, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Where it happened, if on a square."
     )

@@ -16,39 +16,42 @@ from api.pages.event.screen_view import Dice, Sight, charts_of, delay_of, dice_o
 from api.representations import charts, maps
 from api.representations.log import WITH_DICE
 from api.representations.log_span import Span, events_in
+from api.representations.story import StoryLine, public_story
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
 from games.engine.game_state import Status
-from games.engine.insight.charts import Series
+from games.engine.insight.charts import Chapters, Series
 from games.engine.insight.event_pages import EventPages
 from games.engine.insight.turning_points import turning_points
 from games.models import Game, LoggedEvent
 from games.reads import history
-from games.reads.selectors import EventView
 
 LINES, DICE, BEST = 60, 6, 3
 """So much of a chapter is shown at most: sentences, events with dice, sentences between two chapters."""
 CLOSING_EVENTS = 60
 """Among so many last events of a finished game stands the one that says how it has ended."""
-READ = 1000
-"""Events of the story of a chapter that are looked through."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
     """The chapters of a game that are over for who looks. last: the number of the last one; -1: none is."""
 
-    word: str
+    chapters: Chapters[Any]
     last: int
     is_over: bool
     """Whether nothing more is to come."""
     until: int | None
     """The last event that may be shown where the pages of the game are behind on purpose; None: all."""
 
+    @property
+    def word(self) -> str:
+        """A chapter of any number."""
+        return self.chapters.word
+
     def title(self, chapter: int) -> str:
         """What a chapter is called: `Century 3`."""
-        return f"{self.word} {chapter}" if chapter else f"Before the first {self.word.lower()}"
+        return self.chapters.title(chapter)
 
 
 def observer(request: HttpRequest, game_id: UUID) -> Viewer:
@@ -62,12 +65,12 @@ def observer(request: HttpRequest, game_id: UUID) -> Viewer:
 
 def past_of(game: Game) -> Past:
     """The chapters that are over. Raises `chapter.none`."""
-    word, delay = history.chapters_of(game).word, delay_of(game)
+    chapters, delay = history.chapters_of(game), delay_of(game)
     until = shown_until(game, delay)[1] if delay else None
     opened = history.openings(game, until)
     is_over = game.status == Status.FINISHED and (until is None or until >= game.seq)
     running = opened[-1].number if opened else 0
-    return Past(word, running if is_over else running - 1, is_over, until)
+    return Past(chapters, running if is_over else running - 1, is_over, until)
 
 
 def chapter_of(request: HttpRequest, past: Past) -> int:
@@ -99,8 +102,7 @@ def chapter_json(viewer: Viewer, past: Past, chapter: int) -> dict[str, Any]:
     """A chapter of the replay: the context of its moving part."""
     sight, pages, told = sight_of(viewer), pages_of(viewer.game), story_of(viewer, chapter)
     best = best_of(pages, told)
-    retold = {kind.__name__ for kind in pages.story}
-    lines = [event for event in told if event not in best and (not retold or kind_of(event) in retold)]
+    lines = [line for line in told if line not in best]
     is_ending = past.is_over and chapter == past.last
     return {
         "game": viewer.game,
@@ -140,10 +142,11 @@ def ending_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
     return {"winners": winners, "sentence": endings_of([viewer.game]).get(viewer.game.pk, "")}
 
 
-def last_words(viewer: Viewer, past: Past, sentence: str) -> list[EventView]:
+def last_words(viewer: Viewer, past: Past) -> list[StoryLine]:
     """The best sentences of the last chapter of a game, besides the one that says how it has ended."""
-    told = [event for event in story_of(viewer, past.last) if event.text != sentence]
-    return best_of(pages_of(viewer.game), told)
+    pages = pages_of(viewer.game)
+    ends = {kind.__name__ for kind in pages.finished_by}
+    return best_of(pages, [line for line in story_of(viewer, past.last) if not ends & kinds_of(line)])
 
 
 def turns_of(viewer: Viewer, past: Past, sight: Sight) -> list[dict[str, Any]]:
@@ -162,29 +165,27 @@ def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
     return dict(last.order_by("seq").values_list("game_id", "text"))
 
 
-def story_of(viewer: Viewer, chapter: int) -> list[EventView]:
-    """The events that a chapter may be told by, as everybody may read them, each sentence once."""
-    pages = pages_of(viewer.game)
-    kinds = {kind.__name__ for kind in (*pages.story, *pages.headlines)} if pages.story else set()
-    wanted = ~Q(text="") & Q(fallen__isnull=True)
-    found = events_in(viewer, Span(limit=READ, chapter=chapter), wanted & Q(type__in=kinds) if kinds else wanted)
-    return list({event.text: event for event in found.results}.values())
+def story_of(viewer: Viewer, chapter: int) -> list[StoryLine]:
+    """A chapter as the chronicle tells it to everybody who may see the game."""
+    return public_story(viewer.game, sight_of(viewer).state, chapter=chapter)
 
 
-def best_of(pages: EventPages[Any], told: Sequence[EventView]) -> list[EventView]:
+def best_of(pages: EventPages[Any], told: Sequence[StoryLine]) -> list[StoryLine]:
     """The sentences that tell a chapter best, in the order in which it happened: of the most telling kinds, one a kind
     before a second of any."""
-    kinds = [kind.__name__ for kind in pages.headlines]
-    by_kind = [[event for event in told if kind_of(event) == kind] for kind in kinds]
-    first = [events[-1] for events in by_kind if events]
-    others = [event for events in by_kind for event in events[:-1]]
-    chosen = [*first, *others][:BEST]
-    return [event for event in told if event in chosen]
+    by_kind = [[line for line in told if kind.__name__ in kinds_of(line)] for kind in pages.headlines]
+    first = [lines[-1] for lines in by_kind if lines]
+    others = [line for lines in by_kind for line in lines[:-1]]
+    chosen: list[StoryLine] = []
+    for line in (*first, *others):
+        if line not in chosen:
+            chosen.append(line)
+    return [line for line in told if line in chosen[:BEST]]
 
 
-def kind_of(event: EventView) -> str:
-    """The name of an event's class."""
-    return event.type.rpartition(".")[2]
+def kinds_of(line: StoryLine) -> set[str]:
+    """The names of the classes of the events that a sentence tells of."""
+    return {event.type.rpartition(".")[2] for event in line.events}
 
 
 def dice_in(viewer: Viewer, chapter: int) -> Iterator[Dice]:

@@ -145,7 +145,7 @@ def show_json(viewer: Viewer) -> dict[str, Any]:
     return shown | {
         "past": past,
         "ending": ending,
-        "last_words": last_words(viewer, past, ending["sentence"]),
+        "last_words": last_words(viewer, past),
         "turning_points": turns_of(viewer, past, sight),
         "main_chart": next((each["name"] for each in shown["charts"] if each["name"] == main), ""),
     }

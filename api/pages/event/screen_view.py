@@ -14,6 +14,7 @@ from api.common.viewer import Viewer, viewer_of
 from api.pages.event.panels import Remaining
 from api.pages.forms.commands import what_ends
 from api.representations import charts, maps
+from api.representations.story import public_story
 from games import registry
 from games.drawing.highlights import highlights_svg
 from games.engine.audience import PUBLIC
@@ -150,7 +151,7 @@ def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
         "standings": cut(rules.pages.standings(state), STANDINGS),
         "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
-        "lines": chronicle_lines(viewer, sight) or event_lines(game, events),
+        "lines": chronicle_lines(viewer, sight) or event_lines(game, sight, events),
         "charts": charts_shown(game, sight) if sight.until != 0 else [],
         "has_map": has_map(game),
         "marked": new_highlights(viewer, sight)[0],
@@ -200,12 +201,14 @@ def chronicle_lines(viewer: Viewer, sight: Sight) -> list[Retold]:
     return list(once_each.values())[::-1][:LINES]
 
 
-def event_lines(game: Game, events: Sequence[EventView]) -> list[Retold]:
-    """The last events of the story, or else of all that say something, the newest first: where nothing is retold."""
-    story = {registry.event_type(game.ruleset, kind.__name__) for kind in registry.ruleset(game.ruleset).pages.story}
-    told = {event.text: event for event in events if event.text and not event.undone}
-    chosen = [event for event in told.values() if event.type in story] or list(told.values())
-    return [Retold(brief(event.text), "", event.at) for event in chosen[-LINES:][::-1]]
+def event_lines(game: Game, sight: Sight, events: Sequence[EventView]) -> list[Retold]:
+    """What is told of the running chapter, or else what the last events say, the newest first."""
+    if registry.ruleset(game.ruleset).pages.story.kinds:
+        lines = public_story(game, sight.state, chapter=sight.state.chapter, until=sight.until)
+        told = {line.text: line.last.at for line in lines}
+    else:
+        told = {event.text: event.at for event in events if event.text and not event.undone}
+    return [Retold(brief(text), "", at) for text, at in list(told.items())[-LINES:][::-1]]
 
 
 def brief(text: str) -> str:

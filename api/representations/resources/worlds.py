@@ -171,7 +171,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource(
         "chronicle",
         models.Chronicle,
-        ("id", "world", "position", "chapter", "heading", "text", "square", "written_at"),
+        ("id", "world", "position", "chapter", "heading", "text", "figures", "square", "written_at"),
         "ChronicleEntry",
         {**OF_WORLD, "chapter": "chapter", "position_min": "position__gte"},
         ("position", "id"),

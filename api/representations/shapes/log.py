@@ -33,7 +33,7 @@ class AnyEvent(Shape):
     rolls: list[RollShape]
     """Its dice."""
     text: str
-    """One sentence for the chronicle; empty to stay silent."""
+    """One sentence with its figures; empty to stay silent."""
     by: str
     """`deadline`, `clock` or `bot`; empty when somebody acted."""
     on_behalf_of: UUID | None
@@ -116,23 +116,32 @@ class DicePage(Shape):
 
 
 class ChronicleLine(Shape):
-    """One sentence of the chronicle."""
+    """One sentence of the chronicle. It tells of one event, or of several of a chapter; the last completes it."""
 
     cursor: str
+    """Right after the last of its events."""
     type: str
+    """The type of the last of its events."""
     at: datetime
+    """When the last of them happened."""
     text: str
+    """The sentence, without figures."""
+    figures: str
+    """The numbers beside it, such as units, shares, squares; empty for none."""
     rules: list[str]
+    """Ids of the rules that its events follow."""
     undone: bool
     """Whether a rewind undid it."""
     event: str
-    """The event's number in its stream, as `public/12`."""
+    """The number of the last of its events in its stream, as `public/12`."""
+    events: list[str]
+    """The numbers of all events that it tells of, in order."""
     chapter: int | None
     """The chapter in which it happened, 0 before the first; null where the ruleset has none."""
 
 
 class ChroniclePage(Shape):
-    """What happened, in sentences."""
+    """What happened, as it is told: the sentences that a page of events completes, each once a chapter."""
 
     results: list[ChronicleLine]
     start: str

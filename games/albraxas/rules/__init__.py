@@ -36,6 +36,7 @@ RULESET: Ruleset[State] = Ruleset(
         "resolve",
         "ending",
         "line_view",
+        "chronicle",
         "bots",
         "event_pages",
     ),

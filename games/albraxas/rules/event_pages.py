@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from uuid import UUID
 
+from games.albraxas.rules.chronicle import STORY
 from games.albraxas.rules.ending.events import Conceded, GameFinished, TurnChecked
 from games.albraxas.rules.resolve.events import (
+    ActionResolved,
     BackboneChanged,
     CharacterFell,
     Convalesced,
     FrayForced,
-    PhaseLost,
     ValuesChanged,
 )
-from games.albraxas.rules.setup.events import GameStarted
 from games.albraxas.rules.state.schema_types import Side
 from games.albraxas.rules.state.state import State
 from games.albraxas.rules.turn.events import TurnStarted
@@ -116,13 +116,6 @@ def winners(state: State) -> Iterator[str]:
             yield character.name
 
 
-STORY = (
-    GameStarted, TurnStarted, FrayForced, CharacterFell, ValuesChanged, BackboneChanged, PhaseLost, Convalesced,
-    TurnChecked, Conceded, GameFinished,
-)  # fmt: skip
-"""What is retold of a battle: where everybody is, what it cost, and how Tide and Ebb stand."""
-
-
 def holdings(state: State, seat: UUID) -> Holdings:
     """What a character has left to spend and to lose, and where it stands."""
     character = state.characters.get(seat)
@@ -152,7 +145,7 @@ PAGES: EventPages[State] = EventPages(
         Conceded,
         FrayForced,
         BackboneChanged,
-        ValuesChanged,
+        ActionResolved,
         Convalesced,
         TurnChecked,
     ),

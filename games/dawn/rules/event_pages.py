@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games.dawn.rules.avatars.events import AvatarCreated
-from games.dawn.rules.chronicle import SETTING
+from games.dawn.rules.chronicle import STORY
 from games.dawn.rules.command.events import CityFounded, TerritorySettled
 from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.orders.events import OrderCreated
@@ -201,7 +201,7 @@ PAGES: EventPages[State] = EventPages(
     contests=contests,
     faces=faces,
     highlights=highlights,
-    story=(*SETTING, GameFinished),
+    story=STORY,
     headlines=(
         GameFinished,
         RaceExtinct,

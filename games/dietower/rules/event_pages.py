@@ -207,7 +207,6 @@ PAGES: EventPages[State] = EventPages(
         StoryWishDecided,
         EncounterOpened,
         CheckSucceeded,
-        DiePlaced,
         SessionOpened,
     ),
     finished_by=(GameFinished,),

@@ -6,8 +6,8 @@ A ruleset names functions of the state as somebody may see it; so no secret reac
 know. Nothing here names a game.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic
 from uuid import UUID
@@ -28,6 +28,13 @@ class Chapters(Generic[S_contra]):
     """Which one such an event opens; the next is always one more."""
     ended: Callable[[S_contra], bool]
     """Whether the one that a state is in has nothing more to come."""
+    titles: Mapping[int, str] = field(default_factory=dict)
+    """What single ones are called instead: `Age of Land`."""
+
+    def title(self, number: int) -> str:
+        """What stands over a chapter: `Century 3`, `Before the first century`."""
+        plain = f"{self.word} {number}" if number else f"Before the first {self.word.lower()}"
+        return self.titles.get(number, plain)
 
 
 class About(StrEnum):

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias
 from uuid import UUID
 
 from games.engine.game_state import GameState, Role, S, S_contra
+from games.engine.insight.chronicle import Story
 from games.engine.kernel import Event
 
 
@@ -214,8 +215,8 @@ class EventPages(Generic[S_contra]):
     """What a public event marks on the picture, of the state after it."""
     winners: Callable[[S_contra], Iterable[str]] = nobody
     """Who has won a game that is over, by their names; nobody where nobody wins."""
-    story: tuple[type[Event], ...] = ()
-    """The public events that are retold; where none is named, all that have a sentence."""
+    story: Story[S_contra] = field(default_factory=Story)
+    """What the chronicle tells, and how; where it names no event, the sentences of all of them."""
     headlines: tuple[type[Event], ...] = ()
     """The public events that a chapter is best told by, the most telling kind first."""
     finished_by: tuple[type[Event], ...] = ()

@@ -229,7 +229,6 @@ PAGES: EventPages[State] = EventPages(
         CreationFailed,
         ActionDeclared,
         ArtifactBegun,
-        Journeyed,
     ),
     finished_by=(GameFinished,),
     accent=Accent("#6b4f00", "#ecc75a"),

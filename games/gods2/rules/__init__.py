@@ -62,6 +62,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "game",
         "course",
         "bots",
+        "chronicle",
         "event_pages",
         "show_view",
     ),

@@ -21,13 +21,13 @@ from games.engine.insight.event_pages import (
 from games.engine.wording import listing, phrase, quantity
 from games.gods2.rules.calendar.events import GameFinished
 from games.gods2.rules.century.worksheet_commands import ApproveWorksheet, CorrectWorksheet
+from games.gods2.rules.chronicle import STORY
 from games.gods2.rules.declarations.events import name_of, waiting
 from games.gods2.rules.gm_desk.commands import SettleManualTask
 from games.gods2.rules.gm_previews.commands import AcceptPreview
 from games.gods2.rules.growth.events import KIND as GROWTH
 from games.gods2.rules.growth.preview_commands import PlaceGrowth
 from games.gods2.rules.growth.rules import growth_of
-from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.show_view import HEADLINES, contests, faces, forecast_of, highlights, sides_of, standings
 from games.gods2.rules.state.effect_records import Preview
 from games.gods2.rules.state.names import line_name
@@ -281,7 +281,7 @@ PAGES: EventPages[State] = EventPages(
     contests=contests,
     faces=faces,
     highlights=highlights,
-    story=(HistoryEntered, GameFinished),
+    story=STORY,
     headlines=HEADLINES,
     finished_by=(GameFinished,),
     accent=Accent("#1f4f8f", "#9cc4ff"),

@@ -281,7 +281,7 @@ def test_a_helper_of_a_failed_creation_loses_and_gains_nothing():
         ForgeArtifact(free=(4,), helpers=(S2,)), by=S1, dice=[d(4, str(S1), 1), d(4, str(S2), 1, 1, 1)]
     )
     assert of_kind(happened, CreationFailed)[0].total == 4
-    assert CreationFailed in STORY  # and the chronicle retells it
+    assert CreationFailed in STORY.kinds  # and the chronicle tells it
     book.wait(timedelta(minutes=1))
     assert dice(book, smith(book, S2).id) == [4, 4, 4] and book.state.purses[S2].vp == 0
     assert dice(book, smith(book, S1).id) == [4, 4]

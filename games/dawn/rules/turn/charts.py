@@ -42,6 +42,7 @@ CHAPTERS = Chapters(
     opened_by=(GameStarted, AgeChanged),
     number=age_opened_by,
     ended=lambda state: state.course.step is Step.FINISHED,
+    titles={0: "Before the first Age", **{age.value: f"Age of {age.name.capitalize()}" for age in Age}},
 )
 CHARTS: Mapping[str, Chart[State]] = {
     "points": Chart("Points", "points", About.NOBODY, points),

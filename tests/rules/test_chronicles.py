@@ -1,0 +1,115 @@
+"""Chronicles of whole games, as they are read aloud: what never stands in a sentence, and some sentences themselves."""
+
+import pytest
+
+from tests.rules.told import FAULTS, GAMES, MAX_CHARACTERS, chronicle, names_in, played, without_names
+from tests.rulesets import RULESETS
+
+EVERY = [(slug, number) for slug, (_, numbers) in GAMES.items() for number in numbers]
+
+
+def test_a_game_of_every_ruleset_is_read() -> None:
+    assert set(GAMES) == set(RULESETS) - {"toy"}
+
+
+@pytest.mark.parametrize(("slug", "number"), EVERY)
+def test_a_chronicle_has_no_number_no_coordinates_no_bookkeeping_and_no_key(slug: str, number: int) -> None:
+    rules, book = RULESETS[slug], played(slug, number)
+    names = list(names_in(rules, book.state))
+    told = [line.text for _, line in chronicle(rules, book)]
+    assert told
+    wrong = {text: [why for why, found in FAULTS.items() if found.search(without_names(text, names))] for text in told}
+    assert {text: why for text, why in wrong.items() if why} == {}
+
+
+@pytest.mark.parametrize(("slug", "number"), EVERY)
+def test_no_sentence_stands_twice_in_a_chapter_and_none_is_a_list(slug: str, number: int) -> None:
+    lines = chronicle(RULESETS[slug], played(slug, number))
+    said = [(chapter, line.text) for chapter, line in lines]
+    assert len(set(said)) == len(said)
+    assert [text for _, text in said if len(text) > MAX_CHARACTERS] == []
+
+
+@pytest.mark.parametrize(("slug", "number"), EVERY)
+def test_a_chronicle_is_told_from_what_strangers_know(slug: str, number: int) -> None:
+    """The state without any secret gives the same words, and the same figures."""
+    rules, book = RULESETS[slug], played(slug, number)
+    assert chronicle(rules, book, book.state.view_for(frozenset(), gm=False)) == chronicle(rules, book)
+
+
+@pytest.mark.parametrize(("slug", "number"), EVERY)
+def test_each_sentence_says_which_events_it_tells_of_and_stands_where_the_last_of_them_does(
+    slug: str, number: int
+) -> None:
+    lines = [line for _, line in chronicle(RULESETS[slug], played(slug, number))]
+    assert all(line.events and list(line.events) == sorted(set(line.events)) for line in lines)
+    assert [line.events[-1] for line in lines] == sorted(line.events[-1] for line in lines)
+
+
+EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
+    ("gods2", 1): (
+        (1, "The peoples multiply, Coast Folk most of all.", "50 units born; Coast Folk 15 to 21"),
+        (1, "Low Elves learn Hunting Lore, Fire-keeping and Animal Husbandry.", ""),
+        (
+            1,
+            "Ash Cult march on Sandwalkers and beat them.",
+            "Ash Cult, strength 19, lose 2 units; Sandwalkers, strength 18, lose 3 units",
+        ),
+        (
+            2,
+            "Ilsoire's cult has turned a third of Coast Folk; Thalune keeps a third.",
+            "Coast Folk: Thalune 32 %, Ilsoire 30 %, Maribelle 19 %, Solenne 18 %, Xixx 2 %",
+        ),
+        (
+            2,
+            "Turmoil divides the faith of Ultra-Dwarves, and Tekheth is cast out.",
+            "Unrest; Ultra-Dwarves: Gordrun 52 %, Ashkar 24 %, Maribelle 24 %",
+        ),
+        (2, "Plains open after a wildfire.", "Wildfire at 6, 16"),
+    ),
+    ("albraxas", 4): (
+        (
+            2,
+            "Seat 1 gathers strength, raises the Tide in battle and breaks the Ebb.",
+            "6 won",
+        ),
+        (3, "The rebels have the better of it, and the Ebb runs deeper than the Tide.", "Tide 14, Ebb 17"),
+        (3, "The rebels win: there is more Ebb than Tide.", ""),
+    ),
+    ("dawn", 1): (
+        (2, "Valefolk found the city of Fenwick.", "at 4, 1"),
+        (2, "God 10 sends an army against Corir, who is slain.", "at 3, 1; 4 against 3"),
+        (
+            3,
+            "God 11 sends four armies against Fenwick and takes it; Ironir falls.",
+            "at 4, 1; 9 against 6, 14 against 4, 17 against 5",
+        ),
+    ),
+    ("dietower", 1): (
+        (1, "Seat 1 and Seat 2 strike Lamp eater down.", "2 hits"),
+        (1, "Seat 0 and Seat 5 try to learn what happened here by numbers and succeed.", "Seat 0 6; Seat 5 15"),
+        (
+            2,
+            "Seat 1 tries to get past the guard by herbs and succeeds, and the tower falls; Seat 1 is hurt: The "
+            "roof comes down.",
+            "Seat 1 6; tower of 5 dice",
+        ),
+    ),
+    ("forgeborn", 1): (
+        (
+            1,
+            "Ixisellania forges Ember, a weapon that reaches far for knowledge, with the help of Brancetia and Opsia.",
+            "Power 12, 12d4",
+        ),
+        (4, "Opsia comes to the help of Village 1 and prevails.", "53 to 32, Power 4"),
+        (6, "Brancetia faces the Dragon and slays it.", "53 to 45, Power 8"),
+    ),
+}
+"""Sentences of these games, with their chapters and figures."""
+
+
+@pytest.mark.parametrize(("slug", "number"), list(EXAMPLES))
+def test_causes_and_consequences_are_told_in_one_sentence_with_the_figures_beside_it(slug: str, number: int) -> None:
+    told = {(chapter, line.text, line.figures) for chapter, line in chronicle(RULESETS[slug], played(slug, number))}
+    assert [example for example in EXAMPLES[slug, number] if example not in told] == []
+    assert {game for game, _ in EXAMPLES} == set(GAMES)
