@@ -243,7 +243,8 @@ class Module:
 
     def query_type(self, schema: Node) -> str:
         """The type of a parameter: those that are 1 or 0 are booleans."""
-        return "bool" if set(schema.get("enum", ())) == FLAGS else self.annotation(schema, "Parameter")
+        is_flag = set(self.resolve(schema).get("enum", ())) == FLAGS
+        return "bool" if is_flag else self.annotation(schema, "Parameter")
 
     def answer(self, operation: Node) -> tuple[str, str]:
         """(the type that a method returns, json or text or nothing). A list in pages becomes an iterator."""

@@ -112,6 +112,10 @@ def arguments(client: type) -> dict[str, list[str]]:
     return {name: list(map(str, inspect.signature(method).parameters.values())) for name, method in called}
 
 
+def test_a_switch_of_a_query_is_a_boolean(gods2):
+    assert inspect.signature(gods2.Theogony.games).parameters["demo"].annotation == "bool | None"
+
+
 def test_a_construct_that_is_not_known_is_refused_by_name():
     with pytest.raises(Unknown, match="Strange"):
         Module({"components": {"schemas": {"Strange": {"not": {"type": "string"}}}}}).write_components()
