@@ -32,7 +32,9 @@ BUTTONS = """(parts) => parts.flatMap((part) => [...part.querySelectorAll('butto
     (name) => [name, button.getAttribute(name)])).filter((pair) => pair[1])"""
 CLICK_TIMEOUT_MS = 20_000
 """For a button, a form or a field that goes while it is pressed or filled in, since more has happened."""
+SIGHT = "document.querySelector('#may [name=sight]')?.value"
 LOOKS, LOOK_MS = 50, 100
+"""A page is waited for no longer than five seconds: where bots move on all the while it never shows the last event."""
 IS_FULL = os.environ.get("EXAMPLES") == "full"
 TURNS = 5_000 if IS_FULL else 400
 """More moments than any of these games has until it is played far enough."""
@@ -151,17 +153,15 @@ class PlayerByClicks:
         """Wait until the page shows the game as it stands, or for some looks where it moves on; how it stands."""
         for _ in range(LOOKS):
             state = clock.ask("look", game, seat)
-            sight = self.page.query_selector("#may [name=sight]")
-            if sight is not None and sight.input_value() == state["sight"]:
+            if self.page.evaluate(SIGHT) == state["sight"]:
                 break
             self.page.wait_for_timeout(LOOK_MS)
         return state
 
     def close(self) -> None:
         """Close the form that is open, if any is."""
-        if self.dialog.is_visible():
+        while self.dialog.is_visible():
             self.page.keyboard.press("Escape")
-        expect(self.dialog).to_be_hidden()
 
     def fill(self, form: FormPage, given: float) -> None:
         """Write into the fields as a person would: choose, tick, type."""
