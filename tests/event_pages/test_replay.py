@@ -146,17 +146,17 @@ def test_the_screen_of_a_finished_game_says_who_has_won_and_where_it_turned(fini
     text = Client().get(f"/games/{finished.id}/screen/").content.decode()
     ending = LoggedEvent.objects.get(game=finished.id, type="GameFinished").text
     winner = re.search(
-        r'<span class="winner"><svg class="emblem"[^>]*><use href="#(face-\w+)"/></svg> (.+?)</span>', text
+        r'<span class="winner"><svg class="emblem"[^>]*><use href="#(face-\w+)"/></svg>\u00a0(.+?)</span>', text
     )
     assert winner is not None and f'id="{winner[1]}"' in text and ending in text
-    for picture in re.findall(r'<img id="turn-at-\d+" src="([^"]+)"', text):
-        assert Client().get(picture).status_code == 200
+    pictures = re.findall(r'<img id="picture-(?:at-\d+|map|strength)" data-src="([^"]+)"', text)
+    assert len(pictures) > 2 and {Client().get(picture).status_code for picture in pictures} == {200}
     assert winner[2] in replay(finished.game) and winner[2] not in replay(finished.game, "body/?at=0").split("<h2")[0]
 
 
 def test_a_chapter_is_played_again_with_its_three_best_sentences(finished):
     text = replay(finished.game, f"recap/?at={finished.game.chapter}")
-    maps, sentences = re.findall(r'<img src="([^"]+)"', text), re.findall("<li>", text)
+    maps, sentences = re.findall(r'<img src="([^"]+)"', text), re.findall("<li[ >]", text)
     assert [int(address.rpartition("=")[2]) for address in maps] == [finished.game.chapter - 1, finished.game.chapter]
     assert 1 <= len(sentences) <= 3
 

@@ -173,6 +173,10 @@ def test_the_chronicle_of_the_world_is_retold_with_its_chapters(monkeypatch):
     told = screen(game, "body/").decode()
     assert "The company meets." not in told
     assert '<span class="when">Session 1</span> <span>The lamp breaks.</span>' in told
+    assert 'id="headline">Somebody wrote this.</p>' in told and told.count("Somebody wrote this.") == 1
+    entry(game, 3, "It is over.", "Session 1")
+    caches["responses"].clear()
+    told = screen(game, "body/").decode()
     assert '<time class="when" datetime="2026-06-01T12:30:00+00:00">12:30</time> <span>Somebody wrote this.' in told
     assert told.index("Somebody wrote this.") < told.index("The lamp breaks.")
 

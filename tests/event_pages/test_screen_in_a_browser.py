@@ -36,7 +36,8 @@ def show_contests(page: Page, names: tuple[str, str]) -> None:
     }
     body = render_to_string("pages/screen_body.html", context)
     page.set_content(f"<body class=screen><main id=moving>{body}</main></body>")
-    page.add_style_tag(path=STATIC / "pages.css")
+    for sheet in ("tokens", "pages", "show"):
+        page.add_style_tag(path=STATIC / f"{sheet}.css")
     page.add_style_tag(content=ROOM)
     page.add_script_tag(path=STATIC / "screen.js")
 

@@ -30,7 +30,7 @@ class Faces:
     def emblem(self, name: str) -> SafeString:
         """The emblem of somebody with a blank behind it; nothing for a name that has none."""
         known = self.ids.get(name)
-        mark = '<svg class="emblem" viewBox="0 0 100 100" aria-hidden="true"><use href="#{}"/></svg> '
+        mark = '<svg class="emblem" viewBox="0 0 100 100" aria-hidden="true"><use href="#{}"/></svg>\u00a0'
         return format_html(mark, known) if known else SafeString("")
 
     def emblems_in(self, text: str) -> SafeString:

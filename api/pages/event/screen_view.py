@@ -13,7 +13,7 @@ from django.utils import timezone
 from api.common.viewer import Viewer, viewer_of
 from api.pages.event.panels import Remaining
 from api.pages.forms.commands import what_ends
-from api.representations import charts, maps
+from api.representations import charts, maps, table
 from api.representations.story import public_story
 from games import registry
 from games.drawing.highlights import highlights_svg
@@ -90,6 +90,8 @@ class Sight:
     at: datetime
     delay: int
     until: int | None
+    main: str | None
+    """The key of the deadline of what goes on then; of it no more is known than its timer, where that is no secret."""
 
     @property
     def paused_at(self) -> datetime | None:
@@ -115,9 +117,11 @@ def sight_of(viewer: Viewer) -> Sight:
     with STATE_CACHE.reading(game) as state:
         delay = registry.ruleset(game.ruleset).options.of(state).spectator_delay
         if not delay:
-            return Sight(history.state_for(state, game, viewer.visibility), timezone.now(), 0, None)
+            seen = history.state_for(state, game, viewer.visibility)
+            return Sight(seen, timezone.now(), 0, None, state.phase_timer())
     at, until = shown_until(game, delay)
-    return Sight(history.state_for(log.fold(game, until), game, viewer.visibility), at, delay, until)
+    then = log.fold(game, until)
+    return Sight(history.state_for(then, game, viewer.visibility), at, delay, until, then.phase_timer())
 
 
 def shown_until(game: Game, delay: int) -> tuple[datetime, int]:
@@ -131,7 +135,7 @@ def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
     """What stands on the screen of a game that goes on: the context of its template."""
     game = viewer.game
     rules, state = registry.ruleset(game.ruleset), sight.state
-    main, events = state.phase_timer(), events_of(viewer, sight)
+    main, events = sight.main, events_of(viewer, sight)
     asked = sorted(
         (each for each in state.prompts.values() if each.question), key=lambda each: (each.opened_at, each.id)
     )
@@ -148,7 +152,8 @@ def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
             for prompt in asked[:DECISIONS]
         ],
         "decision_count": len(asked),
-        "standings": cut(rules.pages.standings(state), STANDINGS),
+        "last_asked": last_asked(viewer, sight),
+        "standings": standings_json(rules.pages.standings(state)),
         "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
         "lines": chronicle_lines(viewer, sight) or event_lines(game, sight, events),
@@ -233,6 +238,16 @@ def chief_of(sight: Sight, timer: Timer) -> dict[str, Any]:
     return {"what": what_ends(row, prompts, names), "remaining": sight.remaining(timer)}
 
 
+def last_asked(viewer: Viewer, sight: Sight) -> str:
+    """The name of the one seat for which all wait, as far as everybody may know; "" else, and behind on purpose."""
+    if sight.until is not None:
+        return ""
+    waiting = table.waiting_json(viewer.game.waiting_for, viewer.visibility.seats, gm=False)
+    asked = [each["seat"] for each in waiting if each["must"]]
+    seat = sight.state.seats.get(asked[0]) if len(asked) == 1 else None
+    return seat.name if seat is not None else ""
+
+
 def map_svg_of(viewer: Viewer, tag: str) -> bytes:
     """The map as the screen shows it. tag: names what strangers know now. Raises `map.missing`."""
     game, sight, drawing = viewer.game, sight_of(viewer), maps.drawing_of(viewer.game)
@@ -259,9 +274,14 @@ def choose_contests(contests: Sequence[Contest]) -> list[Contest]:
     return [*still_open[: CONTESTS - len(decided)], *decided]
 
 
-def cut(panel: Panel, most: int) -> Panel:
-    """The first lines of the standings."""
-    return Panel(panel.key, panel.title, panel.columns, panel.lines[:most], empty=panel.empty)
+def standings_json(panel: Panel) -> dict[str, Any]:
+    """The first lines of the standings, each with how long its bar is: its first count in percent of the largest."""
+    lines = panel.lines[:STANDINGS]
+    counts = [next((cell for cell in line.cells if isinstance(cell, int)), None) for line in lines]
+    most = max((count for count in counts if count is not None), default=0)
+    shares = [None if count is None or most <= 0 else max(0, 100 * count // most) for count in counts]
+    shown = [{"cells": line.cells, "share": share} for line, share in zip(lines, shares, strict=True)]
+    return {"title": panel.title, "columns": panel.columns, "lines": shown}
 
 
 def show_contest(contest: Contest, sight: Sight) -> ShownContest:

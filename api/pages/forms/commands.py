@@ -286,8 +286,12 @@ def timer_words(does: str, subject: UUID | None, names: Mapping[UUID, str]) -> s
 
 
 def what_ends(timer: Mapping[str, Any], prompts: Sequence[Mapping[str, Any]], names: Mapping[UUID, str]) -> str:
-    """What happens at a deadline: what silence means to the question it is of, else what the timer does."""
+    """What happens at a deadline: what silence means to the question it is of, else what the timer does; "" for a
+    question that is not for these eyes.
+    """
     asked = next((row for row in prompts if timer["key"] == f"prompt:{row['id']}"), None)
     if asked is not None and asked["silence"]:
         return str(asked["silence"])
+    if asked is None and str(timer["key"]).startswith("prompt:"):
+        return ""
     return timer_words(timer["does"], timer["subject"], names)

@@ -3,9 +3,10 @@
 "use strict";
 
 (() => {
-  const TURN = 20000, MAP_TURNS = 2, FRESH = 8000;
+  // Each picture is shown so many turns, the map of a game that goes on more of them, those of an ending one each.
+  const TURN = 10000, TURNS = 2, MAP_TURNS = 4, FRESH = 8000;
   // Of the page: the widest that a picture of full height may be beside two columns, beside one; else its width, its least height, and what stays under it.
-  const TALL = 0.42, FULL = 0.56, WIDE = 0.6, LOW = 0.5, REST = 0.22;
+  const TALL = 0.42, FULL = 0.56, WIDE = 0.6, LOW = 0.5, REST = 0.22, REST_AT_END = 0.3;
   const MARKED = 20000, FADING = 12000, calm = matchMedia("(prefers-reduced-motion: reduce)");
   const body = document.body, moving = document.getElementById("moving");
   const shown = new Map();
@@ -15,7 +16,7 @@
     const now = Date.now(), known = shown.get(picture.dataset.src);
     if (known && known.url) picture.src = known.url;
     if (known && now - known.at < FRESH) return;
-    const ahead = new Image(), url = `${picture.dataset.src}?at=${now}`;
+    const source = picture.dataset.src, ahead = new Image(), url = source.includes("?") ? source : `${source}?at=${now}`;
     shown.set(picture.dataset.src, { ...known, at: now });
     ahead.onload = () => {
       shown.set(picture.dataset.src, { at: now, url, ratio: ahead.naturalWidth / ahead.naturalHeight || 1 });
@@ -52,9 +53,9 @@
   }
 
   function turn() {
-    const first = document.querySelector(".turn.on#turn-map");
+    const most = document.querySelector(".ending") ? 1 : document.querySelector(".turn.on#turn-map") ? MAP_TURNS : TURNS;
     turns += 1;
-    if (first && turns % MAP_TURNS) return show();
+    if (turns < most) return show();
     turns = 0;
     place += 1;
     loadAll();
@@ -68,7 +69,8 @@
       const width = moving.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       const height = moving.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
       const isFull = ratio * height <= FULL * width, isTall = ratio * height <= TALL * width;
-      const wide = Math.min(WIDE * width, (1 - REST) * height * ratio);
+      const rest = document.querySelector(".ending") ? REST_AT_END : REST;
+      const wide = Math.min(WIDE * width, (1 - rest) * height * ratio);
       const high = isFull ? height : Math.max(wide / ratio, LOW * height);
       const root = document.documentElement.style;
       root.setProperty("--ratio", ratio);
@@ -82,12 +84,24 @@
   // What `data-fit` marks is hidden, the least number first and each number from its end, until no box around it is cut;
   // what has room again once something larger has gone comes back.
   function fit() {
-    for (const box of document.querySelectorAll(".standings")) {
-      box.classList.remove("tight");
-      box.classList.toggle("tight", box.scrollWidth > box.clientWidth); // words are broken where the columns are too wide else
+    const boxes = [...document.querySelectorAll(".standings")];
+    for (const each of document.querySelectorAll("[data-fit]")) each.hidden = false;
+    for (const box of boxes) {
+      box.classList.remove("tight", "broken", "roomy");
+      // Smaller, then words broken, where it would be cut else; larger, where that leaves all as it is.
+      box.classList.toggle("tight", box.scrollWidth > box.clientWidth || isCut(box));
+      box.classList.toggle("broken", box.scrollWidth > box.clientWidth);
     }
+    hide();
+    if (document.querySelector(".side [data-fit][hidden]")) return;
+    for (const box of boxes.filter((each) => !each.classList.contains("tight"))) {
+      box.classList.add("roomy");
+      box.classList.toggle("roomy", box.scrollWidth <= box.clientWidth && !isCut(box));
+    }
+  }
+
+  function hide() {
     const all = [...document.querySelectorAll("[data-fit]")].reverse();
-    for (const each of all) each.hidden = false;
     count();
     all.sort((one, other) => one.dataset.fit - other.dataset.fit);
     for (const each of all) each.hidden = isCut(each);
