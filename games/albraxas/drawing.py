@@ -6,10 +6,10 @@ lower bank. Both banks of all rows have one scale. Colour and marker say who sta
 is where somebody means to go.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from games.albraxas.drawing_rows import GAP, HIGH, LABELS, LANE, LOW, NUMBERS, TOKEN, Row
+from games.albraxas.drawing_rows import GAP, HIGH, LABELS, LANE, LOW, NUMBERS, TOKEN, Row, lines_for_names
 from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
 from games.drawing.highlights import Spots
@@ -26,8 +26,8 @@ WALL_ROWS, WALL_ROW, WALL_PLOT, WALL_HIGH, WALL_TOP = 2, 8, 470, 40, 106
 """For a wall: so many rows at most, of at least so many places each, in fewer pixels, which are the larger; the tallest
 steps; what the balance of both banks takes above them."""
 TOP = HEAD + 26
-LEAST, NAME, LEGEND = 780, 180, 25
-"""The least width of the sheet; the widest name in the legend and the height of its lines."""
+LEAST, NAME, LEGEND, WALL_TOKEN = 780, 180, 25, 24
+"""The least width of the sheet; the widest name and the height of a line in the legend; a marker beside its name."""
 UPPER, LOWER = ("#1d5fb4", "#c9dcec"), ("#9a4a12", "#f0d6b8")
 """Strong and pale colour of the banks."""
 STYLES = (
@@ -38,7 +38,7 @@ STYLES = (
     f".halo{{paint-order:stroke;stroke:{PAPER};stroke-width:3px;stroke-linejoin:round}}"
 )
 WALL_STYLES = (
-    ".l,.v,.w{font-size:15px}.p,.n,.m{font-size:15.5px}.l{letter-spacing:-.03em}"
+    ".l,.v,.w{font-size:15px}.w{font-weight:600}.p,.n,.m{font-size:15.5px}.l{letter-spacing:-.03em}"
     f".t{{font-size:19px}}.t.d{{text-anchor:end}}.m{{fill:{INK}}}"
 )
 """As large as a wall needs it."""
@@ -112,7 +112,7 @@ def line_spots(line: Line) -> Spots:
 
 def _wall_rows(line: Line, tokens: dict[tuple[int, bool], list[Token]]) -> list[Row]:
     most = max(WALL_ROW, ceil_div(len(line.upper.laid), WALL_ROWS))
-    return list(_rows(line, tokens, most, WALL_PLOT, WALL_HIGH, WALL_TOP))
+    return list(_rows(line, tokens, most, WALL_PLOT, WALL_HIGH, WALL_TOP, named=True))
 
 
 def _wall_size(rows: Sequence[Row]) -> tuple[int, int]:
@@ -156,9 +156,18 @@ def _tokens(line: Line) -> dict[tuple[int, bool], list[Token]]:
 
 
 def _rows(
-    line: Line, tokens: dict[tuple[int, bool], list[Token]], most: int, plot: int, high: int, top: float
+    line: Line,
+    tokens: dict[tuple[int, bool], list[Token]],
+    most: int,
+    plot: int,
+    high: int,
+    top: float,
+    *,
+    named: bool = False,
 ) -> Iterator[Row]:
-    """Rows of at most so many places, `plot` pixels wide at most, from `top` on. high: the tallest steps."""
+    """Rows of at most so many places, `plot` pixels wide at most, from `top` on. high: the tallest steps; named: with
+    the name beside each marker, whatever the width of a place.
+    """
     count = len(line.upper.laid)
     broken = ceil_div(count, most)
     each = ceil_div(count, broken)
@@ -166,19 +175,40 @@ def _rows(
     unit = high / max(1, *line.upper.effective, *line.lower.effective)
     for first in range(0, count, each):
         places = range(first, min(first + each, count))
+        wide = {
+            (place, upper, number): width_of(shorten(plain(line.standers[at].name), 15, NAME), 15) + WALL_TOKEN
+            for place in places
+            for upper in (True, False)
+            for number, (at, _) in enumerate(tokens.get((place, upper), ()))
+            if named
+        }
+        beside = lines_for_names(wide, places, cell)
         row = Row(
             first=first,
             count=len(places),
             cell=cell,
             top=top,
-            above=max(len(tokens.get((place, True), ())) for place in places),
-            below=max(len(tokens.get((place, False), ())) for place in places),
+            above=_stacked(tokens, beside, places, upper=True),
+            below=_stacked(tokens, beside, places, upper=False),
             rise=max(LOW, unit * max(line.upper.effective[place] for place in places)),
             fall=max(LOW, unit * max(line.lower.effective[place] for place in places)),
             unit=unit,
+            named=beside,
         )
         yield row
         top = row.bottom + GAP
+
+
+def _stacked(
+    tokens: dict[tuple[int, bool], list[Token]],
+    beside: Mapping[tuple[int, bool, int], tuple[int, bool]],
+    places: Iterable[int],
+    *,
+    upper: bool,
+) -> int:
+    """So many markers stand over one another at a bank of a row."""
+    lines = [line + 1 for (_, bank, _), (line, _) in beside.items() if bank is upper]
+    return max(lines, default=max(len(tokens.get((place, upper), ())) for place in places))
 
 
 def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks: Mapping[str, str]) -> Iterator[str]:
@@ -264,13 +294,18 @@ def _markers(
     for place in range(row.first, row.first + row.count):
         for upper in (True, False):
             for number, (at, meant) in enumerate(tokens.get((place, upper), ())):
-                y = row.top + TOKEN * (row.above - number - 0.5)
+                stacked, is_left = row.named.get((place, upper, number), (number, False))
+                y = row.top + TOKEN * (row.above - stacked - 0.5)
                 if not upper:
-                    y = row.bottom - TOKEN * (row.below - number - 0.5)
-                wide = row.cell >= WIDEST / 2
+                    y = row.bottom - TOKEN * (row.below - stacked - 0.5)
+                wide = row.cell >= WIDEST / 2 and not row.named
                 x = row.x(place) + (10 if wide else row.cell / 2)
                 yield marker(_ink(line.standers[at], inks), x, y, size=13, hollow=meant)
-                if wide:
+                if row.named:
+                    name = xml(shorten(plain(line.standers[at].name), 15, NAME))
+                    end, shift = (' text-anchor="end"', -11) if is_left else ("", 11)
+                    yield f'<text x="{num(x + shift)}" y="{num(y + 5)}" class="w halo"{end}>{name}</text>'
+                elif wide:
                     name = shorten(plain(line.standers[at].name), 11, row.cell - 22)
                     yield f'<text x="{num(x + 10)}" y="{num(y + 4)}" class="w">{xml(name)}</text>'
 

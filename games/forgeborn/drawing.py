@@ -27,8 +27,8 @@ ICON, PAWN = 34, 13
 """The size of a mark and of a character, in pixels."""
 ROSE = 66
 """The room that the rose of the sheet takes, in pixels."""
-NAME = 14.5
-"""The size of a name."""
+NAME, WALL_NAME = 14.5, 17.0
+"""The size of a name, and of one on a wall."""
 MOST_HIDDEN = 900.0
 """What a name may cost that is written (`Ground.cost`)."""
 NO_COLOURS: Mapping[str, str] = MappingProxyType({})
@@ -49,7 +49,7 @@ STYLES = (
 )
 
 
-WALL_STYLES = ".k{font-size:15px}.s{font-size:14.5px}.p{font-size:15px}"
+WALL_STYLES = f".n{{font-size:{WALL_NAME}px}}.k{{font-size:17px}}.s{{font-size:16px}}.p{{font-size:16px}}"
 """As large as a wall needs it."""
 
 
@@ -98,7 +98,7 @@ def realm_wall_svg(view: RealmView, title: str = "", colours: Mapping[str, str] 
         subtitle=title,
         description=_realm_in_words(view),
         styles=STYLES + WALL_STYLES,
-        parts=[*_land(view, frame), *_ways(view, frame), *_figures(view, frame, colours), *people],
+        parts=[*_land(view, frame), *_ways(view, frame), *_figures(view, frame, colours, WALL_NAME), *people],
     )
 
 
@@ -155,8 +155,8 @@ def _ways(view: RealmView, frame: Frame) -> Iterator[str]:
             yield f'<path d="{lines}" fill="none" stroke="{ROAD}" stroke-linecap="round" {style}/>'
 
 
-def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str]) -> Iterator[str]:
-    """Marks with their Power, who stands there, and names where there is room."""
+def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str], size: float = NAME) -> Iterator[str]:
+    """Marks, then their Power over all of them, who stands there, and names of a size where there is room."""
     ground = Ground(Box(frame.left + 2, frame.top + 2, frame.right - 2, frame.bottom - 2))
     for line in (*(way.line for way in view.ways), *view.range):
         for x, y in frame.points_along(line, 14):
@@ -167,32 +167,37 @@ def _figures(view: RealmView, frame: Frame, colours: Mapping[str, str]) -> Itera
         x, y = frame.at(place.point)
         ground.put(Box.around(x, y, ICON + 8, ICON + 8), MARK)
         yield _mark(place, x, y)
+    for place in view.places:
+        x, y = frame.at(place.point)
+        if place.power and not place.is_spent:
+            ground.put(Box.around(x + ICON / 2 + 1, y - ICON / 2 + 4, 22, 20), MARK)
+            yield _badge(place.power, x + ICON / 2 + 1, y - ICON / 2 + 4)
         there = [character for character in view.characters if character.place == place.id]
         if there:
             ground.put(Box.around(x, y + ICON / 2 + 10, PAWN * len(there) + 6, PAWN + 8), MARK)
             yield from _pawns(there, x, y + ICON / 2 + 10, colours)
     for place in sorted(view.places, key=lambda place: (place.kind is PlaceKind.RUINS, place.is_spent)):
-        yield from _name(place, frame, ground)
+        yield from _name(place, frame, ground, size)
 
 
 def _mark(place: PlaceView, x: float, y: float) -> str:
-    """The mark of a place, with its Power in a badge."""
+    """The mark of a place."""
     power = f", Power {place.power}" if place.power else ""
     label = f"{plain(place.name, 80)}{', spent' if place.is_spent else power}"
     if place.threat:
         label += f": {plain(place.threat, 200)}"
-    parts = [
-        f"<g{mark('place', place.id)}><title>{xml(label)}</title>",
-        glyph(place.kind, x, y, ICON, spent=place.is_spent),
-    ]
-    if place.power and not place.is_spent:
-        bx, by = x + ICON / 2 + 1, y - ICON / 2 + 4
-        wide = max(18.0, width_of(str(place.power), 13) + 9)
-        parts.append(
-            f'<rect x="{num(bx - wide / 2)}" y="{num(by - 9)}" width="{num(wide)}" height="18" rx="9" fill="{PAPER}" '
-            f'stroke="{INK}"/><text x="{num(bx)}" y="{num(by + 4.5)}" class="p">{place.power}</text>'
-        )
-    return "".join([*parts, "</g>"])
+    drawn = glyph(place.kind, x, y, ICON, spent=place.is_spent)
+    return f"<g{mark('place', place.id)}><title>{xml(label)}</title>{drawn}</g>"
+
+
+def _badge(power: int, x: float, y: float) -> str:
+    """The Power of a place."""
+    wide = max(18.0, width_of(str(power), 13) + 9)
+    return (
+        f'<g pointer-events="none"><rect x="{num(x - wide / 2)}" y="{num(y - 9)}" width="{num(wide)}" height="18" '
+        f'rx="9" fill="{PAPER}" stroke="{INK}"/>'
+        f'<text x="{num(x)}" y="{num(y + 5)}" class="p">{power}</text></g>'
+    )
 
 
 def _pawns(there: list[CharacterView], x: float, y: float, colours: Mapping[str, str]) -> Iterator[str]:
@@ -206,15 +211,15 @@ def _pawns(there: list[CharacterView], x: float, y: float, colours: Mapping[str,
         yield f"<g{mark('character', character.id)}>{drawn}</g>"
 
 
-def _name(place: PlaceView, frame: Frame, ground: Ground) -> Iterator[str]:
+def _name(place: PlaceView, frame: Frame, ground: Ground, size: float) -> Iterator[str]:
     """The name of a place, where it disturbs least; nothing where it would hide too much."""
-    text = shorten(plain(place.name, 80), NAME, 210)
+    text = shorten(plain(place.name, 80), size, 210)
     x, y = frame.at(place.point)
-    wide = width_of(text, NAME) + 6
+    wide = width_of(text, size) + 6
     up, side = ICON / 2 + 11, ICON / 2 + 8 + wide / 2
     spots = [(x, y - up), (x, y + up + 18), (x, y + up), (x + side, y), (x - side, y), (x, y - up - 20)]
     spots += [(x + dx * wide / 3, y + dy * (up + 4)) for dx in (-1, 1) for dy in (-1, 1)]
-    found = ground.best((3.0 * number, Box.around(sx, sy, wide, NAME + 3)) for number, (sx, sy) in enumerate(spots))
+    found = ground.best((3.0 * number, Box.around(sx, sy, wide, size + 3)) for number, (sx, sy) in enumerate(spots))
     if found is None or found[0] > MOST_HIDDEN:
         return
     box = found[1]
@@ -249,8 +254,8 @@ def _people(view: RealmView, top: float, left: int, room: float, colours: Mappin
         own = [character for character in view.characters if character.seat == seat]
         who = ", ".join(plain(character.name, 80) for character in own)
         words = f"{plain(name, 80)}{': ' if who else ''}{who}"
-        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 15, room - 40))}</text>'
+        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 17, room - 40))}</text>'
     if view.vault:
         words = f"In the Vault: {', '.join(plain(name, 80) for name in view.vault)}"
         y = top + 24 * len(view.seats)
-        yield f'<text x="{left}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 14.5, room))}</text>'
+        yield f'<text x="{left}" y="{num(y + 4.5)}" class="s">{xml(shorten(words, 16, room))}</text>'

@@ -30,6 +30,7 @@ from tests.rules.albraxas.stage import (
     turn,
     writing,
 )
+from worlds.drawing.labels import width_of
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -128,6 +129,23 @@ def test_in_sixteen_phases_there_is_room_for_the_name_of_albraxas() -> None:
     here = Stander("Albraxas", place=7, meant=0, upper=True, summary="")
     root = ElementTree.fromstring(line_svg(Line(bank, bank, (here,), "")))
     assert [t.text for t in root.iter(f"{SPACE}text") if t.get("class") == "w"] == ["Albraxas"]
+
+
+@pytest.mark.parametrize("places", [(7, 7, 7, 7), (7, 8, 8, 9), (1, 8, 9, 16)])
+def test_on_a_wall_every_marker_has_its_name_and_no_two_names_meet(places: tuple[int, ...]) -> None:
+    bank, names = Bank("Tide", (1,) * 16, (1,) * 16), ("Albraxas", "Nyx", "Sael of the Long Night", "Orin")
+    standers = tuple(Stander(n, place=at, meant=0, upper=True, summary="") for n, at in zip(names, places, strict=True))
+    root = ElementTree.fromstring(line_wall_svg(Line(bank, bank, standers, "")))
+    boxes = []
+    for text in root.iter(f"{SPACE}text"):
+        if (text.get("class") or "").startswith("w"):
+            x, wide = float(text.get("x") or 0), width_of(text.text or "", 15)
+            left = x - wide if text.get("text-anchor") == "end" else x
+            assert left >= 0 and left + wide <= float(root.get("width") or 0)
+            boxes.append((text.get("y"), left, left + wide))
+    assert len(boxes) == 4
+    for number, (y, left, right) in enumerate(boxes):
+        assert not [b for b in boxes[number + 1 :] if b[0] == y and b[1] < right and left < b[2]]
 
 
 def test_a_name_is_text_and_nothing_else() -> None:
