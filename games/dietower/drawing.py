@@ -8,6 +8,7 @@ one plain stack. The frame has room for thirteen dice, so that pictures of one g
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from games.dietower.drawing_people import people_row, spots_of_people
 from games.dietower.drawing_pieces import (
     DIE,
     FALLS,
@@ -22,6 +23,7 @@ from games.dietower.drawing_pieces import (
     gauge,
     ink_on,
     label_of,
+    legend,
     paint_of,
     pile,
     risk_bar,
@@ -36,7 +38,7 @@ from games.dietower.rules.tower.tower_view import Shape, TowerView
 from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from worlds.drawing.contours import num
-from worlds.drawing.labels import lines_of, plain, width_of, xml
+from worlds.drawing.labels import lines_of, plain, xml
 from worlds.drawing.palette import FADED, INK, PAPER
 
 VIEW, GAP, TABLE = 330, 22, 436
@@ -52,7 +54,6 @@ ASIDE = 85
 """How far a fallen tower is moved aside, so that there is room for what lies beside it."""
 SMALL, SMALL_FLOOR = 0.42, HEAD + 106
 """The scale of the last fall while another tower stands, and where its heap lies."""
-MEANINGS = {"wide": "half of the way and more", "fair": "a quarter and more", "narrow": "less", "failed": "too far"}
 STYLES = (
     f".note{{font-size:14.5px}}.s{{font-size:12px;fill:{FADED}}}.m{{text-anchor:middle}}.e{{text-anchor:end}}"
     f".h{{font-size:12px;font-weight:600;fill:{FADED};letter-spacing:.04em}}.n{{font-size:13px}}"
@@ -72,7 +73,7 @@ def tower_svg(view: TowerView, title: str = "", colours: Mapping[str, str] = NO_
     parts = [
         *(f'<text x="{MARGIN}" y="{HEAD - 2 + 20 * at}" class="note">{xml(line)}</text>' for at, line in notes),
         *risk_bar(view, LEFT, TABLE),
-        *([*_views(view, colours), *_legend(view)] if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
+        *([*_views(view, colours), *legend(view)] if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
         *_table(view, colours),
         *_last_fall(view, colours),
     ]
@@ -93,6 +94,7 @@ def tower_wall_svg(view: TowerView, title: str = "", colours: Mapping[str, str] 
         f'<g transform="translate({MARGIN - LEFT} 0)">',
         *risk_bar(view, LEFT, TABLE),
         "</g>",
+        *people_row(view.people, MARGIN, LEFT - GAP - MARGIN, colours),
         *(_views(view, colours) if view.mode is Mode.SIMULATED else _real_tower(view, colours)),
     ]
     return wall_sheet(
@@ -129,14 +131,14 @@ def _sides(view: TowerView, centres: Sequence[Centre]) -> Iterator[tuple[float, 
         yield left, Side(axis, left + VIEW / 2 - _aside(view, axis), unit, unit * 2 * view.half_width)
 
 
-def tower_spots(view: TowerView) -> Spots | None:
-    """Where the dice of a simulated tower that stands lie on the picture for a wall, seen from the front, by number."""
+def tower_spots(view: TowerView) -> Spots:
+    """Where people are on the picture for a wall, by id, and the dice of a simulated tower that stands, by number."""
+    places = spots_of_people(view.people, MARGIN, LEFT - GAP - MARGIN)
     centres = [die.centre for die in view.dice if die.centre is not None]
-    if view.mode is not Mode.SIMULATED or view.shape is Shape.HEAP or not centres:
-        return None
-    _, side = next(iter(_sides(view, centres)))
-    places = {str(level): (side.x(centre), side.y(level)) for level, centre in enumerate(centres, start=1)}
-    return Spots(LEFT - GAP + MARGIN, FLOOR + WALL_FOOT, side.die / 2, places.get)
+    if view.mode is Mode.SIMULATED and view.shape is not Shape.HEAP and centres:
+        _, side = next(iter(_sides(view, centres)))
+        places |= {str(level): (side.x(centre), side.y(level)) for level, centre in enumerate(centres, start=1)}
+    return Spots(LEFT - GAP + MARGIN, FLOOR + WALL_FOOT, DIE / 2, places.get)
 
 
 def _aside(view: TowerView, axis: Axis) -> float:
@@ -326,24 +328,3 @@ def _last_fall(view: TowerView, colours: Mapping[str, str]) -> Iterator[str]:
     left = LEFT + 12 + SMALL * (DIE + 2) * base_of(len(view.fall.dice))
     for at, line in enumerate(lines_of(plain(view.fall.note, 600), 13, 0.95 * (WIDTH - MARGIN - left), 3)):
         yield f'<text x="{num(left)}" y="{SMALL_FLOOR - 37 + 17 * at}" class="n">{xml(line)}</text>'
-
-
-def _legend(view: TowerView) -> Iterator[str]:
-    """What the signs mean, below the ground."""
-    words = (
-        "Sign on an edge: the middle of all dice above. Beyond the edge the tower falls. What is left of the way there:"
-    )
-    y, x = FLOOR + 72, float(MARGIN)
-    yield f'<text x="{MARGIN}" y="{y}" class="s">{words}</text>'
-    for band, meaning in MEANINGS.items():
-        yield sign(band, x + 7, y + 20)
-        yield f'<text x="{num(x + 20)}" y="{y + 24}" class="s">{meaning}</text>'
-        x += 20 + width_of(meaning, 12) + 24
-    if view.landing is not None:
-        ink = SIGNS["wide"][0]
-        yield (
-            f'<path d="M{num(x)} {y + 20}h16" stroke="{ink}" stroke-width="7" stroke-linecap="round"/>'
-            f'<path d="M{num(x + 18)} {y + 20}h14" stroke="{FALLS}" stroke-width="2" stroke-dasharray="2 2.5"/>'
-        )
-        text = "over the top: shifts of the next die that stand, that fall"
-        yield f'<text x="{num(x + 40)}" y="{y + 24}" class="s">{text}</text>'

@@ -7,9 +7,9 @@ from games.dietower.rules.state.constants import MIRACLE_HEIGHT, OUTCOMES
 from games.dietower.rules.state.schema_types import Axis
 from games.dietower.rules.tower.balance import Centre, Margin
 from games.dietower.rules.tower.tower_view import TowerDieView, TowerView, risk_in_words
-from games.drawing.sheet import HEAD
+from games.drawing.sheet import HEAD, MARGIN
 from worlds.drawing.contours import num
-from worlds.drawing.labels import lines_of, plain, xml
+from worlds.drawing.labels import lines_of, plain, width_of, xml
 from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
 
@@ -31,8 +31,7 @@ SIGNS = {
 STAR = "M50 2L62 36L98 37L69 59L79 94L50 73L21 94L31 59L2 37L38 36Z"
 TILTS = (-13, 8, 17, -6, 11, -18, 4, -10, 15, -3, 9, -15, 6)
 """By how many degrees the dice of a heap lie askew."""
-
-
+MEANINGS = {"wide": "half of the way and more", "fair": "a quarter and more", "narrow": "less", "failed": "too far"}
 RISKS = {"none": "wide", "slight": "wide", "moderate": "fair", "high": "narrow"}
 """The sign whose colour a risk has; any other that of a fall."""
 
@@ -189,3 +188,24 @@ def risk_bar(view: TowerView, left: int, width: int) -> Iterator[str]:
     lines = enumerate(lines_of(view.odds, 14.5, width, 2))
     top = 84 if view.risk is not None else 60
     yield from (f'<text x="{left}" y="{top + 20 * at}" class="note">{xml(line)}</text>' for at, line in lines)
+
+
+def legend(view: TowerView) -> Iterator[str]:
+    """What the signs mean, below the ground."""
+    words = (
+        "Sign on an edge: the middle of all dice above. Beyond the edge the tower falls. What is left of the way there:"
+    )
+    y, x = FLOOR + 72, float(MARGIN)
+    yield f'<text x="{MARGIN}" y="{y}" class="s">{words}</text>'
+    for band, meaning in MEANINGS.items():
+        yield sign(band, x + 7, y + 20)
+        yield f'<text x="{num(x + 20)}" y="{y + 24}" class="s">{meaning}</text>'
+        x += 20 + width_of(meaning, 12) + 24
+    if view.landing is not None:
+        ink = SIGNS["wide"][0]
+        yield (
+            f'<path d="M{num(x)} {y + 20}h16" stroke="{ink}" stroke-width="7" stroke-linecap="round"/>'
+            f'<path d="M{num(x + 18)} {y + 20}h14" stroke="{FALLS}" stroke-width="2" stroke-dasharray="2 2.5"/>'
+        )
+        text = "over the top: shifts of the next die that stand, that fall"
+        yield f'<text x="{num(x + 40)}" y="{y + 24}" class="s">{text}</text>'

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.dietower.rules.actors.events import ActorFell, ActorRevived
+from games.dietower.rules.actors.events import ActorFell, ActorRevived, ActorStateSet
 from games.dietower.rules.checks.commands import SetCheck, WithdrawCheck
-from games.dietower.rules.checks.events import CheckSucceeded
+from games.dietower.rules.checks.events import CheckSucceeded, RollClosed
 from games.dietower.rules.chronicle import STORY
-from games.dietower.rules.combat.action_events import MonsterBeaten
+from games.dietower.rules.combat.action_events import AttackHit, AttackMissed, MonsterBeaten, MonsterHurt
 from games.dietower.rules.combat.commands import EndTurn
 from games.dietower.rules.combat.encounter_commands import OpenEncounter
-from games.dietower.rules.combat.events import EncounterOpened
+from games.dietower.rules.combat.events import ActorMoved, EncounterOpened
 from games.dietower.rules.combat.ruling_commands import TriggerHold
 from games.dietower.rules.state.schema_types import CheckStatus, Condition, PlacementStatus, WishStatus
 from games.dietower.rules.state.state import State
@@ -165,9 +165,30 @@ def contests(state: State) -> Iterator[Contest]:
 
 
 def highlights(state: State, event: Event) -> Iterator[Highlight]:
-    """The die that has been placed."""
-    if isinstance(event, DiePlaced) and state.towers:
-        yield Highlight(HighlightKind.CONTEST, (str(state.tower.height),))
+    """The die that has been placed; who moved to whom, attacked whom, was hurt, fell, is up again or succeeded."""
+    match event:
+        case DiePlaced() if state.towers:
+            yield Highlight(HighlightKind.CONTEST, (str(state.tower.height),))
+        case ActorMoved():
+            yield Highlight(HighlightKind.MARCH, (str(event.actor), str(event.target)))
+        case AttackHit() | AttackMissed() if event.attack in state.attacks:
+            attack = state.attacks[event.attack]
+            yield Highlight(HighlightKind.MARCH, (str(attack.actor), str(attack.target)))
+            if isinstance(event, AttackHit):
+                yield Highlight(HighlightKind.CONTEST, (str(attack.target),))
+        case MonsterHurt():
+            yield Highlight(HighlightKind.CONTEST, (str(event.actor),))
+        case ActorFell() | MonsterBeaten():
+            yield Highlight(HighlightKind.RUIN, (str(event.actor),))
+        case ActorStateSet() if event.state is not Condition.ACTIVE:
+            yield Highlight(HighlightKind.RUIN, (str(event.actor),))
+        case ActorRevived() | ActorStateSet():
+            yield Highlight(HighlightKind.BUILT, (str(event.actor),))
+        case CheckSucceeded() if event.check in state.checks:
+            yield Highlight(HighlightKind.BUILT, (str(state.checks[event.check].actor),))
+        case RollClosed(success=bool(), roll=roll) if roll in state.rolls:
+            kind = HighlightKind.BUILT if event.success else HighlightKind.CONTEST
+            yield Highlight(kind, (str(state.rolls[roll].actor),))
 
 
 def faces(state: State) -> Iterator[Face]:

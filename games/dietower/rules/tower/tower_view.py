@@ -12,6 +12,7 @@ from games.dietower.rules.state.records import Placement
 from games.dietower.rules.state.schema_types import ActorKind, Axis, Mode, PlacementStatus
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.balance import SHIFTS, Centre, Margin, margins, risk
+from games.dietower.rules.tower.people_view import Person, people_view
 from games.engine.wording import quantity
 
 RISK_WORDS = ((0, "none"), (129, "slight"), (323, "moderate"), (647, "high"), (OUTCOMES - 1, "very high"))
@@ -92,6 +93,8 @@ class TowerView:
     """How it stands, in a sentence."""
     odds: str
     """The risk of the next die in words; of a real tower, that nobody knows it here."""
+    people: tuple[Person, ...] = ()
+    """Who is at the table and in the encounter."""
 
 
 def tower_view(state: State) -> TowerView:
@@ -122,6 +125,7 @@ def tower_view(state: State) -> TowerView:
         fall=_fall(state, done),
         note=_stands(state, shape, dice),
         odds=_odds(state, falls),
+        people=people_view(state),
     )
 
 
