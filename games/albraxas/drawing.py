@@ -9,13 +9,26 @@ is where somebody means to go.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from games.albraxas.drawing_rows import GAP, HIGH, LABELS, LANE, LOW, NUMBERS, TOKEN, Row, lines_for_names
+from games.albraxas.drawing_rows import (
+    GAP,
+    HIGH,
+    LABELS,
+    LANE,
+    LOW,
+    NUMBERS,
+    TOKEN,
+    Row,
+    line_in_words,
+    lines_for_names,
+    steps,
+)
 from games.albraxas.rules.line_view import Bank, Line, Stander
 from games.drawing.charts import marker
 from games.drawing.highlights import Spots
 from games.drawing.sheet import HEAD, MARGIN, sheet, wall_sheet
 from games.engine.board.rounding import ceil_div
 from worlds.drawing.contours import num
+from worlds.drawing.emblems import Shape, emblem_at
 from worlds.drawing.labels import lines_of, plain, shorten, width_of, xml
 from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
@@ -59,7 +72,7 @@ def line_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = NO_COL
         height,
         title=TITLE,
         subtitle=subtitle,
-        description=_line_in_words(line),
+        description=line_in_words(line),
         styles=STYLES,
         parts=_parts(line, rows, tokens, width, colours),
     )
@@ -79,7 +92,7 @@ def line_wall_svg(line: Line, subtitle: str = "", colours: Mapping[str, str] = N
         height,
         title=TITLE,
         subtitle=subtitle,
-        description=_line_in_words(line),
+        description=line_in_words(line),
         styles=STYLES + WALL_STYLES,
         parts=[*_balance(line, width), *(part for row in rows for part in _row(line, row, tokens, inks))],
     )
@@ -213,8 +226,8 @@ def _stacked(
 
 def _row(line: Line, row: Row, tokens: dict[tuple[int, bool], list[Token]], inks: Mapping[str, str]) -> Iterator[str]:
     yield from _standing(row, tokens)
-    yield from _steps(row, line.upper.effective, row.shore, -row.unit, UPPER, "u")
-    yield from _steps(row, line.lower.effective, row.bed, row.unit, LOWER, "d")
+    yield from steps(row, line.upper.effective, row.shore, -row.unit, UPPER, "u")
+    yield from steps(row, line.lower.effective, row.bed, row.unit, LOWER, "d")
     middle = row.shore + LANE
     yield from _draw_lane(row, line.upper, row.shore, UPPER)
     yield from _draw_lane(row, line.lower, middle + NUMBERS, LOWER)
@@ -242,29 +255,6 @@ def _standing(row: Row, tokens: dict[tuple[int, bool], list[Token]]) -> Iterator
                 f'<rect x="{num(row.x(place))}" y="{num(row.top)}" width="{num(row.cell)}" height="{high}" '
                 f'fill="{INK}" fill-opacity=".07"/>'
             )
-
-
-def _steps(
-    row: Row, values: Sequence[int], foot: float, unit: float, colours: tuple[str, str], style: str
-) -> Iterator[str]:
-    """The effective values as steps, with the value where it changes and there is room. unit: less than 0 upwards."""
-    outline, end = f"M{num(row.x(row.first))} {num(foot)}", row.x(row.first + row.count)
-    free, before = row.x(row.first), 0
-    texts: list[str] = []
-    for place in range(row.first, row.first + row.count):
-        value, x = values[place], row.x(place)
-        if value == before:
-            continue
-        y = foot + unit * value
-        outline += f"V{num(y)}" if not before else f"H{num(x)}V{num(y)}"
-        if x >= free:
-            at = y - 4 if unit < 0 else y + 12
-            texts.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
-            free = x + 2 + width_of(str(value), 11) + 6
-        before = value
-    strong, pale = colours
-    yield f'<path d="{outline}H{num(end)}V{num(foot)}Z" fill="{pale}" stroke="{strong}" stroke-width="1.3"/>'
-    yield from texts
 
 
 def _draw_lane(row: Row, bank: Bank, top: float, colours: tuple[str, str]) -> Iterator[str]:
@@ -336,19 +326,12 @@ def _over(line: Line, row: Row, place: int) -> str:
 def _legend(line: Line, top: float, width: int, inks: Mapping[str, str]) -> Iterator[str]:
     """Who is who, and their numbers."""
     names = [shorten(plain(each.name), 15, NAME) for each in line.standers]
-    left = MARGIN + 24 + max((width_of(name, 15) for name in names), default=0) + 20
+    left = MARGIN + 48 + max((width_of(name, 15) for name in names), default=0) + 20
     for at, (each, name) in enumerate(zip(line.standers, names, strict=True)):
         y = top + LEGEND * at + 8
         yield marker(_ink(each, inks), MARGIN + 8, y - 4, size=13)
-        yield f'<text x="{MARGIN + 24}" y="{num(y)}" class="r b">{xml(name)}</text>'
+        shape = Shape.HEXAGON if each.upper else Shape.DISC
+        yield emblem_at(shape, each.name, MARGIN + 22, y - 15, 20, colour=_ink(each, inks))
+        yield f'<text x="{MARGIN + 48}" y="{num(y)}" class="r b">{xml(name)}</text>'
         text = shorten(plain(each.summary), 14, width - MARGIN - left)
         yield f'<text x="{num(left)}" y="{num(y)}" class="r">{xml(text)}</text>'
-
-
-def _line_in_words(line: Line) -> str:
-    """The line in words: how it stands, who is where, and what is laid."""
-    parts = [line.note, *(f"{plain(each.name, 60)}: {plain(each.summary, 200)}." for each in line.standers)]
-    for bank in (line.upper, line.lower):
-        laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
-        parts.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
-    return " ".join(parts)

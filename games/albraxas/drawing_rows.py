@@ -1,9 +1,12 @@
-"""Where the phases of the river lie: rows of neighbouring places, and how high everything is (pure)."""
+"""Where the phases of the river lie: rows of places, how high everything is, its steps; the river in words (pure)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from games.albraxas.rules.line_view import Line
 from games.drawing.sheet import MARGIN
+from worlds.drawing.contours import num
+from worlds.drawing.labels import plain, width_of
 
 LABELS = 92
 """The width of the names of lanes."""
@@ -73,3 +76,35 @@ def lines_for_names(
         lines[line:] = [end, *lines[line + 1 :]]
         found[key] = (line, is_left)
     return found
+
+
+def line_in_words(line: Line) -> str:
+    """The line in words: how it stands, who is where, and what is laid."""
+    parts = [line.note, *(f"{plain(each.name, 60)}: {plain(each.summary, 200)}." for each in line.standers)]
+    for bank in (line.upper, line.lower):
+        laid = [f"{at} has {amount}" for at, amount in enumerate(bank.laid, start=1) if amount]
+        parts.append(f"{bank.name} by phase: {', '.join(laid) or 'none'}.")
+    return " ".join(parts)
+
+
+def steps(
+    row: Row, values: Sequence[int], foot: float, unit: float, colours: tuple[str, str], style: str
+) -> Iterator[str]:
+    """The effective values as steps, with the value where it changes and there is room. unit: less than 0 upwards."""
+    outline, end = f"M{num(row.x(row.first))} {num(foot)}", row.x(row.first + row.count)
+    free, before = row.x(row.first), 0
+    texts: list[str] = []
+    for place in range(row.first, row.first + row.count):
+        value, x = values[place], row.x(place)
+        if value == before:
+            continue
+        y = foot + unit * value
+        outline += f"V{num(y)}" if not before else f"H{num(x)}V{num(y)}"
+        if x >= free:
+            at = y - 4 if unit < 0 else y + 12
+            texts.append(f'<text x="{num(x + 2)}" y="{num(at)}" class="v halo {style}">{value}</text>')
+            free = x + 2 + width_of(str(value), 11) + 6
+        before = value
+    strong, pale = colours
+    yield f'<path d="{outline}H{num(end)}V{num(foot)}Z" fill="{pale}" stroke="{strong}" stroke-width="1.3"/>'
+    yield from texts

@@ -14,6 +14,7 @@ from games.forgeborn.drawing_pieces import Frame, compass, glyph, pawn, peaks_al
 from games.forgeborn.rules.realm.realm_view import CharacterView, PlaceView, RealmView
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, WayKind
 from worlds.drawing.contours import num
+from worlds.drawing.emblems import Shape, emblem_at
 from worlds.drawing.labels import Box, Ground, plain, shorten, width_of, xml
 from worlds.drawing.marks import mark
 from worlds.drawing.palette import FADED, INK, PAPER, colour_or_grey
@@ -251,10 +252,11 @@ def _people(view: RealmView, top: float, left: int, room: float, colours: Mappin
         y = top + 24 * number
         colour = colour_or_grey(colours.get(str(seat), ""))
         yield pawn(left + 10, y, PAWN, colour, plain(name, 80), heroine=False)
+        yield emblem_at(Shape.DISC, name, left + 24, y - 10, 20, colour=colours.get(str(seat), ""))
         own = [character for character in view.characters if character.seat == seat]
         who = ", ".join(plain(character.name, 80) for character in own)
         words = f"{plain(name, 80)}{': ' if who else ''}{who}"
-        yield f'<text x="{left + 26}" y="{num(y + 4.5)}" class="k">{xml(shorten(words, 17, room - 40))}</text>'
+        yield f'<text x="{left + 50}" y="{num(y + 5)}" class="k">{xml(shorten(words, 17, room - 64))}</text>'
     if view.vault:
         words = f"In the Vault: {', '.join(plain(name, 80) for name in view.vault)}"
         y = top + 24 * len(view.seats)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+from worlds.drawing.contours import num
 from worlds.drawing.palette import colour_or_grey, mix
 from worlds.ids import INKS
 
@@ -111,6 +112,12 @@ def emblem_parts(shape: Shape, name: str, trait: str = "", colour: str = "") -> 
         f'<path d="{OUTLINES[shape]}" fill="none" stroke="{mix(field, edge, 50)}" stroke-width="5"/>',
     ]
     return "".join(parts)
+
+
+def emblem_at(shape: Shape, name: str, left: float, top: float, size: float, trait: str = "", colour: str = "") -> str:
+    """An emblem within a picture. left, top, size: in pixels; the others as in `emblem_parts`."""
+    parts = emblem_parts(shape, name, trait, colour)
+    return f'<g transform="translate({num(left)} {num(top)}) scale({num(size / 100)})">{parts}</g>'
 
 
 def charge_of(trait: str, lot: int) -> Charge:

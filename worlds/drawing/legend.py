@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from worlds.drawing import palette
 from worlds.drawing.contours import num
+from worlds.drawing.emblems import Shape, emblem_at
 from worlds.drawing.labels import plain, shorten, width_of, xml
 from worlds.drawing.map_view import MapPlan, PlanRace, PlanShade
 from worlds.drawing.palette import FADED, INK
@@ -132,13 +133,11 @@ def _heading(top: int, label: str) -> str:
 
 
 def _race(top: int, race: PlanRace) -> str:
-    colour = palette.colour_or_grey(race.colour)
     cities = f" · {race.cities} {'city' if race.cities == 1 else 'cities'}" if race.cities else ""
     room = LEGEND_WIDTH - 26 - width_of(str(race.units), 14) - 14 - width_of(cities, 11)
     name = shorten(plain(race.name), 13, room)
     return (
-        f'<g><rect x="1.5" y="{top - 11.5}" width="16" height="14" rx="3" fill="{colour}" fill-opacity=".4" '
-        f'stroke="{colour}" stroke-width="2.4"/>'
+        f"<g>{emblem_at(Shape.SHIELD, race.name, 0, top - 14.5, 19, colour=race.colour)}"
         f'<text x="26" y="{top}" class="r">{xml(name)}<tspan class="o" font-size="11">{cities}</tspan></text>'
         f'<text x="{LEGEND_WIDTH}" y="{top}" class="r b">{race.units}</text></g>'
     )

@@ -174,7 +174,7 @@ def _square(place: Place) -> str:
 def faces(state: State) -> Iterator[Face]:
     """The gods by what they are gods of, the races, the avatars."""
     for god in state.gods.values():
-        yield Face(FaceKind.GOD, god.name, god.id, " ".join(god.portfolio))
+        yield Face(FaceKind.GOD, god.name, god.id, ", ".join(god.portfolio))
     for race in state.races.values():
         yield Face(FaceKind.PEOPLE, race.name, race.id)
     for avatar in state.avatars.values():
