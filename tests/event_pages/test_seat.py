@@ -2,15 +2,20 @@
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
+from api.common.viewer import viewer_of
+from api.pages.access import PageViewer
+from api.pages.event.desk_view import Sight
 from games import registry
+from games.engine.game_state import Role
 from games.engine.kernel import Issuer
 from games.models import Game, LoggedEvent, Seat
 from tests.api.worlds import toy_game, user
@@ -75,6 +80,29 @@ def test_a_seat_of_any_ruleset_has_its_parts_and_names_no_command_of_those_who_l
     named = [re.search(r"/commands/([a-z-]+)/", address) for _, address, _ in buttons]
     assert {m.group(1) for m in named if m and Issuer.SEAT not in commands[m.group(1)].issuers} == set()
     assert all(address.startswith(player.path) for _, address, _ in buttons)
+
+
+def test_over_the_clock_stands_who_one_is_with_the_emblem_and_what_one_has(ground):
+    player = Player(seat_of(ground.game))
+    line = re.search(r'<p class="self".*?</p>', player.part())[0]
+    viewer = viewer_of(ground.game.pk, player.seat.user_id, seat=player.seat.pk)
+    state = Sight.of(PageViewer(viewer, Role.PLAYER)).seen
+    pages = registry.ruleset(ground.slug).pages
+    face = next((face for face in pages.faces(state) if face.key == player.seat.pk), None)
+    assert escape(face.name if face else player.seat.name) in line
+    assert ('<use href="#face-' in line) == (face is not None)
+    held = next(iter(pages.holdings(state, player.seat.pk).items()), None)
+    assert held is None or escape(str(held[1])) in line
+
+
+def test_what_is_said_of_many_targets_is_folded_behind_the_first_two():
+    odds = tuple((f"Target {n}", f"won {n}%") for n in range(5))
+    button = {"command": "declare-war", "label": "Declare war"}
+    shown = render_to_string("pages/act.html", {"act": {"button": button, "odds": odds}})
+    first, folded = shown.split("<details")
+    assert [n for n in range(5) if f"Target {n}" in first] == [0, 1] and "and 3 more" in folded
+    assert [n for n in range(5) if f"Target {n}" in folded] == [2, 3, 4]
+    assert "<details" not in render_to_string("pages/act.html", {"act": {"button": button, "odds": odds[:2]}})
 
 
 def test_every_form_that_a_seat_offers_opens(ground):

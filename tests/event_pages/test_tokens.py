@@ -32,7 +32,8 @@ def test_every_length_of_type_and_space_is_a_token(sheet):
 
 
 def test_a_length_of_its_own_is_found():
-    assert faults_of("p { padding: .3rem var(--space-4); font: 600 1.2em/1 serif; gap: calc(2 * var(--space-8)); }") == [
+    css = "p { padding: .3rem var(--space-4); font: 600 1.2em/1 serif; gap: calc(2 * var(--space-8)); }"
+    assert faults_of(css) == [
         "padding: .3rem var(--space-4)", "font: 600 1.2em/1 serif", "gap: calc(2 * var(--space-8))",
     ]  # fmt: skip
     assert faults_of("p { margin: 0 auto calc(-1 * var(--space-8)); font: 600 var(--type-16)/1.2 serif; }") == []

@@ -3,18 +3,21 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from api.pages.access import PageViewer
 from api.pages.event.board import Act, act_of, sight_of, turns_of, ways_of
 from api.pages.event.desk_view import Sight
+from api.pages.event.faces import faces_of
 from api.pages.event.panels import Panels
 from api.pages.forms.view import view_of
 from api.pages.wording import text_of, words_of
 from games import registry
 from games.engine.audience import reader
 from games.engine.game_state import GameState
+from games.engine.insight.event_pages import FaceKind
 from games.engine.kernel import Issuer
 from games.engine.lifecycle.leaving import LeaveSeat
 from games.engine.prompts.sealed import ClientSealed
@@ -34,12 +37,25 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
     sight = Sight.of(player)
     turns = turns_of(sight.rules)
     asked = (replace(each, answers=()) if each.row["kind"] in turns else each for each in sight.asked)
+    held = sight.rules.pages.holdings(sight.seen, player.seat) if player.seat is not None else {}
     return {
         **sight.as_json(asked),
         "seat": player.viewer.seat,
-        "holdings": sight.rules.pages.holdings(sight.seen, player.seat) if player.seat is not None else {},
+        "faces": faces_of(player.viewer.game, sight.seen),
+        **self_json(sight, player.seat),
+        "first_held": next(iter(held.items()), None),
+        "holdings": dict(list(held.items())[1:]),
         "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
     }
+
+
+def self_json(sight: Sight, seat: UUID | None) -> dict[str, str]:
+    """Who somebody is in the game, and what they stand for: who has the emblem of their seat, else the seat itself."""
+    face = next((face for face in sight.rules.pages.faces(sight.seen) if face.key == seat), None)
+    if face is None:
+        return {"self": sight.names.get(seat, "") if seat is not None else "", "trait": ""}
+    of = "god of " if face.kind is FaceKind.GOD else ""
+    return {"self": face.name, "trait": f"{of}{face.trait}" if face.trait else ""}
 
 
 def may_json(player: PageViewer) -> dict[str, Any]:
