@@ -1,7 +1,7 @@
 """What the pages of a live event show of Dawn of Worlds: auctions, wars, powers under way, gods by their points."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from games.dawn.rules.avatars.events import AvatarCreated
@@ -12,13 +12,15 @@ from games.dawn.rules.orders.events import OrderCreated
 from games.dawn.rules.races.events import RaceCreated, SubraceCreated
 from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.records import Conflict, War
-from games.dawn.rules.state.schema_types import Place
+from games.dawn.rules.state.schema_types import Asked, Place
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import GameFinished
 from games.dawn.rules.war.battle_events import CityFell
 from games.dawn.rules.war.events import WarDeclared, WarEnded
+from games.dawn.rules.war.forecast import odds_table
 from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, WonderWorked
 from games.engine.economy.auction import OPENER
+from games.engine.errors import Refused
 from games.engine.insight.event_pages import (
     Accent,
     Contest,
@@ -32,6 +34,7 @@ from games.engine.insight.event_pages import (
     Line,
     Panel,
 )
+from games.engine.insight.forecast import percent
 from games.engine.kernel import Event
 from games.engine.wording import listing, quantity
 
@@ -94,6 +97,24 @@ def _wars(state: State) -> Panel:
 
 def _target(state: State, war: War) -> str:
     return state.title(war.city or war.avatar) or f"{war.x}, {war.y}"
+
+
+def exhibits(state: State) -> Mapping[UUID, Panel]:
+    """What a question of what to commit to a battle shows: how likely the attacker is to win (DW-WAR-5)."""
+    asked = [p for p in state.prompts.values() if p.kind == Asked.COMMIT and p.subject in state.wars]
+    found = ((prompt.id, _odds(state, state.wars[prompt.subject])) for prompt in asked if prompt.subject is not None)
+    return {prompt: panel for prompt, panel in found if panel.lines}
+
+
+def _odds(state: State, war: War) -> Panel:
+    """The odds of the next battle, a line for each number of armies that may attack; none where nobody counts."""
+    try:
+        table = odds_table(state, war)
+    except Refused:  # too many dice to count
+        table = []
+    columns = [f"Against {quantity(n, 'army', 'armies') if n else 'none'}" for n in (table[0][1] if table else ())]
+    lines = tuple(Line((ours, *(percent(won) for won in chances.values()))) for ours, chances in table)
+    return Panel(f"odds-{war.id}", "How likely the attacker is to win", ("Armies that attack", *columns), lines)
 
 
 def _powers(state: State) -> Panel:
@@ -197,6 +218,7 @@ def holdings(state: State, seat: UUID) -> Holdings:
 PAGES: EventPages[State] = EventPages(
     holdings=holdings,
     desk=desk,
+    exhibits=exhibits,
     standings=standings,
     contests=contests,
     faces=faces,

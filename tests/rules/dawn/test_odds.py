@@ -7,17 +7,20 @@ from uuid import UUID
 
 import pytest
 
+from games.dawn.rules import RULESET
 from games.dawn.rules.avatars.actions import Action, Doing
 from games.dawn.rules.avatars.commands import CommandAvatar
 from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.command.commands import CommandRace
+from games.dawn.rules.state.records import War
 from games.dawn.rules.state.schema_types import Place
+from games.dawn.rules.war.battles import attack_bonuses, defence_bonuses, sum_of_bonuses
 from games.dawn.rules.war.commands import CommitArmies, StandIn
 from games.dawn.rules.war.forecast import PARTS
 from games.dawn.rules.war.odds import MOST_DICE, Force, chance, sums
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.engine.insight.forecast import Forecast
+from games.engine.insight.forecast import Forecast, percent
 from tests.dice import d
 from tests.playbook import Playbook, refused
 from tests.rules.dawn.field import (
@@ -31,6 +34,7 @@ from tests.rules.dawn.field import (
     armies,
     commit,
     field,
+    legal_commands_of,
     march,
     target,
     the_war,
@@ -175,3 +179,44 @@ def test_no_side_forecasts_what_it_cannot_commit():
         forecast_of(book, B)
     with refused("prompt.not_yours", book.state):
         forecast_of(book, C, *armies(book))
+
+
+@pytest.mark.rule("DW-WAR-5")
+def test_the_line_of_a_war_order_says_with_what_chance_the_first_battle_is_won():
+    book = field(ours=3, theirs=2)
+    (war,) = (
+        legal
+        for legal in legal_commands_of(book, "command-race", A)
+        if legal.choices("act") == ("war",) and legal.legal and legal.choices("race") == (ELVES,)
+    )
+    least, most = (percent(chance(Force(3, attack_of(book)), Force(n, defence_of(book)))) for n in (2, 1))
+    hold = book.state.cities[HOLD].name
+    assert war.note == f"You would win the first battle with all 3 armies: against {hold} {least} to {most}."
+    assert war.price is not None
+
+
+@pytest.mark.rule("DW-WAR-5")
+def test_a_question_of_what_to_commit_shows_the_odds_of_each_number_and_nothing_that_is_sealed():
+    book = field(ours=3, theirs=2)
+    march(book)
+    shown = {seat: RULESET.pages.exhibits(book.state.view_for(frozenset({seat}))) for seat in (A, B)}
+    (panel,) = shown[A].values()
+    assert panel.columns == ("Armies that attack", "Against 1 army", "Against 2 armies")
+    assert [line.cells for line in panel.lines] == [
+        (n, *(percent(chance(Force(n, attack_of(book)), Force(m, defence_of(book)))) for m in (1, 2)))
+        for n in (1, 2, 3)
+    ]
+    commit(book, B, *armies(book, HOLD)[:1])
+    assert RULESET.pages.exhibits(book.state.view_for(frozenset({A}))) == shown[A]
+
+
+def attack_of(book: Playbook) -> int:
+    """The bonus of all armies of the first city."""
+    return sum_of_bonuses(attack_bonuses(book.state, armies(book)))
+
+
+def defence_of(book: Playbook) -> int:
+    """The bonus of the city that is attacked."""
+    city = book.state.cities[HOLD]
+    war = War(UUID(int=1), A, city.x, city.y, HOLD, None, armies(book))
+    return sum_of_bonuses(defence_bonuses(book.state, war))

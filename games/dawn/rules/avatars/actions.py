@@ -158,7 +158,7 @@ def actions_of(state: State, avatar: Avatar) -> Iterator[Fields]:
         yield _doing(Doing.LEAD_ARMY, army=Choices.of(armies))
     if city:
         yield _doing(Doing.DEFEND_CITY)
-    for aim in aims(state, [t for t in targets(state, avatar.owner) if not without_path(state, led, t.square.at)]):
+    for aim, _ in aims(state, [t for t in targets(state, avatar.owner) if not without_path(state, led, t.square.at)]):
         yield _doing(Doing.ATTACK_CITY, target=aim)
     yield _doing(Doing.DEED, text=FreeText(low=1))
 

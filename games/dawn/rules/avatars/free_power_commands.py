@@ -123,7 +123,7 @@ def free_powers_of(state: State, avatar: Avatar) -> Iterator[tuple[Fields, Refus
     at = (avatar.x, avatar.y)
     city, races = state.city_at(at), [r for r in state.living_races() if (r.id, *at) in state.territory]
     if city:
-        for arguments, barred in acts_of(state, avatar.owner, as_city(state, city), CommandCity.acts, led=True):
+        for arguments, barred, _ in acts_of(state, avatar.owner, as_city(state, city), CommandCity.acts, led=True):
             yield _free(FreePower.COMMAND_CITY, city=Choices.of((city.id,)), **arguments), barred
         for power, direction in ((FreePower.PURIFY_CITY, 1), (FreePower.CORRUPT_CITY, -1)):
             shift = ShiftAlignment(target=city.id, dir=direction)

@@ -38,7 +38,7 @@ from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Army, City, Power, Race
 from games.dawn.rules.state.schema_types import Price
 from games.dawn.rules.state.state import At, State
-from games.dawn.rules.war.forecast import forecast_command
+from games.dawn.rules.war.forecast import forecast_command, odds_in_words
 from games.dawn.rules.war.march import check_order, open_war, own_armies, targets
 from games.dawn.rules.war.reach import without_path
 from games.engine.errors import Refused
@@ -191,12 +191,13 @@ class CommandRace(Commanding):
         absent = [r.id for r in state.living_races() if not present_in(state, god.id, r.id)]
         for race in state.living_races():
             if race.id not in absent:
-                for arguments, barred in acts_of(state, god.id, as_race(state, race), cls.acts):
+                for arguments, barred, note in acts_of(state, god.id, as_race(state, race), cls.acts):
                     yield LegalCommand(
                         cls.slug(),
                         {"race": Choices.of((race.id,)), **arguments},
                         price=price,
                         barred=barred,
+                        note=note,
                         required=("args",),
                     )
         if absent:
@@ -228,12 +229,13 @@ class CommandCity(Commanding):
         absent = [c.id for c in cities if not present_at(state, god.id, c)]
         for city in cities:
             if city.id not in absent:
-                for arguments, barred in acts_of(state, god.id, as_city(state, city), cls.acts):
+                for arguments, barred, note in acts_of(state, god.id, as_city(state, city), cls.acts):
                     yield LegalCommand(
                         cls.slug(),
                         {"city": Choices.of((city.id,)), **arguments},
                         price=price,
                         barred=barred,
+                        note=note,
                         required=("args",),
                     )
         if absent:
@@ -245,16 +247,16 @@ class CommandCity(Commanding):
 
 def acts_of(
     state: State, caster: UUID, subject: Subject, acts: Iterable[Act], *, led: bool = False
-) -> Iterator[tuple[dict[str, Domain], Refused | None]]:
-    """What a race or a city may be commanded to do, act by act, and why not. led: through an avatar."""
+) -> Iterator[tuple[dict[str, Domain], Refused | None, str]]:
+    """What a race or a city may be commanded to do, act by act, why not, how it would go. led: through an avatar."""
     for act in acts:
         named: dict[str, Domain] = {"act": Choices.of((act.value,))}
         if act is Act.RAISE_ARMY and subject.city is not None:
             counts, barred = _counts(state, subject.city, led=led)
-            yield named | {"args": Fields(counts)}, barred
+            yield named | {"args": Fields(counts)}, barred, ""
             continue
-        for domains in _domains(state, caster, subject, act):
-            yield named | {"args": Fields(domains, required=tuple(domains))}, None
+        for domains, note in _marches(state, caster, subject) if act is Act.WAR else _domains(state, subject, act):
+            yield named | {"args": Fields(domains, required=tuple(domains))}, None, note
 
 
 def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], Refused | None]:
@@ -267,28 +269,31 @@ def _counts(state: State, city: City, *, led: bool) -> tuple[dict[str, Domain], 
     return {"count": Choices.of(range(1, 1 + (left if led else 1)))}, None
 
 
-def _domains(state: State, caster: UUID, subject: Subject, act: Act) -> Iterator[dict[str, Domain]]:
-    """What the arguments of an act may be now; nothing where there is nothing for it."""
+def _marches(state: State, caster: UUID, subject: Subject) -> Iterator[tuple[dict[str, Domain], str]]:
+    """Who may march against whom now, and the odds of the first battle with all who may."""
+    marching: dict[tuple[UUID, ...], list[Target]] = {}
+    armies = own_armies(state, caster, subject.armies)
+    for target in targets(state, caster):
+        lost = without_path(state, armies, target.square.at)
+        marching.setdefault(tuple(a.id for a in armies if a not in lost), []).append(target)
+    for able, reached in marching.items():
+        for aim, named in aims(state, reached) if able else ():
+            yield {"armies": ListOf(Choices.of(able), low=1), "target": aim}, odds_in_words(state, caster, able, named)
+
+
+def _domains(state: State, subject: Subject, act: Act) -> Iterator[tuple[dict[str, Domain], str]]:
+    """What the arguments of an act other than war may be now; nothing where there is nothing for it."""
     match act:
         case Act.FOUND_CITY:
             if squares := founding_squares(state, subject.race):
-                yield {"square": squares_domain(squares), "name": FreeText().but(state.names_in(state.cities))}
+                yield {"square": squares_domain(squares), "name": FreeText().but(state.names_in(state.cities))}, ""
         case Act.SETTLE:
             if squares := settling_squares(state, subject.race, subject.around):
-                yield {"square": squares_domain(squares)}
-        case Act.WAR:
-            marching: dict[tuple[UUID, ...], list[Target]] = {}
-            armies = own_armies(state, caster, subject.armies)
-            for target in targets(state, caster):
-                lost = without_path(state, armies, target.square.at)
-                marching.setdefault(tuple(a.id for a in armies if a not in lost), []).append(target)
-            for able, reached in marching.items():
-                march = {"armies": ListOf(Choices.of(able), low=1)}
-                yield from ({**march, "target": aim} for aim in aims(state, reached) if able)
+                yield {"square": squares_domain(squares)}, ""
         case Act.ALLIANCE:
             mine = subject.race.id
             others = [r for r in state.living_races() if r.id != mine and not are_allied(state, subject.who, r.id)]
             if others:
-                yield {"race": Choices.of(r.id for r in others)}
+                yield {"race": Choices.of(r.id for r in others)}, ""
         case Act.DEED:
-            yield {"text": FreeText(low=1)}
+            yield {"text": FreeText(low=1)}, ""

@@ -108,12 +108,12 @@ def raise_armies(state: State, ctx: Context, city: City, count: int, *, led: boo
     yield ArmyRaised(city=city.id, armies=armies, most=most_now(state, city, led=led))
 
 
-def aims(state: State, every: Sequence[Target]) -> Iterator[Fields]:
-    """Targets as they are named: cities by their squares, each avatar in the open beside the square."""
-    cities = [t.square.at for t in every if t.avatar is None]
+def aims(state: State, every: Sequence[Target]) -> Iterator[tuple[Fields, list[Target]]]:
+    """Targets as they are named, and which: cities by their squares, each avatar in the open beside the square."""
+    cities = [t for t in every if t.avatar is None]
     if cities:
-        yield Fields({"square": squares_domain(cities)})
+        yield Fields({"square": squares_domain([t.square.at for t in cities])}), cities
     for target in every:
         if target.avatar is not None:
             place = squares_domain([target.square.at])
-            yield Fields({"square": place, "avatar": Choices.of((target.avatar,))}, required=("avatar",))
+            yield Fields({"square": place, "avatar": Choices.of((target.avatar,))}, required=("avatar",)), [target]

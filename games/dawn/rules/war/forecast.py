@@ -4,11 +4,12 @@ All of it follows from what lies open: who is there, bonuses, dice. What the oth
 guessed: each possible number has its odds. Chances whose dice fall in more ways than both APIs can show are rounded.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from uuid import UUID
 
+from games.dawn.rules.command.arguments import Target
 from games.dawn.rules.powers.forecast import forecast_with_state
 from games.dawn.rules.powers.frame import PowerRules
 from games.dawn.rules.state.records import War
@@ -24,8 +25,10 @@ from games.dawn.rules.war.battles import (
     sum_of_bonuses,
 )
 from games.dawn.rules.war.odds import SIDES, Force, chance
-from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd
+from games.engine.errors import Refused
+from games.engine.insight.forecast import Forecast, ForecastOutcome, Odd, percent
 from games.engine.kernel import Actor, Context
+from games.engine.wording import quantity
 
 PARTS = 10**9
 """Chances of dice that fall in more ways than this are rounded to so many parts."""
@@ -33,6 +36,10 @@ SEALED = "What the other side commits: the odds are those against each number of
 RESIDENT = "Whether an avatar stands in: then the avatar dies in place of the city's fall."
 STRONGEST = "Which armies attack: of so many, the strongest are reckoned with."
 ROUNDED = "Some chances are rounded to billionths."
+MAX_TARGETS, MAX_NUMBERS = 3, 5
+"""So many targets are told of in words; so many numbers of armies of a side have their odds in a table."""
+NOT_BEGUN = UUID(int=0)
+"""The id of a war that is only thought of."""
 LATER = "This is the first battle with all who march; how the war goes on is decided after each."
 
 
@@ -89,6 +96,44 @@ def forecast_battle(state: State, war: War, chosen: Side, hidden: tuple[str, ...
         prospects=prospects,
         hidden=(*notes, *hidden, *(() if exact else (ROUNDED,))),
     )
+
+
+def odds_in_words(state: State, attacker: UUID, armies: tuple[UUID, ...], aimed: Sequence[Target]) -> str:
+    """How likely a god would win the first battle with all these armies, for each of a few targets: a sentence.
+
+    The least chance is that against all who may defend, the greatest that against the fewest; "" where none is counted.
+    """
+    found = []
+    for target in aimed[:MAX_TARGETS]:
+        city = state.city_at(target.square.at)
+        war = War(NOT_BEGUN, attacker, *target.square.at, city.id if city else None, target.avatar, armies)
+        try:
+            chances = [meeting.won for meeting in _meetings(state, war, Side(WarSide.ATTACKER, armies))]
+        except Refused:  # too many dice to count
+            continue
+        words = list(dict.fromkeys(percent(chance) for chance in (min(chances), max(chances))))
+        found.append(f"against {state.title(war.city or target.avatar)} {' to '.join(words)}")
+    if not found:
+        return ""
+    left = len(aimed) - MAX_TARGETS
+    more = f"; {left} more may be attacked" if left > 0 else ""
+    march = quantity(len(armies), "army", "armies")
+    return f"You would win the first battle with {'all ' if len(armies) > 1 else ''}{march}: {', '.join(found)}{more}."
+
+
+def odds_table(state: State, war: War) -> list[tuple[int, dict[int, Fraction]]]:
+    """How likely the attacker is to win the next battle: by the armies that attack, by those that defend (0: none).
+
+    The largest numbers of both sides, as far as a table has room. Raises `odds.large`.
+    """
+    ours, there = len(remaining_attackers(state, war)), len(remaining_defenders(state, war))
+    defence = sum_of_bonuses(defence_bonuses(state, war))
+    table = []
+    for attacking in range(max(1, ours - MAX_NUMBERS + 1), ours + 1):
+        force = Force(attacking, 0 if war.alone else _strongest(state, war, attacking))
+        defending = range(max(min(1, there), there - MAX_NUMBERS + 1), there + 1)
+        table.append((attacking, {n: chance(force, Force(max(1, n), defence)) for n in defending}))
+    return table
 
 
 def _meetings(state: State, war: War, chosen: Side) -> Iterator[Meeting]:
