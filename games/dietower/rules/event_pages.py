@@ -165,7 +165,10 @@ def contests(state: State) -> Iterator[Contest]:
 
 
 def highlights(state: State, event: Event) -> Iterator[Highlight]:
-    """The die that has been placed; who moved to whom, attacked whom, was hurt, fell, is up again or succeeded."""
+    """The die that has been placed; who moved to whom, attacked whom, was hurt, fell, is up again or succeeded.
+
+    A frame or a ring leaves the emblem under it to be seen, as a star would not.
+    """
     match event:
         case DiePlaced() if state.towers:
             yield Highlight(HighlightKind.CONTEST, (str(state.tower.height),))
@@ -179,15 +182,15 @@ def highlights(state: State, event: Event) -> Iterator[Highlight]:
         case MonsterHurt():
             yield Highlight(HighlightKind.CONTEST, (str(event.actor),))
         case ActorFell() | MonsterBeaten():
-            yield Highlight(HighlightKind.RUIN, (str(event.actor),))
+            yield Highlight(HighlightKind.LOST, (str(event.actor),))
         case ActorStateSet() if event.state is not Condition.ACTIVE:
-            yield Highlight(HighlightKind.RUIN, (str(event.actor),))
+            yield Highlight(HighlightKind.LOST, (str(event.actor),))
         case ActorRevived() | ActorStateSet():
-            yield Highlight(HighlightKind.BUILT, (str(event.actor),))
+            yield Highlight(HighlightKind.WON, (str(event.actor),))
         case CheckSucceeded() if event.check in state.checks:
-            yield Highlight(HighlightKind.BUILT, (str(state.checks[event.check].actor),))
+            yield Highlight(HighlightKind.WON, (str(state.checks[event.check].actor),))
         case RollClosed(success=bool(), roll=roll) if roll in state.rolls:
-            kind = HighlightKind.BUILT if event.success else HighlightKind.CONTEST
+            kind = HighlightKind.WON if event.success else HighlightKind.CONTEST
             yield Highlight(kind, (str(state.rolls[roll].actor),))
 
 

@@ -79,12 +79,12 @@ def test_who_falls_is_marked_and_pale():
     before = tower_wall_svg(seen(book))
     fell = book.when(SetState(actor=pc(book, S1), state=Condition.FALLEN, text="dead", reason="a test"), by=GM)
     assert ' opacity=".4"' in tower_wall_svg(seen(book)) and ' opacity=".4"' not in before
-    assert marked(book, fell) == [Highlight(HighlightKind.RUIN, (str(pc(book, S1)),))]
+    assert marked(book, fell) == [Highlight(HighlightKind.LOST, (str(pc(book, S1)),))]
 
 
 def test_how_a_roll_ends_is_marked_at_who_rolled():
     book = playing(S1)
     won, lost = check(book, S1, (4, 5)), check(book, S1, (3, 2), cd=Cd.TOUGH)
-    assert [each.kind for each in marked(book, won)] == [HighlightKind.BUILT]
+    assert [each.kind for each in marked(book, won)] == [HighlightKind.WON]
     assert [each.kind for each in marked(book, lost)] == [HighlightKind.CONTEST]
     assert marked(book, won)[0].places == (str(pc(book, S1)),)
