@@ -224,8 +224,8 @@ def test_what_has_no_room_on_a_screen_is_hidden_whole_and_counted(event, tmp_pat
         rows, heading = screen.standings.locator("tbody tr"), screen.standings.get_by_role("heading")
         shown = rows.locator("visible=true")  # peoples come and go meanwhile: counts are taken together
         until(lambda: 0 < shown.count() == rows.count())
-        grow = "(size) => { document.body.style.fontSize = size; dispatchEvent(new Event('resize')); }"
-        screen.page.evaluate(grow, "40px")
+        grow = "(unit) => { document.body.style.setProperty('--u', unit); dispatchEvent(new Event('resize')); }"
+        screen.page.evaluate(grow, "2.1px")
         until(lambda: 3 <= shown.count() < rows.count())
         until(lambda: f"{shown.count()} of {rows.count()}" in heading.inner_text())
         expect(shown.last).to_be_in_viewport()
