@@ -146,6 +146,7 @@ def between_checks() -> tuple[Evening, list[Case]]:
         ("bob", "close-roll", {"roll": NOWHERE}, "roll.closed"),
         ("bob", "place-die", {"placement": NOWHERE}, "prompt.closed"),
         ("gm", "report-die", {"placement": NOWHERE, "stands": True}, "tower.simulated"),
+        ("ann", "report-die", {"placement": NOWHERE, "stands": True}, "issuer.other"),
         ("bob", "ask-wish", {"kind": "element", "text": "more"}, "wish.pending"),
         ("ann", "ask-wish", {"kind": "element", "text": "luck"}, "wishes.short"),
         ("cat", "ask-wish", {"actor": ann, "kind": "element", "text": "luck"}, "actor.not_yours"),

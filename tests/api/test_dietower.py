@@ -64,7 +64,7 @@ WHOLE_BODIES: dict[str, dict[str, Any]] = {
     "save-npc": {"actor": ID, "name": "Odo", "weapon": "w", "weapon_defensive": True, "power": "p", "notes": "n"},
     "save-monster": {"actor": ID, "name": "Maw", "health": 3, "weakness": "w", "weapon": "w", "weapon_defensive": True,
                      "power": "p", "notes": "n"},
-    "request-check": {"actor": ID, "intent": "i", "trait": "t", "ruling": {"cd": "easy", "good": True}},
+    "request-check": {"actor": ID, "intent": "i", "trait": "t", "uses": "none", "ruling": {"cd": "easy", "good": True}},
     "set-check": {"check": ID, "cd": "easy", "good": True, "adv": "adv", "edge": 1, "edge_die": True,
                   "hindrance": "drawback", "hindrance_as": "dis", "free": True},
     "withdraw-check": {"check": ID, "reason": "r"},

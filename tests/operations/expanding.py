@@ -27,6 +27,7 @@ CONTRACTED: dict[tuple[str, str], str] = {
         "0005_chapter_of_chronicle",
     ): "a word of the contract, before the first release: no release knows the old one",
     ("forgeborn", "0002_answers_in_advance"): "a word of the contract, before the first release: no release knows it",
+    ("dietower", "0002_means_and_held_attacks"): "the constraint is about a column it brings: others leave its default",
     ("games", "0009_unused_columns"): "nothing uses them: they left the models before the first release",
 }
 """(app, migration) -> why nothing that runs beside it still uses what it takes away, with the release that stopped."""

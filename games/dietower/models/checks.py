@@ -21,6 +21,7 @@ from games.dietower.rules.state.schema_types import (
     Harm,
     Hindrance,
     HindranceAs,
+    Means,
     MiracleKind,
     Mode,
     PlacementStatus,
@@ -52,6 +53,9 @@ class Check(OfGame):
     )
     status = models.CharField(max_length=12, choices=choices_of(CheckStatus), default=CheckStatus.ASKED.value)
     own_turn = models.BooleanField(default=False, help_text="Asked for by its player in the character's turn.")
+    uses = models.CharField(
+        max_length=8, choices=choices_of(Means), default=Means.NONE.value, db_default=Means.NONE.value
+    )
     cd = models.PositiveSmallIntegerField(default=0, help_text="What the total has to reach; 0 until it is set.")
     cd_name = models.CharField(max_length=20, blank=True)
     good = models.BooleanField(default=False, help_text="Whether the character is good at it: two dice.")
@@ -67,6 +71,7 @@ class Check(OfGame):
         ordering: ClassVar = ["game", "id"]
         constraints: ClassVar = [
             is_known("dietower_check", "status", CheckStatus),
+            is_known("dietower_check", "uses", Means),
             models.CheckConstraint(
                 condition=Q(cd__lte=MOST_CUSTOM_CD, edge__lte=3), name="dietower_check_terms_in_range"
             ),

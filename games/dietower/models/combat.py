@@ -112,6 +112,8 @@ class Attack(OfGame):
     target = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="attacked")
     uses = models.CharField(max_length=12, choices=choices_of(Uses))
     defence = models.CharField(max_length=12, null=True, blank=True, choices=choices_of(Uses))
+    hold = models.UUIDField(null=True, blank=True, help_text="The held action that it is; none for a turn's attack.")
+    trigger = models.TextField(blank=True, default="", db_default="", help_text="What that waited for.")
     is_set = models.BooleanField(default=False)
     over = models.BooleanField(default=False)
     hit = models.BooleanField(null=True, blank=True, help_text="None until both sides have rolled.")

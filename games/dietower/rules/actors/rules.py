@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorShown, StandingAnswerUsed
 from games.dietower.rules.state.records import Actor, Sheet
-from games.dietower.rules.state.schema_types import Condition, Uses
+from games.dietower.rules.state.schema_types import Condition, Means, Uses
 from games.dietower.rules.state.state import State
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
@@ -13,6 +13,7 @@ from games.engine.game_state import Role
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.prompts.standing import standing_answer
+from games.engine.wording import listing
 
 """What a sheet lacks play for, beside name and mystery (DT-CHR-1)."""
 
@@ -119,6 +120,25 @@ def attack_uses(state: State, actor: UUID) -> list[Uses]:
     weapon, defensive = weapon_of(state, actor)
     found = [Uses.WEAPON] if weapon and not defensive else []
     return [*found, *([Uses.POWER] if power_of(state, actor) else []), Uses.NONE]
+
+
+def check_means(state: State, actor: UUID) -> list[Means]:
+    """What somebody may do a check with: a trait, the weapon and the power that are there, nothing (DT-CHK-1)."""
+    weapon, _ = weapon_of(state, actor)
+    things = [means for means, text in ((Means.WEAPON, weapon), (Means.POWER, power_of(state, actor))) if text]
+    return [Means.TRAIT, *things, Means.NONE]
+
+
+def require_means(state: State, actor: UUID, uses: Means) -> None:
+    """Refuse (`uses.invalid`) a check with a weapon or a power that is not there (DT-CHK-1)."""
+    possible = check_means(state, actor)
+    if uses not in possible:
+        raise Refused(
+            "uses.invalid",
+            f"Here that is {listing(list(possible), 'or')}, not {uses}.",
+            rules=("DT-CHK-1",),
+            uses=[each.value for each in possible],
+        )
 
 
 def deciding_seats(state: State, actor: Actor) -> list[UUID]:

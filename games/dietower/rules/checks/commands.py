@@ -6,7 +6,15 @@ from uuid import UUID
 
 from pydantic import Field
 
-from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, own_actor, require_master
+from games.dietower.rules.actors.rules import (
+    actor_known_to,
+    check_means,
+    is_master,
+    is_owner,
+    own_actor,
+    require_master,
+    require_means,
+)
 from games.dietower.rules.checks.domains import ruling_domain
 from games.dietower.rules.checks.events import BonusDieRolled
 from games.dietower.rules.checks.forecast import (
@@ -36,6 +44,7 @@ from games.dietower.rules.state.schema_types import (
     CheckStatus,
     Hindrance,
     HindranceAs,
+    Means,
     Text,
 )
 from games.dietower.rules.state.state import State
@@ -67,16 +76,21 @@ class RequestCheck(Forecastable[State]):
     """What they try."""
     trait: Text = ""
     """What they rely on."""
+    uses: Means = Means.NONE
+    """What they use: a trait, the weapon or the power on the sheet; the world master says what it is worth."""
     ruling: Ruling | None = None
     """The world master alone: how hard it is, without a question."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         actor, own_turn = _tester(state, ctx.actor, self.actor)
+        require_means(state, actor.id, self.uses)
         if self.ruling is not None:
             require_master(ctx.actor)
             require_ruling(state, actor.id, self.ruling, own_turn=own_turn)
         seat = None if is_master(ctx.actor) else ctx.actor.acting_seat
-        check = yield from request_check(state, ctx, actor, self.intent, self.trait, by=seat, own_turn=own_turn)
+        check = yield from request_check(
+            state, ctx, actor, self.intent, self.trait, self.uses, by=seat, own_turn=own_turn
+        )
         if self.ruling is not None:
             yield from set_check(state, ctx, check, self.ruling)
         else:
@@ -85,6 +99,7 @@ class RequestCheck(Forecastable[State]):
     def forecast(self, state: State, ctx: Context, actor: CommandActor) -> Forecast:
         """The odds of the ruling; without one those of every CD."""
         tester, own_turn = _tester(state, actor, self.actor)
+        require_means(state, tester.id, self.uses)
         if self.ruling is None:
             return forecast_unset(state, tester.id)
         require_master(actor)
@@ -101,6 +116,7 @@ class RequestCheck(Forecastable[State]):
                 "actor": Choices((each.id,)),
                 "intent": FreeText(low=1, high=MOST_TEXT),
                 "trait": FreeText(high=MOST_TEXT),
+                "uses": Choices.of(means.value for means in check_means(state, each.id)),
             }
             try:
                 _, own_turn = _tester(state, actor, each.id)

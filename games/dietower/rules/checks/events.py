@@ -5,9 +5,9 @@ from typing import ClassVar
 from uuid import UUID
 
 from games.dietower.rules.state.records import Check, Roll
-from games.dietower.rules.state.schema_types import Adv, CheckStatus, Hindrance, HindranceAs
+from games.dietower.rules.state.schema_types import Adv, CheckStatus, Hindrance, HindranceAs, Means
 from games.dietower.rules.state.state import State
-from games.dietower.rules.state.wording import remark
+from games.dietower.rules.state.wording import means, remark
 from games.engine.kernel import Event
 from games.engine.wording import full_sentence, listing, quantity
 
@@ -25,14 +25,15 @@ class CheckRequested(Event[State]):
     """The seat that asks; null for the world master."""
     own_turn: bool = False
     """Whether its player asks in the character's turn."""
+    uses: Means = Means.NONE
+    """What it is done with."""
 
     def apply(self, state: State) -> None:
-        check = Check(self.check, self.actor, self.intent, self.trait, self.by, own_turn=self.own_turn)
+        check = Check(self.check, self.actor, self.intent, self.trait, self.by, own_turn=self.own_turn, uses=self.uses)
         state.checks[self.check] = check
 
     def sentence(self, state: State) -> str:
-        trait = f" ({self.trait})" if self.trait else ""
-        return f"{state.actors[self.actor].name} tries{trait}: {full_sentence(self.intent)}"
+        return f"{state.actors[self.actor].name} tries{means(self.trait, self.uses)}: {full_sentence(self.intent)}"
 
 
 class CheckSet(Event[State]):

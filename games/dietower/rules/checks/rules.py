@@ -35,9 +35,11 @@ from games.dietower.rules.state.schema_types import (
     Condition,
     Hindrance,
     HindranceAs,
+    Means,
     Terms,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.state.wording import means
 from games.dietower.rules.tower.rules import owe_placements, require_tower_free, risk_in_words
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -90,20 +92,35 @@ def require_checkable(state: State, actor: Actor) -> None:
 
 
 def request_check(
-    state: State, ctx: Context, actor: Actor, intent: str, trait: str, *, by: UUID | None, own_turn: bool
+    state: State,
+    ctx: Context,
+    actor: Actor,
+    intent: str,
+    trait: str,
+    uses: Means = Means.NONE,
+    *,
+    by: UUID | None,
+    own_turn: bool,
 ) -> Generator[Event, None, Check]:
     """Enter a check, and return it; `ask_ruling` or `set_check` follows."""
     yield from show(state, actor)
     check = ctx.mint(PUBLIC)
-    yield CheckRequested(check=check, actor=actor.id, intent=intent, trait=trait, by=by, own_turn=own_turn)
+    yield CheckRequested(check=check, actor=actor.id, intent=intent, trait=trait, by=by, own_turn=own_turn, uses=uses)
     return state.checks[check]
 
 
 def ask_ruling(state: State, ctx: Context, check: Check) -> Iterator[Event]:
     """Ask the world master how hard a check is."""
-    actor, risk = state.actors[check.actor].name, risk_in_words(state)
     yield from ask_row(
-        state, ctx, Asked.CHECK_SET, check.id, check=check.id, actor=actor, intent=check.intent, risk=risk
+        state,
+        ctx,
+        Asked.CHECK_SET,
+        check.id,
+        check=check.id,
+        actor=state.actors[check.actor].name,
+        means=means(check.trait, check.uses),
+        intent=check.intent,
+        risk=risk_in_words(state),
     )
 
 

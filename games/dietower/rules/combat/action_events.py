@@ -22,9 +22,15 @@ class AttackDeclared(Event[State]):
     actor: UUID
     target: UUID
     uses: Uses
+    hold: UUID | None = None
+    """The held action that it is; null for the attack of a turn."""
+    trigger: str = ""
+    """What that waited for."""
 
     def apply(self, state: State) -> None:
-        state.attacks[self.attack] = Attack(self.attack, self.actor, self.target, self.uses)
+        state.attacks[self.attack] = Attack(
+            self.attack, self.actor, self.target, self.uses, hold=self.hold, trigger=self.trigger
+        )
         if state.require_encounter().turn == self.actor:
             state.set_encounter(attacked=True, done=True)
 
@@ -100,7 +106,7 @@ class AttackCalledOff(Event[State]):
         attack = state.attacks[self.attack]
         state.attacks[self.attack] = replace(attack, over=True)
         encounter = state.encounter
-        if encounter is not None and encounter.turn == attack.actor:
+        if attack.hold is None and encounter is not None and encounter.turn == attack.actor:
             state.set_encounter(attacked=False)
 
     def sentence(self, state: State) -> str:
@@ -268,3 +274,26 @@ class HoldReleased(Event[State]):
 
     def sentence(self, state: State) -> str:
         return f"{state.actors[self.actor].name} acts out of turn."
+
+
+class HoldReturned(Event[State]):
+    """A held attack that was called off is held again; it may be released until it lapses."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DT-CMB-4", "DT-CMB-15")
+
+    hold: UUID
+    actor: UUID
+    trigger: str
+
+    def audience(self, state: State) -> Audience:
+        return PUBLIC if state.actors[self.actor].seat is not None else GM
+
+    def apply(self, state: State) -> None:
+        hidden = state.actors[self.actor].seat is None
+        triggered = 1 + max((hold.triggered for hold in state.holds.values() if hold.hidden is hidden), default=0)
+        state.holds[self.hold] = Hold(
+            self.hold, self.actor, ActionKind.ATTACK, self.trigger, hidden, triggered=triggered, offered=True
+        )
+
+    def sentence(self, state: State) -> str:
+        return f"{state.actors[self.actor].name} holds the attack again."

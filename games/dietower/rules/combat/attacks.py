@@ -31,15 +31,16 @@ from games.dietower.rules.combat.action_events import (
     AttackSet,
     DefenceChosen,
     HealthChanged,
+    HoldReturned,
     MonsterBeaten,
     MonsterHurt,
     WeaknessAimed,
 )
-from games.dietower.rules.state.records import Actor, Attack, Roll
+from games.dietower.rules.state.records import Actor, Attack, Hold, Roll
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Condition, Terms, Uses
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.rules import owe_placements, risk_in_words
-from games.engine.audience import PUBLIC
+from games.engine.audience import GM, PUBLIC
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.prompts.questions import ask_row, close_question
@@ -74,11 +75,14 @@ def open_attack(state: State) -> Attack | None:
     return next((attack for attack in state.attacks.values() if not attack.over), None)
 
 
-def declare_attack(state: State, ctx: Context, actor: Actor, target: UUID, uses: Uses) -> Iterator[Event]:
-    """Declare an attack; the defender's owner is asked, then the world master."""
+def declare_attack(
+    state: State, ctx: Context, actor: Actor, target: UUID, uses: Uses, hold: Hold | None = None
+) -> Iterator[Event]:
+    """Declare an attack, of a turn or as a held action; the defender's owner is asked, then the world master."""
     yield from show(state, actor)
     attack = ctx.mint(PUBLIC)
-    yield AttackDeclared(attack=attack, actor=actor.id, target=target, uses=uses)
+    held = {"hold": hold.id, "trigger": hold.trigger} if hold is not None else {}
+    yield AttackDeclared(attack=attack, actor=actor.id, target=target, uses=uses, **held)
     defender = state.actors[target]
     if defender.seat is None:
         yield from ask_terms(state, ctx, attack)
@@ -111,9 +115,13 @@ def ask_terms(state: State, ctx: Context, attack: UUID) -> Iterator[Event]:
     yield from ask_row(state, ctx, Asked.ATTACK_SET, attack, attacker=attacker, defender=defender, risk=risk)
 
 
-def call_off(state: State, attack: Attack, reason: str) -> Iterator[Event]:
-    """An attack whose dice are not thrown is not made; its action is not used (DT-CMB-15)."""
+def call_off(state: State, ctx: Context, attack: Attack, reason: str) -> Iterator[Event]:
+    """An attack whose dice are not thrown is not made; its action is not used, a held one is held again (DT-CMB-15)."""
     yield AttackCalledOff(attack=attack.id, reason=reason)
+    if attack.hold is not None:
+        is_public = state.actors[attack.actor].seat is not None
+        hold = attack.hold if is_public else ctx.mint(GM)  # the old id is known from its release
+        yield HoldReturned(hold=hold, actor=attack.actor, trigger=attack.trigger)
     yield from close_question(state, Asked.ATTACK_DEFEND, "off", attack.id)
     yield from close_question(state, Asked.ATTACK_SET, "off", attack.id)
 

@@ -200,7 +200,7 @@ class ReleaseHold(Enumerable[State]):
         if self.band is not None and hold.action is ActionKind.MOVE:
             yield ActorMoved(actor=actor.id, target=target.id, band=self.band)
         else:
-            yield from declare_attack(state, ctx, actor, target.id, self.uses)
+            yield from declare_attack(state, ctx, actor, target.id, self.uses, hold)
 
     @classmethod
     def legal_commands(cls, state: State, actor: CommandActor) -> Iterator[LegalCommand]:

@@ -60,7 +60,7 @@ class SetAttack(Forecastable[State]):
         state.require(Step.TURN)
         attack = _waiting_attack(state, self.attack)
         if not self.possible:
-            yield from call_off(state, attack, self.reason)
+            yield from call_off(state, ctx, attack, self.reason)
             return
         yield from set_attack(state, ctx, attack, self._sides(state, attack), weakness=self.weakness)
 

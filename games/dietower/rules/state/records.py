@@ -37,6 +37,7 @@ from games.dietower.rules.state.schema_types import (
     Hindrance,
     HindranceAs,
     Line,
+    Means,
     MiracleKind,
     Mode,
     PlacementStatus,
@@ -205,6 +206,8 @@ class Check:
     status: CheckStatus = CheckStatus.ASKED
     own_turn: bool = False
     """Whether its player asked for it in the character's turn, so that it uses the attack action (DT-AMB-37)."""
+    uses: Means = Means.NONE
+    """What it is done with, as was asked (DT-CHK-1)."""
     cd: Annotated[int, Field(ge=0, le=MOST_CUSTOM_CD)] = 0
     cd_name: str = ""
     good: bool = False
@@ -423,6 +426,10 @@ class Attack:
     target: UUID
     uses: Uses
     defence: Uses | None = None
+    hold: UUID | None = None
+    """The held action that it is; null for the attack of a turn (DT-CMB-4)."""
+    trigger: Text = ""
+    """What that waited for."""
     is_set: bool = False
     over: bool = False
     hit: bool | None = None

@@ -207,6 +207,15 @@ class Uses(StrEnum):
     NONE = "none"
 
 
+class Means(StrEnum):
+    """What somebody uses in a check, as its player says; the world master says what it is worth."""
+
+    TRAIT = "trait"
+    WEAPON = "weapon"
+    POWER = "power"
+    NONE = "none"
+
+
 class ActionKind(StrEnum):
     """The two actions of a turn (DT-CMB-3)."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.dietower.rules.state.schema_types import Step
+from games.dietower.rules.state.schema_types import Means, Step
 from games.engine.phases import Steps
 from games.engine.wording import capital, full_sentence
 
@@ -35,6 +35,14 @@ TIMES: Mapping[str, str] = {
 }
 """When something is done."""
 STEPS = Steps(order=Step, last=Step.FINISHED, now=NOW, times=TIMES, once=(Step.LOBBY, Step.SETUP), rules=("DT-TBL-2",))
+
+
+def means(trait: str, uses: Means) -> str:
+    """What a check relies on, in brackets: the word for the trait, and whether weapon, power or a trait is used."""
+    named = "a trait" if uses is Means.TRAIT and not trait.strip() else trait.strip()
+    used = f"with the {uses}" if uses in (Means.WEAPON, Means.POWER) else ""
+    relied_on = "; ".join(filter(None, (named, used)))
+    return f" ({relied_on})" if relied_on else ""
 
 
 def remark(words: str) -> str:

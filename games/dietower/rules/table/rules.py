@@ -89,7 +89,7 @@ def _settle_attack(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
     if attack is not None:
         attacks, defends = (state.actors[actor].seat == seat for actor in (attack.actor, attack.target))
         if attacks and not attack.is_set:
-            yield from call_off(state, attack, "left")
+            yield from call_off(state, ctx, attack, "left")
         elif defends and state.question(Asked.ATTACK_DEFEND, attack.id) is not None:
             yield from choose_defence(state, ctx, attack, usual_defence(state, attack.target))
         for roll in rolls_of(state, attack):
