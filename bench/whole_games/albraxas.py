@@ -14,7 +14,7 @@ from bench.figures import Figure
 from bench.whole_games.table import HOST, Chair, numbers, play_on, table_of
 from games.albraxas.rules import RULESET
 from games.albraxas.rules.setup.commands import PlayAlbraxas
-from games.albraxas.rules.state.constants import ADVISED_REBELS, MOST_REBELS
+from games.albraxas.rules.state.constants import MANY_REBELS, MOST_REBELS
 from games.albraxas.rules.state.options import AlbraxasOptions
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.engine.lifecycle.gm_commands import EndSetup, Start
@@ -55,7 +55,7 @@ def figures(games: int = GAMES, seed: int = SEED) -> list[Figure]:
 def _lines(games: int, seed: int) -> Iterator[Figure]:
     late = AlbraxasOptions(check_from=AlbraxasOptions().phases - 1)
     for rebels in range(1, MOST_REBELS + 1):
-        for options in (AlbraxasOptions(), late) if rebels >= ADVISED_REBELS else (AlbraxasOptions(),):
+        for options in (AlbraxasOptions(), late) if rebels >= MANY_REBELS else (AlbraxasOptions(),):
             played = [game(number, rebels, options) for number in numbers(games, seed)]
             yield _line(f"rebels {rebels}, check_from {options.check_from}", played)
 

@@ -119,7 +119,8 @@ class Making:
         name = path.rpartition(".")[2]
         label = label_of(name)
         common: dict[str, Any] = {"path": path, "label": label, "needed": needed, "help": text_of(words, self.commands)}
-        value = given if given is not None else part.get("default", default)
+        proposed = next(iter(part.get("examples", ())), part.get("default", default))
+        value = given if given is not None else proposed
         values = choices_of(part)
         if values is not None:
             return self.choice(values, value, common | {"more": part.get("x-more", 0)})

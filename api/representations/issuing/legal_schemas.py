@@ -129,8 +129,8 @@ class Narrowing:
         match domain:
             case Choices():
                 return self.choices(domain)
-            case Range(low, high):
-                return _bounds(own, low, high)
+            case Range(low, high, proposed):
+                return _bounds(own, low, high) | ({"examples": [proposed]} if proposed is not None else {})
             case FreeText():
                 return _text(domain, own, self.taken)
             case Flag():

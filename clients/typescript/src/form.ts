@@ -158,7 +158,8 @@ class Drawer {
     field.step = schema.type === "integer" ? "1" : "any";
     if (minimum !== undefined) field.min = String(minimum);
     if (maximum !== undefined) field.max = String(maximum);
-    const begin = place.value ?? schema.default ?? (place.isRequired && minimum === maximum ? minimum : undefined);
+    const only = place.isRequired && minimum === maximum ? minimum : undefined;
+    const begin = place.value ?? schema.examples?.[0] ?? schema.default ?? only;
     field.value = typeof begin === "number" ? String(begin) : "";
     const note = minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : "";
     return this.single(field, place, note, () => (field.value === "" ? undefined : field.valueAsNumber));

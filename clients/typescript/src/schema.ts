@@ -11,6 +11,8 @@ export interface SchemaObject {
   title?: string;
   description?: string;
   default?: unknown;
+  /** What a form may begin with. */
+  examples?: unknown[];
   const?: unknown;
   enum?: unknown[];
   oneOf?: Schema[];

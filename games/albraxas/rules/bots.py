@@ -14,7 +14,7 @@ from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.constants import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import OPENING, Action, Mode, Order, Paper, Step, TiePolicy
+from games.albraxas.rules.state.schema_types import OPENING, PROPOSED_TIE, Action, Mode, Order, Paper, Step, TiePolicy
 from games.albraxas.rules.state.state import State
 from games.engine.bots import Policy
 from games.engine.dice import Tray
@@ -57,7 +57,7 @@ def _orders(look: Look[State], prompt: Prompt, *, steady: bool) -> Command | Non
     character = next((each for each in owing(look.state) if each.id == look.seat), None)
     if character is None:
         return None
-    paper = _steady_orders(look.state, character) if steady else _random_orders(character, look.tray, _use(look))
+    paper = steady_orders(look.state, character) if steady else _random_orders(character, look.tray, _use(look))
     return WriteOrders(convalesce=paper.convalesce, orders=paper.orders)
 
 
@@ -75,7 +75,7 @@ def _random_orders(character: Character, tray: Tray, use: str) -> Paper:
     return Paper(orders=tuple(orders))
 
 
-def _steady_orders(state: State, character: Character) -> Paper:
+def steady_orders(state: State, character: Character) -> Paper:
     """Blitz with all dice against a weak place, battle otherwise, recover when the Dynamism would not do."""
     if convalesce_price(character) <= character.dynamism and (
         junctures_of(character) == 0 or 4 * character.dynamism < character.most_dynamism
@@ -85,11 +85,11 @@ def _steady_orders(state: State, character: Character) -> Paper:
     left, orders = character.dynamism, []
     for _ in range(junctures_of(character)):
         if 2 * against <= character.blitz and left >= character.blitz + character.clones:
-            order, cost = Order(action=Action.BLITZ.value, dice=character.blitz), character.blitz
+            order, cost = Order(action=Action.BLITZ.value, dice=character.blitz, tie=PROPOSED_TIE), character.blitz
         elif against <= character.battle and left > character.clones:
-            order, cost = Order(action=Action.BATTLE.value, tie=TiePolicy(max=1)), 1
+            order, cost = Order(action=Action.BATTLE.value, tie=PROPOSED_TIE), 1
         elif left < character.most_dynamism and character.clones <= left and against <= character.blitz:
-            order, cost = Order(action=Action.RECOVER.value), 0
+            order, cost = Order(action=Action.RECOVER.value, tie=PROPOSED_TIE), 0
         else:
             order, cost = Order(action=Action.HOLE_UP.value), -character.clones
         left = max(0, left - cost - character.clones)

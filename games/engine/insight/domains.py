@@ -57,10 +57,14 @@ class Choices(Domain):
 
 @dataclass(frozen=True, slots=True)
 class Range(Domain):
-    """A whole number from `low` to `high`, both included; None: as the field's type says."""
+    """A whole number from `low` to `high`, both included; None: as the field's type says.
+
+    proposed: what a form begins with where that is not what the field is without a value.
+    """
 
     low: int | None = None
     high: int | None = None
+    proposed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.orders.odds import MOST_EFFORT, chances, effort, results
 from games.albraxas.rules.resolve.pools import outcome_of_roll
-from games.albraxas.rules.state.schema_types import Mode, Order
+from games.albraxas.rules.state.schema_types import PROPOSED_TIE, Mode, Order
 from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.game_state import dump
@@ -206,6 +206,30 @@ def test_without_orders_every_action_is_forecast_and_without_junctures_the_rest_
     ]  # fmt: skip
     book.state.set_character(R1, clones=4)
     assert {p.key for p in forecast_for(book).prospects} == {"convalesce"}
+
+
+@pytest.mark.rule("AX-DIE-5", "AX-TRN-6")
+def test_without_orders_the_odds_are_those_of_the_policy_that_forms_begin_with_beside_those_of_none() -> None:
+    book = begin()
+    go(book, 4)
+    found = forecast_for(book)
+    assert odds(found, "won", "battle") == odds(forecast_for(book, battle(3)), "won", "1:battle")
+    assert odds(found, "won_unpaid", "battle") == odds(forecast_for(book, battle()), "won", "1:battle")
+    assert odds(found, "won", "battle")[1] > odds(found, "won_unpaid", "battle")[1]
+    book.state.set_character(R1, dynamism=0)
+    assert not [p for p in forecast_for(book).prospects if p.what == "won_unpaid" and p.key == "battle"]
+
+
+@pytest.mark.rule("AX-DIE-5")
+def test_what_is_too_much_to_count_with_the_policy_is_forecast_without() -> None:
+    book = begin(sides=100)
+    go(book, 4)
+    book.state.set_character(R1, battle=90, blitz=1, dynamism=1000)
+    book.state.phases[4] = replace(book.state.phases[4], tide=90)
+    policy = PROPOSED_TIE
+    assert effort(90, 90, 100, policy.max, Mode(policy.mode)) > MOST_EFFORT
+    found = forecast_for(book)
+    assert odds(found, "won", "battle") == odds(found, "won_unpaid", "battle")
 
 
 def test_a_forecast_changes_nothing_and_does_not_depend_on_what_others_have_written() -> None:

@@ -23,6 +23,7 @@ from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.audience import PUBLIC, seat_and_gm
 from games.engine.game_state import Role, Status
+from games.engine.insight.domains import Range
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup, Start
@@ -196,10 +197,9 @@ def test_ten_sides_and_a_hundred_phases_by_default_and_the_edges_are_allowed() -
 
 @pytest.mark.rule("AX-SET-5", "AX-END-6", "AX-AMB-24")
 def test_the_service_warns_of_a_crooked_number_an_early_check_and_a_lonely_rebel() -> None:
-    assert warnings(100, 1, 2) == ()
-    assert warnings(30, 1, 2) == ("phases.not_square",)
-    assert warnings(100, 24, 3) == ("check_from.early",)
-    assert warnings(100, 25, 3) == ()
+    assert warnings(100, 24, 2) == warnings(100, 24, 4) == ("check_from.early",)
+    assert warnings(100, 25, 2) == warnings(100, 25, 4) == ()
+    assert warnings(30, 29, 2) == ("phases.not_square",)
     assert warnings(100, 1, 1) == ("rebels.few",)
     book = begin(phases=30)
     (started,) = of_kind([h.event for h in book.log], GameStarted)
@@ -326,10 +326,13 @@ def test_a_seat_is_handed_over() -> None:
 
 
 @pytest.mark.rule("AX-END-6", "AX-AMB-24")
-def test_the_last_turn_is_advised_for_four_rebels_and_more_wherever_the_check_is_set() -> None:
+def test_the_last_turn_is_advised_and_proposed_wherever_the_check_is_set() -> None:
     book = writing()
     book.when(ConfigureGame(phases=25, sides=10, check_from=1), by=HOST)
     (candidate,) = legal_commands_for(book.state, (ConfigureGame,), HOST)
-    assert candidate.note == "With 4 or more rebels a first CHECK in turn 24 is advised."
+    assert candidate.note.startswith("With 2 or more rebels a first CHECK in turn 24 is advised; 1 is as printed: half")
+    assert candidate.arguments["check_from"] == Range(low=1, high=399, proposed=24)
     for model in (ConfigureGame, AlbraxasOptions):
-        assert "with four rebels and more phases - 1 is advised" in (field_descriptions(model)["check_from"] or "")
+        said = field_descriptions(model)["check_from"] or ""
+        assert "1 is as printed: half of all games end in the first two turns" in " ".join(said.split())
+    assert AlbraxasOptions().check_from == 1  # what an API leaves out is as printed

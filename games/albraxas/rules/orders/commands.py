@@ -11,7 +11,16 @@ from games.albraxas.rules.orders.forecast import forecast_orders
 from games.albraxas.rules.orders.rules import ROLLED, characters_with_digest_only, check_paper, junctures_of
 from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import MOST_WRITTEN, OPENING, Action, Mode, Order, Paper, Step
+from games.albraxas.rules.state.schema_types import (
+    MOST_WRITTEN,
+    OPENING,
+    PROPOSED_TIE,
+    Action,
+    Mode,
+    Order,
+    Paper,
+    Step,
+)
 from games.albraxas.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.domains import Case, Choices, Domain, Fields, Flag, FreeText, ListOf, OneOf, Range
@@ -131,7 +140,7 @@ CONVALESCING = Case({"convalesce": Choices((True,))}, {"orders": None})
 
 def orders_domains(character: Character) -> dict[str, Domain]:
     """What a character's paper may say: a blitz names its dice, no other order does (AX-TRN-6, AX-ACT-4)."""
-    tie = Fields({"max": Range(low=0), "mode": Choices.of(mode.value for mode in Mode)})
+    tie = Fields({"max": Range(low=0, proposed=PROPOSED_TIE.max), "mode": Choices.of(mode.value for mode in Mode)})
     others = Choices.of(sorted(ROLLED - {Action.BLITZ}))
     blitz = {"action": Choices((Action.BLITZ.value,)), "dice": Range(low=1, high=character.blitz), "tie": tie}
     forms: tuple[Domain, ...] = (Fields({"action": others, "tie": tie}),)

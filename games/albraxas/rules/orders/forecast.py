@@ -9,12 +9,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.albraxas.rules.orders.odds import Odds, Roll, odds_for, odds_of, require_countable, results
+from games.albraxas.rules.orders.odds import (
+    MOST_EFFORT,
+    Odds,
+    Roll,
+    effort,
+    odds_for,
+    odds_of,
+    require_countable,
+    results,
+)
 from games.albraxas.rules.resolve.actions import Effect, convalesce_price, effect, price
 from games.albraxas.rules.resolve.events import RULE
 from games.albraxas.rules.resolve.pools import Outcome
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import Action, Mode, Order, Paper, Result, Side
+from games.albraxas.rules.state.schema_types import PROPOSED_TIE, Action, Mode, Order, Paper, Result, Side
 from games.albraxas.rules.state.state import State
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
@@ -41,15 +50,17 @@ class Ending:
 
 
 def forecast_orders(state: State, character: Character, paper: Paper) -> Forecast:
-    """What orders would do; without any, what each action would do, under the tie policy that spends nothing.
+    """What orders would do; without any, what each action would do, under the tie policy that forms begin with.
 
-    The orders are ones that could be written. Raises `odds.large` where there is too much to count.
+    The orders are ones that could be written. Without any, `won_unpaid` is the chance of a win where nothing is spent
+    for ties, and where the policy is too much to count, nothing is. Raises `odds.large` where there is too much to
+    count.
     """
     if paper.convalesce:
         return _resting(character)
     deeds = [(_key(o, f"{n}:"), _odds(state, character, o), o.policy.max) for n, o in enumerate(paper.orders, start=1)]
     if not paper.orders:
-        deeds = [(_name_of(odds), odds, 0) for odds in odds_of(state, character)]
+        deeds = [(_name_of(odds), odds, most) for most, odds in _every_action(state, character)]
     rolled = [(key, odds, most) for key, odds, most in deeds if odds is not None]
     paid = [(odds, most) for _, odds, most in rolled if odds.affordable]
     frays = [(odds, most) for odds, most in paid if odds.action is Action.RECOVER]
@@ -66,10 +77,34 @@ def forecast_orders(state: State, character: Character, paper: Paper) -> Forecas
         steps=tuple(total.steps),
         exact=exact,
         cases=cases if exact else PARTS,
-        prospects=(*found, *(() if paper.orders else _rest(character))),
+        prospects=(*found, *(() if paper.orders else (*_unpaid(state, character, exact=exact), *_rest(character)))),
         hidden=tuple(hidden),
         barred=_short(character, int(total.value)),
     )
+
+
+def _every_action(state: State, character: Character) -> list[tuple[int, Odds]]:
+    """(most Dynamism for ties, odds) of each action: as proposed, or 0 where the chances of that are not counted."""
+    policy = PROPOSED_TIE
+    proposed = odds_of(state, character, most=policy.max, mode=Mode(policy.mode))
+    frays = [roll for odds in proposed if odds.action is Action.RECOVER for roll in _most_frays(character, odds)]
+    if sum(effort(*roll) for roll in {*(odds.roll for odds in proposed), *frays}) <= MOST_EFFORT:
+        return [(policy.max, odds) for odds in proposed]
+    return [(0, odds) for odds in odds_of(state, character)]
+
+
+def _most_frays(character: Character, odds: Odds) -> list[Roll]:
+    """Every Battle that a lost Recover could draw a character into, whether its Dynamism may be spent or not."""
+    return [_fray(character, odds, PROPOSED_TIE.max, spent) for spent in range(odds.roll[3] + 1)]
+
+
+def _unpaid(state: State, character: Character, *, exact: bool) -> Iterator[ForecastOutcome]:
+    """The chance that an action is won where nothing is spent for ties."""
+    for odds in odds_of(state, character):
+        if odds.affordable:
+            win = odds.chances.win
+            parts = odds_in_parts({0: 1 - win, 1: win}, exact=exact)
+            yield ForecastOutcome("won_unpaid", character.id, _name_of(odds), parts)
 
 
 def _key(order: Order, number: str) -> str:

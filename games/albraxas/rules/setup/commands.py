@@ -19,7 +19,6 @@ from games.albraxas.rules.setup.events import (
     GameStarted,
 )
 from games.albraxas.rules.state.constants import (
-    ADVISED_REBELS,
     ALBRAXAS_SUM,
     EARLY,
     FEW_REBELS,
@@ -61,7 +60,7 @@ class ConfigureGame(Enumerable[State]):
     sides: int = Field(le=1_000_000)
     """4 to 100."""
     check_from: int = Field(le=1_000_000)
-    """1 to phases - 1; with four rebels and more phases - 1 is advised."""
+    """1 to phases - 1, which is advised; 1 is as printed: half of all games end in the first two turns."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(Step.CHARACTERS)
@@ -88,10 +87,11 @@ class ConfigureGame(Enumerable[State]):
             {
                 "phases": Range(low=LEAST_PHASES, high=MOST_PHASES),
                 "sides": Range(low=LEAST_SIDES, high=MOST_SIDES),
-                "check_from": Range(low=1, high=MOST_PHASES - 1),
+                "check_from": Range(low=1, high=MOST_PHASES - 1, proposed=state.storm.phases - 1),
             },
             cases=tuple(_early_check(root) for root in range(isqrt(LEAST_PHASES), isqrt(MOST_PHASES) + 1)),
-            note=f"With {ADVISED_REBELS} or more rebels a first CHECK in turn {state.storm.phases - 1} is advised.",
+            note=f"With {MANY_REBELS} or more rebels a first CHECK in turn {state.storm.phases - 1} is advised; "
+            "1 is as printed: half of all games end in the first two turns.",
         )
 
 

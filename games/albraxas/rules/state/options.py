@@ -24,8 +24,9 @@ class AlbraxasOptions(Options):
     """Number of phases; a number that is no square gives a warning (AX-SET-5)."""
     sides: int = Field(default=SIDES, ge=LEAST_SIDES, le=MOST_SIDES)
     """Sides of every die (AX-SET-4)."""
-    check_from: int = Field(default=1, ge=1, lt=MOST_PHASES)
-    """First turn whose CHECK may end the game; with four rebels and more phases - 1 is advised (AX-END-6)."""
+    check_from: int = Field(default=1, ge=1, lt=MOST_PHASES, examples=[PHASES - 1])
+    """First turn whose CHECK may end the game. phases - 1, when Albraxas arrives, is advised; 1 is as printed: half of
+    all games end in the first two turns (AX-END-6)."""
     pace: Literal["live", "by_post"] = "live"
     """Which windows hold: minutes in live play, a day by post (section 9)."""
     characters_seconds: int | None = Field(default=None, ge=1, le=LONGEST)

@@ -73,6 +73,10 @@ class TiePolicy(Value):
     """`if_wins` or `always`."""
 
 
+PROPOSED_TIE = TiePolicy(max=3)
+"""What forms and bots begin with: two tied pairs at most, for a win alone (AX-DIE-5)."""
+
+
 class Order(Value):
     """What is done in one juncture."""
 
