@@ -18,6 +18,9 @@ class Course(OfGame):
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="forgeborn_course")
     step = models.CharField(max_length=12, choices=choices_of(Step), default=Step.LOBBY.value)
     round = models.PositiveIntegerField(default=0, help_text="Counted from 1; 0 before the first turn.")
+    winds = models.BooleanField(
+        default=False, db_default=False, help_text="Whether the range of the map winds around places."
+    )
     first_seat = models.ForeignKey(
         Seat,
         null=True,

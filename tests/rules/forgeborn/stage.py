@@ -50,6 +50,7 @@ def lay_map(state: State, realm: Realm) -> None:
     for link in realm.links:
         a, b = place_id(link.a, realm), place_id(link.b, realm)
         state.ways[a, b] = Way(a, b, link.kind)
+    state.set_course(winds=realm.winds)
 
 
 def smith(state: State, seat: UUID, dice: Sequence[int] = FIRST_DICE) -> Character:

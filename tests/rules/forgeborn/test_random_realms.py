@@ -17,7 +17,7 @@ from games.forgeborn.rules.realm.realm import FOREST, SETTLEMENTS, Realm
 from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import WayKind
 from games.forgeborn.rules.state.sheet import MapDie, Point
-from tests.rules.forgeborn.map_oracle import Book, crosses
+from tests.rules.forgeborn.map_oracle import Book, crosses, passes
 from tests.rules.forgeborn.maps import dice_from, heap, pair, roads, trails
 
 MAPS = int(os.environ.get("FORGEBORN_MAPS", "300"))
@@ -59,6 +59,8 @@ def require_sound(realm: Realm) -> None:
             assert {sites[end].kind for end in link.ends} <= SETTLEMENTS
             a, b = (xy(sites[end].point) for end in link.ends)
             assert not any(crosses(a, b, *part) for part in mountain_range)
+            thirds = [xy(site.point) for site in realm.sites if site.key not in link.ends and site.number < 3]
+            assert not any(passes(point, a, b) for point in thirds if realm.winds)
     assert [link.kind for link in realm.links if FOREST in link.ends] == [WayKind.TRAIL]
     assert len(realm.ridges) == max(0, len(realm.mountains) - 1)
 
@@ -73,6 +75,7 @@ def test_a_map_is_that_of_the_rulebook_read_aloud(part: int) -> None:
         assert realm.by_key()["city"].die == book.city
         assert list(realm.mountains) == book.mountains
         assert sorted((ridge.a, ridge.b) for ridge in realm.ridges) == book.ridges
+        assert {(ridge.a, ridge.b): [xy(bend) for bend in ridge.bends] for ridge in realm.ridges} == book.bends
         assert sorted(patch.dice for patch in realm.patches) == book.patches
         wood_ridges = sorted((ridge.a, ridge.b) for patch in realm.patches for ridge in patch.ridges)
         assert wood_ridges == book.wood_ridges

@@ -83,7 +83,7 @@ def test_of_equal_d8_as_far_from_the_centre_the_earlier_is_the_city(
 def test_map_a_has_a_range_of_three_and_two_patches() -> None:
     realm = standard(MAP_A)
     assert realm.mountains == ("d6a", "d6b", "d6f")
-    assert realm.ridges == (Ridge("d6a", "d6f"), Ridge("d6b", "d6f"))
+    assert realm.ridges == (Ridge("d6a", "d6f"), Ridge("d6b", "d6f", (Point(191, 180),)))
     assert [patch.dice for patch in realm.patches] == [("d6c", "d6d"), ("d6e",)]
     assert realm.by_key()[FOREST].die == "d6d"
 
@@ -231,7 +231,7 @@ def test_of_settlements_equally_near_the_city_comes_first_and_the_citadel_last()
 EVEN = changed(
     faces(MAP_A, d8a=8, d8b=1, d8c=2, **all_d6(1)),
     d12=(150, 0), d10=(100, 100), d8a=(200, 100), d8b=(0, 200), d8c=(296, 200),
-    d4a=(100, 120), d4b=(200, 120), d4c=(100, 80), d4d=(200, 80),
+    d4a=(100, 120), d4b=(200, 120), d4c=(100, 80), d4d=(200, 80), d6f=(1, 225, 90),
 )  # fmt: skip
 """Two clusters, each a settlement between two Villages 20 away: ties of FB-MAP-14."""
 CLUSTERS = (("d10", "d4a"), ("d10", "d4c"), ("d4b", "d8a"), ("d4d", "d8a"))

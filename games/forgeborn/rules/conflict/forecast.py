@@ -5,6 +5,7 @@ the largest number of dice that the sum buys, 0 for a failure.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from uuid import UUID
 
 from games.engine.insight.forecast import Forecast, either, forecast_of
@@ -22,6 +23,7 @@ from games.forgeborn.rules.state.schema_types import Size
 from games.forgeborn.rules.state.state import State
 
 RULINGS = "Which artifacts the game-master refuses."
+HELP = "Whose dice help: the others at the Citadel are asked when form and function are paid."
 
 
 def forecast_conflict(
@@ -43,6 +45,18 @@ def forecast_recruiting(state: State, character: Character, pool: PoolChoice | N
 def forecast_creation(maker: Character, own: Sequence[Size], helpers: Sequence[Size] = ()) -> Forecast:
     """How many dice the sum of a creation buys at most: its largest Power."""
     return _purchase(maker, creation_odds(own, helpers=helpers))
+
+
+def forecast_begun_creation(
+    maker: Character, price: Sequence[str], own: Sequence[Size], *, is_helped: bool
+) -> Forecast:
+    """How many dice the sum of a creation buys at most, and what is paid first. price: `d8`, `resource`, `secret`.
+
+    is_helped: whether others could help, which is not known before they are asked.
+    """
+    paid = [("paid", maker.id, each, {1: Fraction(1)}) for each in price]
+    chances = dict(enumerate(creation_odds(own).dice_chances()))
+    return forecast_of([("dice", maker.id, "", chances), *paid], *((HELP,) if is_helped else ()))
 
 
 def forecast_commune(smith: Character, dice: Sequence[Size]) -> Forecast:

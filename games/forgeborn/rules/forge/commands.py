@@ -17,9 +17,16 @@ from games.engine.kernel import Actor, Command, Context, Event
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.prompt import answer
 from games.forgeborn.rules.conflict.deeds import RULES, require_kind, require_place_of
-from games.forgeborn.rules.conflict.forecast import forecast_creation
+from games.forgeborn.rules.conflict.forecast import forecast_begun_creation, forecast_creation
 from games.forgeborn.rules.conflict.offers import at_most, dice_cases, dice_fields, gain_domain
-from games.forgeborn.rules.conflict.pool import GainChoice, PoolChoice, Sizes, require_able, require_dice
+from games.forgeborn.rules.conflict.pool import (
+    GainChoice,
+    PoolChoice,
+    Sizes,
+    largest_dice,
+    require_able,
+    require_dice,
+)
 from games.forgeborn.rules.conflict.purchases import bought_by
 from games.forgeborn.rules.conflict.rules import answerable, require_open
 from games.forgeborn.rules.conflict.spending import most_dice
@@ -32,6 +39,7 @@ from games.forgeborn.rules.forge.rules import (
     forge,
     go_on_with_creation,
     pay,
+    possible_helpers,
     require_payment,
     spend,
 )
@@ -57,7 +65,7 @@ SUM_OF_PRICES = "Any dice are good whose prices come to the sum; the schema says
 NOT_FOR_PAY = "In `pool` are the dice that neither form nor function could take; asked again, you may name the others."
 
 
-class BeginArtifact(Enumerable[State]):
+class BeginArtifact(Forecastable[State]):
     """Begin an artifact at the Citadel: form and function are paid, the others there are asked for help."""
 
     rules: ClassVar[tuple[str, ...]] = ("FB-ART-1", "FB-ART-2", "FB-ART-3", "FB-ART-8")
@@ -78,7 +86,7 @@ class BeginArtifact(Enumerable[State]):
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         maker = self._maker(state, ctx.actor)
         dice, _ = require_payment(state, maker, self.form, self.function)
-        self._require_sent(maker, dice)
+        self._rest(maker, dice)
         require_free_name(self.name, [artifact.name for artifact in state.artifacts.values()], "artifact")
         creation = ctx.mint(PUBLIC)
         yield ArtifactBegun(
@@ -92,6 +100,15 @@ class BeginArtifact(Enumerable[State]):
         )
         yield from pay(state, maker, self.form, self.function)
         yield from go_on_with_creation(state, ctx, state.actions[creation], self.pool, self.gain)
+
+    def forecast(self, state: State, ctx: Context, actor: Actor) -> Forecast:
+        """What is paid, and the largest Power that the pool buys; without one the three largest dice that are left."""
+        maker = self._maker(state, actor)
+        dice, tokens = require_payment(state, maker, self.form, self.function)
+        left = self._rest(maker, dice)
+        own = (*self.pool.free, *self.pool.sacrifice) if self.pool is not None else largest_dice(left)
+        price = [*(f"d{die}" for die in dice), *(token.value for token in tokens)]
+        return forecast_begun_creation(maker, price, own, is_helped=bool(possible_helpers(state, maker)))
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
@@ -134,8 +151,8 @@ class BeginArtifact(Enumerable[State]):
         require_place_of(state, maker, Deed.BEGIN_ARTIFACT)
         return maker
 
-    def _require_sent(self, maker: Character, paid: tuple[Size, ...]) -> None:
-        """Refuse a pool or a gain that the dice left after form and function do not give (section 12)."""
+    def _rest(self, maker: Character, paid: tuple[Size, ...]) -> Character:
+        """The maker with the dice that form and function leave. Refuses a pool or a gain that these do not give."""
         rest = list(dice_of(maker))
         for die in paid:
             rest.remove(die)
@@ -146,6 +163,7 @@ class BeginArtifact(Enumerable[State]):
             require_dice(left, self.pool.free, self.pool.sacrifice)
         if self.gain is not None:
             require_gain(left, self.gain.raise_)
+        return left
 
 
 class OfferHelp(Enumerable[State]):

@@ -11,14 +11,14 @@ from games.forgeborn.rules.state.schema_types import PlaceKind
 from games.forgeborn.rules.state.sheet import MapDie
 
 
-def build(drop: Sequence[MapDie], options: ForgebornOptions) -> Realm:
-    """The map of fifteen dice, in the order in which they are dropped."""
-    scenery, sites = scenery_of(drop, options), sites_of(drop, options)
+def build(drop: Sequence[MapDie], options: ForgebornOptions, *, winds: bool = True) -> Realm:
+    """The map of fifteen dice, in the order in which they are dropped. winds: as maps of before are not."""
+    scenery, sites = scenery_of(drop, options, winds=winds), sites_of(drop, options)
     points = {die.name: die.point for die in drop}
     settlements = [site for site in sites if site.kind in SETTLEMENTS]
-    links = ways_of_settlements(settlements, scenery.range)
-    links += [trail_to(site, settlements, scenery.range) for site in sites if site.kind not in SETTLEMENTS]
     forest, trail = forest_and_trail(largest_patch(scenery.patches, points, options), points, sites)
+    links = ways_of_settlements(settlements, scenery.range, (*sites, forest) if winds else ())
+    links += [trail_to(site, settlements, scenery.range) for site in sites if site.kind not in SETTLEMENTS]
     sites = (*sites, forest)
     return Realm(
         options=options,
@@ -28,6 +28,7 @@ def build(drop: Sequence[MapDie], options: ForgebornOptions) -> Realm:
         mountains=tuple(die.name for die in scenery.mountains),
         ridges=scenery.ridges,
         patches=scenery.patches,
+        winds=winds,
     )
 
 

@@ -38,7 +38,7 @@ def edit(
     `map.disconnected`.
     """
     if moved:
-        realm = build(_moved_dice(realm, moved), realm.options)
+        realm = build(_moved_dice(realm, moved), realm.options, winds=realm.winds)
     sites = realm.by_key()
     links = {link.ends: link for link in realm.links}
     for one, other in removed:

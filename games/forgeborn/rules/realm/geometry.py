@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isqrt
 
 from games.forgeborn.rules.state.sheet import Point
 
@@ -22,6 +23,34 @@ def squared_distance(one: Point, other: Point) -> int:
 def is_crossed(link: Segment, mountains: Iterable[Segment]) -> bool:
     """Whether a link shares a point that is not one of its ends with any part of the range (FB-MAP-10)."""
     return any(_shares_inner_point(link.a, link.b, part.a, part.b) for part in mountains)
+
+
+def is_passed(point: Point, line: Segment, units: int) -> bool:
+    """Whether a segment passes a point nearer than so many units, between its ends; not where an end is nearest."""
+    whole, along = squared_distance(line.a, line.b), _along(line.a, line.b, point)
+    return 0 < along < whole and _side(line.a, line.b, point) ** 2 < units**2 * whole
+
+
+def way_along(line: Segment, point: Point) -> int:
+    """How far a point lies along a segment from its first end, in its length times units."""
+    return _along(line.a, line.b, point)
+
+
+def points_beside(line: Segment, point: Point, units: int) -> tuple[Point, Point]:
+    """The two points so many units from a point, at right angles to a segment, rounded half up away from the point.
+
+    That on the segment's side of the point comes first; left of it where the point lies on the segment.
+    """
+    whole = squared_distance(line.a, line.b)
+    x, y = (_part_of(n, units, whole) for n in (line.a.y - line.b.y, line.b.x - line.a.x))
+    left, right = Point(point.x + x, point.y + y), Point(point.x - x, point.y - y)
+    return (right, left) if _side(line.a, line.b, point) > 0 else (left, right)
+
+
+def _part_of(number: int, units: int, whole: int) -> int:
+    """number times units by the root of `whole`, rounded half up away from 0."""
+    rounded = (isqrt((2 * units * number) ** 2 // whole) + 1) // 2
+    return rounded if number > 0 else -rounded
 
 
 def _shares_inner_point(p: Point, q: Point, a: Point, b: Point) -> bool:

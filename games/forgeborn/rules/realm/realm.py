@@ -5,6 +5,7 @@ That order is City, Villages, Citadel, Ruins; then the Lair and the Forest. A wa
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from games.forgeborn.rules.realm.geometry import Segment
 from games.forgeborn.rules.state.options import ForgebornOptions
@@ -65,6 +66,8 @@ class Ridge:
 
     a: str
     b: str
+    bends: tuple[Point, ...] = ()
+    """Where it turns around places, from a to b (FB-MAP-9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,8 @@ class Realm:
     """What joins them."""
     patches: tuple[Patch, ...]
     """The woods; the largest is the place Forest."""
+    winds: bool = True
+    """Whether the range winds around places and Roads keep off third ones; not on maps of before (FB-AMB-63)."""
 
     def by_key(self) -> dict[str, Site]:
         """The places by their keys."""
@@ -111,7 +116,13 @@ def key_of(kind: PlaceKind, number: int) -> str:
 def range_of(mountains: Mapping[str, Point], ridges: Iterable[Ridge]) -> tuple[Segment, ...]:
     """The range of these mountain points: the points themselves, and the segments between them."""
     peaks = (Segment(point, point) for point in mountains.values())
-    return (*peaks, *(Segment(mountains[ridge.a], mountains[ridge.b]) for ridge in ridges))
+    return (*peaks, *(line for ridge in ridges for line in lines_of(ridge, mountains)))
+
+
+def lines_of(ridge: Ridge, points: Mapping[str, Point]) -> tuple[Segment, ...]:
+    """The segments of a ridge, from bend to bend."""
+    turns = (points[ridge.a], *ridge.bends, points[ridge.b])
+    return tuple(Segment(one, other) for one, other in pairwise(turns))
 
 
 def link_between(one: Site, other: Site, kind: WayKind) -> Link:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from games.forgeborn.rules.realm.geometry import Segment
+from games.forgeborn.rules.realm.realm import lines_of
 from games.forgeborn.rules.realm.rows import realm_of
 from games.forgeborn.rules.state.schema_types import CharacterKind, PlaceKind, WayKind
 from games.forgeborn.rules.state.sheet import Point
@@ -83,7 +84,7 @@ def realm_view(state: State) -> RealmView | None:
         places=tuple(PlaceView(p.id, p.kind, p.name, p.power, Point(p.x, p.y), p.is_spent, p.threat) for p in places),
         ways=tuple(WayView(link.kind, Segment(sites[link.a], sites[link.b])) for link in realm.links),
         peaks=tuple(points[name] for name in realm.mountains),
-        range=tuple(Segment(points[ridge.a], points[ridge.b]) for ridge in realm.ridges),
+        range=tuple(line for ridge in realm.ridges for line in lines_of(ridge, points)),
         woods=tuple(
             WoodView(
                 tuple(points[die] for die in patch.dice),

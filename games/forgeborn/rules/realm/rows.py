@@ -15,7 +15,7 @@ from games.forgeborn.rules.state.state import State
 def realm_of(state: State) -> Realm:
     """The map of a game, with the Powers and ways that it has now; range and woods follow from its dice."""
     options, dice = options_of(state), dice_in_order(state.dice.values())
-    scenery = scenery_of(dice, options)
+    scenery = scenery_of(dice, options, winds=state.course.winds)
     sites = tuple(sorted(map(site_of, state.places.values()), key=lambda site: site.rank))
     keys: dict[UUID, str] = {place.id: key_of(place.kind, place.number) for place in state.places.values()}
     return Realm(
@@ -26,6 +26,7 @@ def realm_of(state: State) -> Realm:
         mountains=tuple(die.name for die in scenery.mountains),
         ridges=scenery.ridges,
         patches=scenery.patches,
+        winds=state.course.winds,
     )
 
 

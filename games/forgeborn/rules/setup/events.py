@@ -60,6 +60,8 @@ class MapBuilt(Event[State]):
     """The mountains."""
     patches: tuple[Cluster, ...]
     """The woods; the largest is the place Forest."""
+    winds: bool = False
+    """Whether the range winds around places and Roads keep off third ones: on every map but those of before."""
 
     def apply(self, state: State) -> None:
         for way in list(state.ways):
@@ -80,6 +82,7 @@ class MapBuilt(Event[State]):
         for kind, routes in ((WayKind.ROAD, self.roads), (WayKind.TRAIL, self.trails)):
             for route in routes:
                 state.ways[route.a, route.b] = Way(route.a, route.b, kind)
+        state.set_course(winds=self.winds)
 
     def sentence(self, state: State) -> str:
         dragon = next(place.power for place in self.places if place.kind is PlaceKind.LAIR)

@@ -14,7 +14,7 @@ from games.forgeborn.rules.realm.realm import ORDER, Link, Realm, Ridge, Site, k
 from games.forgeborn.rules.realm.rows import dice_in_order
 from games.forgeborn.rules.setup.events import MapAccepted, MapBuilt, MapOpened
 from games.forgeborn.rules.setup.smiths import ask_for_smiths
-from games.forgeborn.rules.setup.values import BuiltPlace, Cluster, Joint, Route
+from games.forgeborn.rules.setup.values import Bend, BuiltPlace, Cluster, Joint, Route
 from games.forgeborn.rules.state.options import options_of
 from games.forgeborn.rules.state.schema_types import Asked, DropBy, WayKind
 from games.forgeborn.rules.state.state import State
@@ -45,7 +45,8 @@ def drop_map(state: State, ctx: Context) -> Iterator[Event]:
 
 def build_map(state: State, ctx: Context) -> Iterator[Event]:
     """The dice on the sheet are a map by the rules (FB-MAP-4 to 14)."""
-    yield map_built(state, ctx, build(dice_in_order(state.dice.values()), options_of(state)))
+    winds = state.course.winds or not state.places  # a map of before that is dropped anew stays one
+    yield map_built(state, ctx, build(dice_in_order(state.dice.values()), options_of(state), winds=winds))
 
 
 def map_built(state: State, ctx: Context, realm: Realm) -> MapBuilt:
@@ -62,6 +63,7 @@ def map_built(state: State, ctx: Context, realm: Realm) -> MapBuilt:
         trails=_routes(realm.links, ids, WayKind.TRAIL),
         range=mountains,
         patches=tuple(Cluster(dice=patch.dice, joints=_joints(patch.ridges)) for patch in realm.patches),
+        winds=realm.winds,
     )
 
 
@@ -110,4 +112,6 @@ def _routes(links: Iterable[Link], ids: dict[str, UUID], kind: WayKind) -> tuple
 
 
 def _joints(ridges: Iterable[Ridge]) -> tuple[Joint, ...]:
-    return tuple(Joint(a=ridge.a, b=ridge.b) for ridge in ridges)
+    return tuple(
+        Joint(a=ridge.a, b=ridge.b, bends=tuple(Bend(x=bend.x, y=bend.y) for bend in ridge.bends)) for ridge in ridges
+    )

@@ -43,11 +43,22 @@ class AddedWay(Value):
     kind: WayKind
 
 
+class Bend(Value):
+    """A point of the sheet where a line turns."""
+
+    x: Number
+    """Units from the left edge."""
+    y: Number
+    """Units from the upper edge."""
+
+
 class Joint(Value):
     """Two dice of a cluster that are joined by a line, by their names."""
 
     a: str
     b: str
+    bends: tuple[Bend, ...] = ()
+    """Where the line turns around places, from a to b (FB-MAP-9)."""
 
 
 class Cluster(Value):

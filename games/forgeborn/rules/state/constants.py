@@ -6,6 +6,12 @@ LEAST_SEATS, MOST_SEATS = 2, 4
 WIDTH, HEIGHT, LEAST_SIDE, MOST_SIDE = 297, 210, 100, 2000
 """The sheet, in whole units (FB-MAP-1)."""
 SPACING, MOST_TRIES = 15, 50
+CLEARANCE = 6
+"""So far, in units, the range and the Roads keep off a place that is not theirs (FB-MAP-9, 10)."""
+BEND = 9
+"""So far from a place the range turns around it (FB-MAP-9)."""
+MOST_BENDS = 8
+"""A part of the range that has turned so often goes straight on (FB-MAP-9)."""
 """How far dice of the drop lie apart, and the points tried for it at most (FB-MAP-2)."""
 LEAST_DRAGON, LEAST_FIXED_DRAGON, MOST_FIXED_DRAGON = 8, 12, 30
 """The Power of the Dragon: 8 at least by the die, 12 to 30 where the group names it (FB-MAP-4)."""

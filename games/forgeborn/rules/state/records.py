@@ -50,6 +50,8 @@ class Course:
     step: Step = Step.LOBBY
     round: Count = 0
     """Counted from 1 (FB-TRN-6)."""
+    winds: bool = False
+    """Whether the range of the map winds around places (FB-MAP-9)."""
     first_seat: UUID | None = None
     """The seat that the host has named to begin; null where dice say it (FB-SET-2)."""
     order: tuple[UUID, ...] = ()
