@@ -29,6 +29,7 @@ class RaceSheet(OfGame):
     life = models.CharField(max_length=12, choices=choices_of(Life), default=Life.ALIVE.value)
     creators = models.TextField(default="[]", help_text="Seats, as JSON.")
     parents = models.TextField(default="[]", help_text="Races, as JSON; none unless it is a subrace.")
+    had_city = models.BooleanField(default=False, db_default=False, help_text="Whether it has ever had a city.")
 
     class Meta:
         ordering: ClassVar = ["game", "race"]

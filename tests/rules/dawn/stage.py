@@ -86,7 +86,7 @@ def give(book: Playbook, seat: UUID, points: int) -> None:
 
 def people(book: Playbook, *creators: UUID, race: UUID = ELVES, **fields: Any) -> UUID:
     """Put a race on the map: at (1, 1), mortal, indifferent, unless said."""
-    made = Race(race, f"Race {race.int:x}", 1, 1, Tier.MORTAL, 0, creators=creators or (A,))
+    made = Race(race, f"Race {race.int:x}", 1, 1, Tier.MORTAL, 0, creators=creators or (A,), had_city=True)
     book.state.races[race] = replace(made, **fields)
     made = book.state.races[race]
     book.state.territory[race, made.x, made.y] = Territory(race, made.x, made.y)

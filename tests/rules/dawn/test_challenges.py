@@ -76,7 +76,7 @@ def test_all_others_are_asked_once_after_the_powers_own_questions_and_before_it_
 
 @pytest.mark.rule("DW-DC-7", "DW-AMB-31")
 def test_silence_is_no_challenge():
-    book = playing(age=2, a=20, b=5)
+    book = playing(age=2, a=20, b=5, c=5)
     book.state.set_course(open_challenge=True)
     book.when(GiftEdge(target=people(book, A), name="music", kind=EdgeKind.OTHER), by=A)
     events = book.wait(timedelta(seconds=30))

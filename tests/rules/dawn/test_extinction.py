@@ -6,35 +6,78 @@ import pytest
 
 from games.dawn.rules.command.arguments import Act, Args
 from games.dawn.rules.command.commands import CommandRace
+from games.dawn.rules.command.events import CityFounded
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.orders.commands import CreateOrder
 from games.dawn.rules.powers.answer_commands import RaiseChallenge, RaiseObjection, WaiveObjection
-from games.dawn.rules.powers.events import ObjectionRaised, PowerFailed, PowerResolved
+from games.dawn.rules.powers.events import ObjectionRaised, PowerDeclared, PowerFailed, PowerResolved
 from games.dawn.rules.races.alignment_commands import ShiftAlignment
 from games.dawn.rules.races.edge_commands import GiftEdge
 from games.dawn.rules.state.records import Alliance, Territory
 from games.dawn.rules.state.schema_types import EdgeKind, Life, OrderKind, Place, WonderKind, Works
 from games.dawn.rules.turn.commands import EndTurn
+from games.dawn.rules.war.battle_events import CityFell
 from games.dawn.rules.wonders.commands import WorkWonder
-from games.dawn.rules.wonders.events import RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor, Issuer
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.dawn.field import EAST, HOLD, area, bid, field, fold, log_folds_to_rest, snapshot, wild, work
 from tests.rules.dawn.stage import (
     DWARVES,
     ELVES,
+    HAVEN,
     A,
     B,
     C,
     balances,
+    city,
     edge,
     give,
     inner_prompt,
     order,
     people,
+    playing,
     sound,
 )
 
 # -- extinguish_race ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("DW-MIR-3")
+def test_a_race_ends_that_has_a_city_no_longer_and_none_that_never_had_one():
+    book = playing(age=2, a=50)
+    people(book, B, had_city=False)
+    wonder = WorkWonder(
+        kind=WonderKind.CATASTROPHE, squares=(Place(x=1, y=1),), works=Works.EXTINGUISH_RACE, targets=(ELVES,)
+    )
+    with refused("race.without_city", book.state):
+        book.when(wonder, by=A)
+    assert not _listed(book)
+    founded = CityFounded(city=HAVEN, race=ELVES, square=Place(x=1, y=1), name="Haven", controller=B, alignment=0)
+    founded.apply(book.state)
+    with refused("race.has_city", book.state):
+        book.when(wonder, by=A)
+    CityRazed(city=HAVEN, square=Place(x=1, y=1), name="Haven").apply(book.state)
+    assert _listed(book)
+    assert of_kind(book.when(wonder, by=A), PowerDeclared)
+
+
+@pytest.mark.rule("DW-MIR-3", "DW-WAR-10")
+def test_a_race_that_has_conquered_a_city_has_had_one():
+    book = playing(age=2, a=50)
+    people(book, B, had_city=False)
+    people(book, A, race=DWARVES, x=2)
+    city(book, DWARVES, at=(2, 1))
+    fallen = {"armies": (), "avatars": (), "fled": ()}
+    CityFell(city=HAVEN, controller=B, race=ELVES, **fallen).apply(book.state)
+    assert book.state.races[ELVES].had_city
+
+
+def _listed(book):
+    """Whether the menu has a people that may be extinguished."""
+    found = legal_commands_for(book.state, (WorkWonder,), Actor(Issuer.SEAT, seat=A))
+    return [each for each in found if Works.EXTINGUISH_RACE in each.choices("works")]
 
 
 @pytest.mark.rule("DW-MIR-3")

@@ -45,7 +45,7 @@ from tests.rules.dawn.walkers import OTHER, act, at, avatar_id, free, legal_free
     "power", ["command_city", "create_order", "command_order", "found_city", "purify_city", "corrupt_city"]
 )
 def test_each_of_six_powers_costs_the_price_of_commanding_the_avatar_alone(power: str, age: int):
-    book = stage(age, a=2, b=0)
+    book = stage(age, a=2, b=1)
     guild = order(book, ELVES, B)
     book.state.territory[ELVES, 2, 1] = Territory(ELVES, 2, 1)
     if power == "found_city":
@@ -199,7 +199,7 @@ def test_by_command_and_through_an_avatar_a_city_raises_two_in_total(led_first: 
 
 @pytest.mark.rule("DW-AVA-4", "DW-PRC-1")
 def test_the_mark_of_a_free_power_is_that_of_the_power():
-    book = stage(b=0)
+    book = stage(b=1)
     free(book, FreePower.PURIFY_CITY, target=HAVEN)
     waive(book)
     with refused("target.marked", book.state):

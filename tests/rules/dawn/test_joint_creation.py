@@ -14,6 +14,7 @@ from games.dawn.rules.powers.answer_commands import RaiseChallenge
 from games.dawn.rules.powers.events import (
     ConsentAnswered,
     ConsentAsked,
+    DeclinedWithoutPoints,
     PowerDeclared,
     PowerFailed,
     PowerResolved,
@@ -72,17 +73,32 @@ def test_shares_that_are_not_the_price_are_refused(_case: str, shares: list[tupl
 
 
 @pytest.mark.rule("DW-EX-45", "DW-RACE-4")
-def test_a_co_creator_who_cannot_pay_their_share_cannot_agree_and_nobody_pays():
+def test_a_co_creator_who_cannot_pay_their_share_is_not_asked_and_nobody_pays():
     book = stage(b=3, c=2)
+    events = book.when(create(shares=[(B, 4), (C, 2)]), by=A)
+    assert of_kind(events, DeclinedWithoutPoints, ConsentAnswered, PowerWithdrawn) == [
+        event_like(DeclinedWithoutPoints, seat=B),
+        event_like(PowerWithdrawn, refund=0),
+    ]
+    assert book.state.inner() is None
+
+
+@pytest.mark.rule("DW-RACE-4", "DW-ASK-3")
+def test_a_co_creator_who_has_spent_their_share_meanwhile_cannot_agree():
+    book = stage(b=4, c=2)
     book.when(create(shares=[(B, 4), (C, 2)]), by=A)
+    book.when(GivePoints(to=A, amount=1), by=B)
     with refused("points.short", book.state):
         agree(book, B)
     agree(book, C)
-    events = book.wait(timedelta(seconds=90))
-    assert of_kind(events, ConsentAnswered, PowerWithdrawn) == [
-        event_like(ConsentAnswered, seat=B, yes=False),
-        event_like(PowerWithdrawn, refund=0),
-    ]
+    book.wait(timedelta(seconds=90))
+    assert balances(book, A, B, C) == [1, 3, 2] and book.state.races == {} and sound(book)
+
+
+@pytest.mark.rule("DW-RACE-4")
+def test_nobody_pays_where_one_share_is_missing():
+    book = stage(b=3, c=2)
+    book.when(create(shares=[(B, 4), (C, 2)]), by=A)
     assert balances(book, A, B, C) == [0, 3, 2] and book.state.races == {} and sound(book)
 
 

@@ -10,7 +10,7 @@ from games.dawn.rules.command.commands import CommandRace
 from games.dawn.rules.conflict.events import ConflictOpened, ConflictResolved
 from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.powers.answer_commands import OpenConflict, WithdrawPower
-from games.dawn.rules.powers.events import LeaveAnswered, LeaveAsked, PowerFailed, PowerWithdrawn
+from games.dawn.rules.powers.events import DeclinedWithoutPoints, LeaveAnswered, LeaveAsked, PowerFailed, PowerWithdrawn
 from games.dawn.rules.state.schema_types import Pace, Place, Terrain
 from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import LeaveSeat
@@ -106,24 +106,37 @@ def test_every_refuser_must_be_beaten_in_turn_order_and_between_them_the_shaper_
 
 
 @pytest.mark.rule("DW-LAND-3")
+def test_a_caster_without_a_point_is_not_asked_whether_to_fight_for_leave():
+    book = playing(a=4, b=3)
+    set_shaper(book, B, (0, 0))
+    book.when(shape(*ROW), by=A)
+    events = answer(book, B, False)
+    assert of_kind(events, DeclinedWithoutPoints, PowerWithdrawn) == [
+        event_like(DeclinedWithoutPoints, seat=A),
+        event_like(PowerWithdrawn),
+    ]
+
+
+@pytest.mark.rule("DW-LAND-3", "DW-DC-2")
 def test_a_god_who_grants_leave_is_not_fought_and_a_conflict_needs_a_point():
-    book = playing(a=4, b=3, c=3)
+    book = playing(a=5, b=3, c=3)
     set_shaper(book, B, (0, 0))
     set_shaper(book, C, (1, 0))
     book.when(shape(*ROW), by=A)
     answer(book, B, True)
     answer(book, C, False)
     decide = inner_prompt(book)
-    with refused("points.short", book.state):
-        book.when(OpenConflict(prompt=decide), by=A)
     with refused("prompt.not_yours", book.state):
         book.when(WithdrawPower(prompt=decide), by=C)
+    book.when(GivePoints(to=B, amount=1), by=A)
+    with refused("points.short", book.state):
+        book.when(OpenConflict(prompt=decide), by=A)
     book.when(GivePoints(to=A, amount=1), by=B)
     events = book.when(OpenConflict(prompt=decide), by=A)
     assert of_kind(events, ConflictOpened) == [event_like(ConflictOpened, invoker=A, challenger=C)]
     bid(book, A, 1)
     assert of_kind(fold(book, C), LandShaped, ConflictOpened) == [event_like(LandShaped)]
-    assert balances(book, A, B, C) == [0, 2, 3] and sound(book)
+    assert balances(book, A, B, C) == [0, 3, 3] and sound(book)
 
 
 @pytest.mark.rule("DW-LAND-3", "DW-AMB-36")

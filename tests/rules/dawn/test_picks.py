@@ -247,7 +247,7 @@ def test_an_heir_crosses_water_by_the_tag_even_of_a_combat_edge():
 
 @pytest.mark.rule("DW-SUB-3", "DW-DC-7")
 def test_where_all_may_challenge_a_subrace_its_edges_are_picked_after_that():
-    book = stage()
+    book = stage(a=12, b=1, c=1)
     book.state.set_course(open_challenge=True)
     people(book, B, C)
     edges(book, ELVES, *"abcdef")

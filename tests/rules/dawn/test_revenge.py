@@ -11,12 +11,13 @@ from games.dawn.rules import RULESET
 from games.dawn.rules.conflict.events import ConflictOpened
 from games.dawn.rules.powers.answer_commands import OpenConflict, WaiveObjection
 from games.dawn.rules.powers.commands import PowerCommand
-from games.dawn.rules.powers.events import ObjectionWaived, PowerResolved
+from games.dawn.rules.powers.events import DeclinedWithoutPoints, ObjectionWaived, PowerResolved
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.revenge.events import AvatarDestroyed, AvatarRespawned, RevengeAsked
 from games.dawn.rules.state.records import Power
 from games.dawn.rules.state.schema_types import Asked, Cause, Place, Price
 from games.dawn.rules.state.state import State
+from games.dawn.rules.trade.commands import GivePoints
 from games.dawn.rules.turn.commands import EndTurn, LeaveSeat
 from games.dawn.rules.turn.events import AgeChanged, TurnStarted
 from games.engine.kernel import Context, Event
@@ -156,8 +157,9 @@ def test_an_avatar_not_won_back_is_gone(how: str):
 
 @pytest.mark.rule("DW-AVA-5")
 def test_revenge_needs_a_point_and_its_own_answer():
-    book = strike_avatar(b=0)
+    book = strike_avatar(b=1)
     prompt = inner_prompt(book)
+    book.when(GivePoints(to=A, amount=1), by=B)
     with refused("points.short", book.state):
         book.when(OpenConflict(prompt=prompt), by=B)
     book.when(WaiveObjection(prompt=prompt), by=B)
@@ -215,9 +217,8 @@ def test_one_conflict_for_each_of_the_dead_as_far_as_the_points_go():
     book.when(Strike(avatars=(first, second)), by=A)
     win_conflict(book)
     assert balances(book, A, B) == [10, 0]
-    with refused("points.short", book.state):
-        book.when(OpenConflict(prompt=inner_prompt(book)), by=B)
-    book.when(WaiveObjection(prompt=inner_prompt(book)), by=B)
+    assert [h.event.subject for h in book.log if isinstance(h.event, DeclinedWithoutPoints)] == [second]
+    assert book.state.inner() is None
     assert [book.state.avatars[a].returning for a in (first, second)] == [True, False] and sound(book)
 
 

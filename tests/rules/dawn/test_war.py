@@ -312,7 +312,7 @@ def test_a_stand_in_who_wins_saves_the_city_and_survives():
 
 @pytest.mark.rule("DW-WAR-8")
 def test_gods_are_asked_one_after_the_other_in_turn_order_until_the_first_yes():
-    book = field(1, gods=4, a=20)
+    book = field(1, gods=4, a=20, c=1)
     hers, mine = avatar(book, C, EAST, defending=True), avatar(book, B, EAST)
     avatar(book, C, EAST)
     march(book)

@@ -26,8 +26,8 @@ class CityFounded(Event[State]):
         x, y = self.square.at
         state.cities[self.city] = City(self.city, self.race, self.name, x, y, self.controller, self.alignment)
         race = state.races[self.race]
-        if race.life is Life.NEAR_EXTINCT:
-            state.races[self.race] = replace(race, life=Life.ALIVE)
+        life = Life.ALIVE if race.life is Life.NEAR_EXTINCT else race.life
+        state.races[self.race] = replace(race, life=life, had_city=True)
 
     def sentence(self, state: State) -> str:
         return f"{self.name}, a city of {state.title(self.race)}, is founded at ({self.square.x}, {self.square.y})."

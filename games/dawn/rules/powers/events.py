@@ -97,6 +97,19 @@ class ObjectionWaived(Event[State]):
         return f"{state.title(self.seat)} lets it pass."
 
 
+class DeclinedWithoutPoints(Event[State]):
+    """A god who could only decline, for want of points, is not asked: it counts as declined."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-ASK-3",)
+
+    subject: UUID
+    """The power, or the dead avatar, that the question would be about."""
+    seat: UUID
+
+    def sentence(self, state: State) -> str:
+        return f"{state.title(self.seat)} lacks the points to answer otherwise and lets it pass."
+
+
 class ChallengeRaised(Event[State]):
     """A god challenges a power."""
 

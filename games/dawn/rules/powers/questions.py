@@ -16,6 +16,7 @@ from games.dawn.rules.powers.events import (
     ChallengeRaised,
     ConsentAnswered,
     ConsentAsked,
+    DeclinedWithoutPoints,
     LeaveAnswered,
     LeaveAsked,
     ObjectionRaised,
@@ -73,8 +74,12 @@ class PowerQuestion:
     def check(self, state: State, seat: UUID, yes: bool) -> None:
         """Refuse an answer that cannot be given."""
 
+    def is_short(self, state: State, seat: UUID) -> bool:
+        """Whether somebody who is asked could only decline, for want of points (DW-ASK-3)."""
+        return False
+
     def ask(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
-        """Ask; those with a standing answer have answered."""
+        """Ask; those who could only decline, and those with a standing answer, have answered."""
         prompt = ctx.mint(PUBLIC)
         yield from ask_row(
             state,
@@ -87,21 +92,26 @@ class PowerQuestion:
         )
         yield from self.announcements(state, prompt)
         for seat in self.asked:
-            word = standing_answer(state, seat, self.advance, power.caster) if self.advance else None
-            if word is None or prompt not in state.prompts:
+            if prompt not in state.prompts:
+                return
+            if self.is_short(state, seat):
+                declined = DeclinedWithoutPoints(subject=power.id, seat=seat)
+                yield from self.record_answer(state, ctx, state.prompts[prompt], seat, False, declined)
                 continue
-            if self.kind is Asked.OBJECT and word and not state.balance(seat):
-                continue  # an Invoker needs a point: the god is asked
-            yield StandingAnswerUsed(prompt=prompt, seat=seat)
-            yield from self.record_answer(state, ctx, state.prompts[prompt], seat, word)
+            word = standing_answer(state, seat, self.advance, power.caster) if self.advance else None
+            if word is not None:
+                yield StandingAnswerUsed(prompt=prompt, seat=seat)
+                yield from self.record_answer(state, ctx, state.prompts[prompt], seat, word)
 
-    def record_answer(self, state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool) -> Iterator[Event]:
-        """One answer, and what comes of it if it settles the question."""
+    def record_answer(
+        self, state: State, ctx: Context, prompt: Prompt, seat: UUID, yes: bool, event: Event | None = None
+    ) -> Iterator[Event]:
+        """One answer, and what comes of it if it settles the question. event: reports it, where not as usual."""
         if prompt.subject is None:
             raise RuntimeError("a question about no power")
         power = state.powers[prompt.subject]
         yield PromptAnswered(prompt=prompt.id, owner=reader(seat), answer=YES if yes else NO)
-        event = self.answer_event(prompt.id, seat, yes)
+        event = event or self.answer_event(prompt.id, seat, yes)
         if event is not None:
             yield event
         given = answers_to(state, prompt.id)
@@ -131,6 +141,9 @@ class Consent(PowerQuestion):
 
     def words(self, state: State, power: Power) -> dict[str, Any]:
         return {"what": self.what}
+
+    def is_short(self, state: State, seat: UUID) -> bool:
+        return any(share.seat == seat and state.balance(seat) < share.amount for share in self.shares)
 
     def announcements(self, state: State, prompt: UUID) -> Iterator[Event]:
         yield ConsentAsked(prompt=prompt, seats=self.asked, shares=self.shares)
@@ -195,6 +208,9 @@ class Decide(PowerQuestion):
     def words(self, state: State, power: Power) -> dict[str, Any]:
         return {"refuser": state.title(self.refuser)}
 
+    def is_short(self, state: State, seat: UUID) -> bool:
+        return not state.balance(seat)
+
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> None:
         return None
 
@@ -220,6 +236,9 @@ class Objection(PowerQuestion):
     kind: ClassVar[Asked] = Asked.OBJECT
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.OBJECT
     cause: ClassVar[Cause] = Cause.OBJECTION
+
+    def is_short(self, state: State, seat: UUID) -> bool:
+        return not state.balance(seat)
 
     def answer_event(self, prompt: UUID, seat: UUID, yes: bool) -> Event:
         if not yes:

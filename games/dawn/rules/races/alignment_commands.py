@@ -26,7 +26,7 @@ ROWS = {  # (direction, of a city)
 
 
 class ShiftAlignment(PowerCommand):
-    """Purify (+1) or corrupt (-1) a race or a city; creators of its people may object."""
+    """Purify (+1) or corrupt (-1) a race or a city; the other creators of its people may object."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-ALN-1", "DW-ALN-2")
 
@@ -53,9 +53,9 @@ class ShiftAlignment(PowerCommand):
             )
 
     def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
-        creators = state.people(self.target).creators
-        if power.caster not in creators:
-            yield Objection(asked=tuple(state.present(creators)))
+        creators = set(state.people(self.target).creators)
+        if creators != {power.caster}:
+            yield Objection(asked=tuple(state.present(creators - {power.caster})))
 
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         now = _scale(state, self.target).alignment

@@ -40,7 +40,7 @@ class AvatarDestroyed(Event[State]):
 
 
 class RevengeAsked(Event[State]):
-    """The god of a dead avatar is asked whether to take revenge; nobody is where that god has left."""
+    """The god of a dead avatar is asked whether to take revenge; nobody is where that god has left or has no point."""
 
     rules: ClassVar[tuple[str, ...]] = ("DW-AVA-5",)
 

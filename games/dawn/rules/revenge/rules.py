@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from games.dawn.rules.conflict.rules import conflict_opening, require_points
-from games.dawn.rules.powers.events import ObjectionWaived
+from games.dawn.rules.powers.events import DeclinedWithoutPoints, ObjectionWaived
 from games.dawn.rules.powers.questions import NO, YES
 from games.dawn.rules.revenge.events import AvatarRespawned, RevengeAsked
 from games.dawn.rules.state.records import Avatar
@@ -32,6 +32,10 @@ def revenge_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     owners = state.in_turn_order({a.owner for a in dead.values()})
     avatar = min((a for a in dead.values() if a.owner == owners[0]), key=lambda a: a.id)
     if state.has_left(avatar.owner):
+        yield RevengeAsked(avatar=avatar.id, seats=())
+        return
+    if not state.balance(avatar.owner):
+        yield DeclinedWithoutPoints(subject=avatar.id, seat=avatar.owner)
         yield RevengeAsked(avatar=avatar.id, seats=())
         return
     killer = state.title(avatar.killed_by)

@@ -110,6 +110,8 @@ class Race:
     life: Life = Life.ALIVE
     creators: tuple[UUID, ...] = ()
     parents: tuple[UUID, ...] = ()
+    had_city: bool = False
+    """Whether it has ever had a city (DW-MIR-3)."""
 
 
 @dataclass(frozen=True, slots=True)

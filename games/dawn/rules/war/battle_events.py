@@ -92,6 +92,7 @@ class CityFell(Event[State]):
     def apply(self, state: State) -> None:
         city = replace(state.cities[self.city], controller=self.controller, race=self.race)
         state.cities[self.city] = city
+        state.races[self.race] = replace(state.races[self.race], had_city=True)
         state.territory[self.race, city.x, city.y] = Territory(self.race, city.x, city.y)
         for army in self.armies:
             state.armies[army] = replace(state.armies[army], city=self.city)

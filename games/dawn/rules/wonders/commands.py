@@ -77,7 +77,8 @@ class WorkWonder(PowerCommand):
                 self._check_targets(state, area)
 
     def _check_race(self, state: State, area: set[At]) -> None:
-        """Refuse a race that cannot be extinguished: `effect.invalid`, `race.extinct`, `race.has_city`."""
+        """Refuse a race that cannot be extinguished: `effect.invalid`, `race.extinct`, `race.has_city`,
+        `race.without_city`."""
         if len(self.targets) != 1 or self.targets[0] not in state.races:
             raise _unfit("Name one race that is to be extinct.")
         race = state.race(self.targets[0])
@@ -88,6 +89,12 @@ class WorkWonder(PowerCommand):
             raise Refused(
                 "race.has_city",
                 f"{race.name} have cities ({', '.join(built)}); a race with a city does not end.",
+                rules=("DW-MIR-3",),
+            )
+        if not race.had_city:
+            raise Refused(
+                "race.without_city",
+                f"{race.name} have never had a city; a race ends that has a city no longer.",
                 rules=("DW-MIR-3",),
             )
 
@@ -211,9 +218,9 @@ def _armies_in(state: State, area: Iterable[At]) -> tuple[UUID, ...]:
 
 
 def _without_city(state: State) -> list[Race]:
-    """The living races that have territory and no city, by name."""
+    """The living races that have territory and a city no longer, by name."""
     built, landed = {c.race for c in state.cities.values()}, {t.race for t in state.territory.values()}
-    return [race for race in state.living_races() if race.id in landed and race.id not in built]
+    return [race for race in state.living_races() if race.had_city and race.id in landed and race.id not in built]
 
 
 def _survival_of(state: State, race: Race) -> Event:
