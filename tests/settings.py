@@ -14,6 +14,7 @@ sys.dont_write_bytecode = False
 
 from config import installed  # noqa: E402  (the environment first)
 from config import settings as service  # noqa: E402
+from config.databases import FROZEN  # noqa: E402
 
 globals().update({name: value for name, value in vars(service).items() if name.isupper()})
 
@@ -42,3 +43,8 @@ if service.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 if TEST_DATABASE_NAME := os.environ.get("TEST_DATABASE_NAME"):
     # A process that a test has started: it works on the database of that test.
     DATABASES = {"default": {**DATABASES["default"], "NAME": TEST_DATABASE_NAME}}
+elif service.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    # A test is one transaction, however long it computes between two statements.
+    own = service.DATABASES["default"]
+    patient = re.sub(rf"{FROZEN}=\w+", f"{FROZEN}=0", own["OPTIONS"]["options"])
+    DATABASES = {"default": {**own, "OPTIONS": {**own["OPTIONS"], "options": patient}}}

@@ -175,6 +175,7 @@ def test_threads_are_serialised_and_find_the_state_that_the_one_before_has_left(
     loads = []
     load = session.load
     monkeypatch.setattr(session, "load", lambda game: loads.append(game) or load(game))
+    monkeypatch.setattr(state_cache, "LOCK_TIMEOUT_SECONDS", 600)  # who gives up loads the state
 
     def send(n: int) -> None:
         try:
