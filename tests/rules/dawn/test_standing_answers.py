@@ -93,7 +93,7 @@ def test_a_standing_answer_to_one_god_goes_before_the_one_to_all(
     assert (inner.kind if inner else None) == (Asked.OBJECT if is_asked else Asked.AUCTION if objects else None)
 
 
-@pytest.mark.rule("DW-ALN-2")
+@pytest.mark.rule("DW-ASK-2", "DW-ALN-2")
 def test_a_cleared_standing_answer_to_one_god_leaves_the_one_to_all():
     book = playing(age=2, a=10, b=10)
     elves = people(book, B)
@@ -108,7 +108,7 @@ def test_a_cleared_standing_answer_to_one_god_leaves_the_one_to_all():
     assert not book.state.advances
 
 
-@pytest.mark.rule("DW-DC-3")
+@pytest.mark.rule("DW-ASK-2", "DW-DC-3")
 @pytest.mark.parametrize(("again", "bids"), [(None, [3, 4]), (0, [3])])
 def test_a_cleared_bid_for_one_cause_leaves_the_one_for_all_and_0_is_an_answer(again: int | None, bids: list[int]):
     book = playing(b=20, a=9)
@@ -147,7 +147,7 @@ def test_an_invoker_with_a_standing_bid_begins_with_one(most: int, balance: int,
     assert book.state.balance(B) == left
 
 
-@pytest.mark.rule("DW-ALN-2", "DW-DC-2")
+@pytest.mark.rule("DW-ASK-3", "DW-ALN-2", "DW-DC-2")
 def test_a_god_who_always_objects_and_has_no_point_lets_it_pass_without_being_asked():
     book = playing(age=2, a=10, b=0)
     book.when(SetStandingAnswer(kind=AdvanceKind.OBJECT, answer=AdvanceWord.ALWAYS), by=B)
