@@ -44,11 +44,13 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("edges", filters=by("target", "race", "city", "name", "kind") | {"tag": "tags__contains"}),
     TABLES.of(
         "orders",
-        filters={"race": "order__race", "kind": "order__kind", "dissolved": "order__dissolved"}
+        filters={"name": "order__name", "race": "order__race", "kind": "order__kind", "dissolved": "order__dissolved"}
         | {"owner": "owners__contains"}
         | by("age"),
     ),
-    TABLES.of("avatars", filters=AT_SQUARE | {"owner": "avatar__deity"} | by("alive", "defending")),
+    TABLES.of(
+        "avatars", filters=AT_SQUARE | {"name": "avatar__name", "owner": "avatar__deity"} | by("alive", "defending")
+    ),
     TABLES.of("alliances", filters=by("one", "other", "ended")),
     TABLES.of("marks", filters=by("price", "target")),
     TABLES.of("powers", filters=by("does", "caster", "price_row"), parsed=frozenset({"arguments"})),

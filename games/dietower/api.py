@@ -10,7 +10,9 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("sessions", filters=by("number", "mode", "closed")),
     TABLES.of("places"),
     TABLES.of("actors", filters=OF_SEAT | by("kind", "name", "name_contains", "condition", "shown", "person")),
-    TABLES.of("sheets", filters={"seat_of": "actor__seat"} | by("level", "level_min", "wishes_min")),
+    TABLES.of(
+        "sheets", filters={"seat_of": "actor__seat", "name": "actor__name"} | by("level", "level_min", "wishes_min")
+    ),
     TABLES.of("mysteries", filters=OF_SEAT | {"hidden": "secret"}),
     TABLES.of("briefs", filters={"kind": "actor__kind"}),
     TABLES.of("vitalities", filters=by("health_min", "health_max")),

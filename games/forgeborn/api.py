@@ -9,11 +9,15 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("courses", filters=by("step", "round", "active")),
     TABLES.of("chairs"),
     TABLES.of("dice", name="dropped-dice", filters=by("name", "sides", "is_entered")),
-    TABLES.of("places", filters=by("kind", "number", "power_min", "power_max", "is_spent")),
+    TABLES.of("places", filters={"name": "place__name"} | by("kind", "number", "power_min", "power_max", "is_spent")),
     TABLES.of("drafts", filters=OF_SEAT),
     TABLES.of("nameplates", filters=OF_SEAT),
-    TABLES.of("characters", filters=OF_SEAT | by("kind", "place", "number")),
-    TABLES.of("artifacts", filters=by("form", "function", "power", "power_min", "maker", "holder", "came_by", "round")),
+    TABLES.of("characters", filters=OF_SEAT | {"name": "person__name"} | by("kind", "place", "number")),
+    TABLES.of(
+        "artifacts",
+        filters={"name": "artifact__name"}
+        | by("form", "function", "power", "power_min", "maker", "holder", "came_by", "round"),
+    ),
     TABLES.of("purses", filters=OF_SEAT | by("vp_min", "is_swayed", "claim")),
     TABLES.of("actions", filters=OF_SEAT | by("kind", "stage", "character", "place", "artifact", "is_won")),
     TABLES.of("pools", filters=by("is_over")),

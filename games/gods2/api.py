@@ -9,7 +9,7 @@ from games.gods2.store import STORE
 TABLES = StateTables(STORE, "Gods2")
 RESOURCES = TABLES.with_rest(
     TABLES.of("eras", without=("pack_digest", "growing", "next_number", "castings"), more=by("century")),
-    TABLES.of("gods"),
+    TABLES.of("gods", more={"name": "deity__name"}),
     TABLES.of("absences"),
     TABLES.of("races", filters=by("level", "turmoil") | {"name": "race__name", "knowledge": "knowledge_rows__key"}),
     *(

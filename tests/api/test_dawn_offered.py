@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.dawn.rules import RULESET
 from games.dawn.rules.powers.frame import PowerRules
 from tests.api.dawn import camel_case, graphql, over_rest, standing
-from tests.games.dawn import PEOPLE, World, begin, command, peopled_world, record_named
+from tests.games.dawn import PEOPLE, World, alteration, begin, command, peopled_world, record_named
 from tests.play.ruleless import body_for, choices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("through_both_doors")]
@@ -20,10 +20,12 @@ FORECASTS = {name for name, kind in RULESET.open_commands.items() if issubclass(
 
 @pytest.fixture
 def world() -> World:
-    """Ann's turn in a world with two peoples, and wolves without a city."""
+    """Ann's turn in a world with two peoples, and wolves who have a city no longer."""
     here = peopled_world(now=timezone.now())
     elves = record_named(here.state.races, "Elves").id
     here.run(command("create-subrace", name="Wolves", parents=[elves], home={"x": 1, "y": 2}), "ann")
+    wolves = record_named(here.state.races, "Wolves").id
+    here.run(alteration("races", str(wolves), had_city="true"), "gm")
     return here
 
 

@@ -65,7 +65,7 @@ def leads_to_a_running_number(resource: Resource, name: str) -> bool:
 @pytest.mark.parametrize("resource", EVERY, ids=lambda r: r.type_name)
 def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     serializer = serializer_of(resource)()
-    assert tuple(serializer.fields) == resource.shown
+    assert tuple(serializer.fields) == (*resource.shown, *resource.joined)
     for parameter in resource.filters:
         resource.filter_field(parameter)
     ordered = {name.lstrip("-") for name in resource.order}
@@ -74,6 +74,19 @@ def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     assert resource.key is None or resource.key in resource.fields
     assert resource.summary
     list(resource.representations(resource.read_from(resource.visible(Visibility.nobody()))))
+
+
+def test_rows_of_what_has_a_name_in_the_world_carry_it():
+    """The kind: a sheet of a place, person, artifact, race, city, order or god that has its id alone."""
+    without = {("gods2", "migrations"), ("gods2", "later-turmoils")}  # what befalls a race is no sheet of it
+    named = []
+    for slug, resource in every_own_resource():
+        key = resource.model._meta.pk
+        is_sheet = key.one_to_one and key.related_model._meta.app_label == "worlds"
+        if is_sheet and hasattr(key.related_model, "name") and (slug, resource.name) not in without:
+            assert "name" in {*resource.fields, *resource.joined}, (slug, resource.name)
+            named.append((slug, resource.name))
+    assert {("forgeborn", "places"), ("gods2", "gods"), ("dawn", "avatars")} <= set(named)
 
 
 @pytest.mark.parametrize("resource", [WORLDS, *RESOURCES], ids=lambda r: r.name)

@@ -31,7 +31,7 @@ from tests.playbook import Playbook
 
 OFTEN_ENOUGH = 1
 """So often each command that rolls is done again where it rolled."""
-POSITIONS = 3
+POSITIONS = 5
 """So many positions with the same step, kinds of questions and number of answers are looked at for menus."""
 BODIES = 3
 """So many entries of one command are tried by somebody in a position."""

@@ -196,6 +196,7 @@ def ages(step: str) -> Ground:
     people = ("ann", "bob", "cat", "dan", "eli")
     here = peopled_world(people=people, now=timezone.now())
     services.run(here.id, Join(name="Wanda", role=Role.OBSERVER), actor=Actor(Issuer.SEAT, user("wanda").pk))
+    here.grant("cat", 50)  # enough for what is offered in secret, whatever the dice have given
     here.run(command("open-motion", length=7), "cat")
     if step == "war":
         town = min(city.id for city in here.state.cities.values() if city.controller == here.seats["ann"])

@@ -105,6 +105,9 @@ DIETOWER = {
     action_events.HoldTriggered: in_turn(held, lambda g: action_events.HoldTriggered(hold=ID)),
     action_events.HoldKept: in_turn(held, lambda g: action_events.HoldKept(hold=ID)),
     action_events.HoldLapsed: in_turn(held, lambda g: action_events.HoldLapsed(hold=ID)),
+    action_events.HoldReturned: in_turn(
+        lambda g: action_events.HoldReturned(hold=ID, actor=actor_of(g, "Gnaw"), trigger=WORD)
+    ),
     action_events.WeaknessAimed: in_turn(
         lambda g: action_events.WeaknessAimed(attack=attack_of(g), weakness=True), step="attack"
     ),

@@ -127,6 +127,15 @@ class Resource:
         return (*self.fields, *(part.name for part in self.one_of))
 
     @cached_property
+    def joined(self) -> dict[str, str]:
+        """What lists show beside: the name of the thing of a world that a row is the sheet of, and its lookup path.
+
+        In GraphQL the link to the thing leads to it.
+        """
+        path = self.filters.get("name", "name")
+        return {"name": path} if LOOKUP_SEP in path and "name" not in self.fields else {}
+
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of all filters."""
         return (*self.filters, *(part.parameter for part in self.one_of))
@@ -135,7 +144,8 @@ class Resource:
     def columns(self) -> tuple[Column, ...]:
         """Each shown field with what is read for it."""
         derived = (Column(part.name, part.attnames, part.value) for part in self.one_of)
-        return (*(self._column(name) for name in self.fields), *derived)
+        beside = (Column(name, (path,), _same) for name, path in self.joined.items())
+        return (*(self._column(name) for name in self.fields), *derived, *beside)
 
     @cached_property
     def reads(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import django_filters  # type: ignore[import-untyped]
 from django import forms
 from django.db import models
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -75,7 +76,11 @@ def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
             declared[name] = ParsedField(read_only=True)
     for part in resource.one_of:
         declared[part.name] = one_of_serializer(part)(read_only=True, allow_null=True, help_text=part.description)
-    meta = type("Meta", (), {"model": resource.model, "fields": resource.shown, "read_only_fields": resource.shown})
+    for name, path in resource.joined.items():
+        source = path.replace(LOOKUP_SEP, ".")
+        declared[name] = serializers.CharField(source=source, read_only=True, help_text="What it is called.")
+    shown = (*resource.shown, *resource.joined)
+    meta = type("Meta", (), {"model": resource.model, "fields": shown, "read_only_fields": shown})
     body = {**declared, "Meta": meta, "__doc__": resource.summary}
     return type(f"{resource.type_name}Serializer", (serializers.ModelSerializer,), body)
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from core.names import comparable
 from games.dawn.rules.avatars.events import ArmyLed, AvatarCreated, CityDefended
 from games.dawn.rules.command.events import ArmyRaised, CityFounded, DeedRecorded, TerritorySettled
 from games.dawn.rules.land.events import LandShaped
@@ -121,7 +122,7 @@ def land_of(event: LandShaped) -> str:
     if event.floating:
         article, _, noun = kind.partition(" ")
         kind = f"a floating {noun}" if article in ("a", "an") else f"floating {kind}"
-    return kind if event.name.casefold() == event.terrain.value else f"{event.name}, {kind}"
+    return kind if comparable(event.name) == event.terrain.value else f"{event.name}, {kind}"
 
 
 def _squares(event: LandShaped) -> str:
