@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.errors import Refused
+from games.engine.model import field_descriptions
 from games.gods2 import pack as packs
 from games.gods2.pack import HOME, entries, load
 from games.gods2.rules.casting.commands import CastPower
@@ -210,6 +211,21 @@ def test_only_a_member_of_the_pantheon_teaches_sacrificial_rites() -> None:
     teach(book, "sacrificial_rites", elves)
 
 
+@pytest.mark.rule("G2-AMB-73", "G2-LVL-3")
+@pytest.mark.parametrize(("pack", "aggression"), [(1, 2), (2, 1)])
+def test_tribal_law_takes_one_of_the_printed_aggression_in_pack_2(pack: int, aggression: int) -> None:
+    scythians = race("Scythians", {(0, 3): 21}, "barbarian")
+    state = earth_of(["PPPPPPPP"], scythians, packs={pack: load(pack)})
+    assert stat(state, scythians.id, "aggression").value == aggression
+
+
+@pytest.mark.rule("G2-AMB-73")
+def test_the_form_that_opens_a_game_says_which_pack_has_the_printed_numbers() -> None:
+    said = " ".join((field_descriptions(Gods2Options)["pack_version"] or "").split())
+    assert "Pack 1: printed numbers." in said and "a civilized defender beats an equal barbarian" in said
+
+
+@pytest.mark.rule("G2-AMB-73")
 def test_civilization_is_worth_having_at_equal_strength() -> None:
     """Against a barbarian people that attacks: fewer die in the war, and it is averted more often."""
     greeks = race("Greeks", {(0, 0): 20, (0, 1): 20, (0, 2): 20}, "civilized")

@@ -78,7 +78,11 @@ class Gods2Options(Options):
     For live events: they are also asked for the site of a city, the order of growth, and about each war that waits.
     """
     pack_version: int | None = Field(default=None, ge=1, exclude_if=lambda version: version is None)
-    """The data pack to play with; the newest one when the game is configured, if none is named."""
+    """The data pack to play with; the newest one when the game is configured, if none is named.
+
+    Pack 1: printed numbers. Later packs are balanced, and two of them are felt in every war (section 4.8): tribal law
+    takes one of a barbarian's +2 Aggression, and a civilized defender beats an equal barbarian.
+    """
     auto_sessions: bool = False
     """Whether the next session opens by itself when one has ended: for rehearsals and demos."""
 
