@@ -16,14 +16,16 @@ TITLE = "Storming the Dawn, live"
 ATTRIBUTION = ""
 PHASES = 16
 PERSON, ALBRAXAS = "Nyx", "Albraxas"
+CHARACTERS_SECONDS = 20
+"""All have a character from the first moment on: so long may they write another."""
 
 
 def options(step_seconds: int) -> AlbraxasOptions:
-    """Every window is as long as a step; the war is decided when Albraxas arrives, as the rulebook advises."""
+    """Every window but the first is as long as a step; the war is decided when Albraxas arrives, as the rulebook advises."""
     return AlbraxasOptions(
         phases=PHASES,
         check_from=PHASES - 1,
-        characters_seconds=step_seconds,
+        characters_seconds=min(step_seconds, CHARACTERS_SECONDS),
         locate_seconds=step_seconds,
         order_seconds=step_seconds,
         opening_seconds=step_seconds,

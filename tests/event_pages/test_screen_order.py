@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from api.pages.event import screen_view
 from api.pages.event.screen_view import sight_of, standings_json, stranger
 from api.pages.forms.commands import what_ends
 from games.engine.insight.event_pages import Line, Panel
@@ -59,6 +60,17 @@ def test_the_newest_sentence_is_the_headline_and_stands_nowhere_else():
     text = re.sub(r"<.*?>|\u00a0", "", headline[2]).strip()
     assert text and (headline[1] is not None) == (len(text) > 48)
     assert re.sub(r"<.*?>|\u00a0", "", body).count(text) == 1
+
+
+def test_before_anything_is_told_the_headline_says_what_the_game_is(monkeypatch):
+    here = begin(now=timezone.now())
+    for name in ("chronicle_lines", "event_lines"):
+        monkeypatch.setattr(screen_view, name, lambda *of: [])
+    headline = re.search(r'<p class="headline long" id="headline">(.*?)</p>', body_of(here.game))[1]
+    assert (
+        headline
+        == "Albraxas walks back through the phases of the Battle of the Beginning, and rebels lay Ebb against the Tide."
+    )
 
 
 def test_a_bar_is_as_long_as_a_count_is_of_the_largest():

@@ -157,6 +157,7 @@ def screen_json(viewer: Viewer, sight: Sight) -> dict[str, Any]:
         "contests": [show_contest(each, sight) for each in choose_contests(list(rules.pages.contests(state)))],
         "dice": last_dice(events),
         "lines": chronicle_lines(viewer, sight) or event_lines(game, sight, events),
+        "introduction": f"{rules.summary.partition('. ')[0].removesuffix('.')}.",
         "charts": charts_shown(game, sight) if sight.until != 0 else [],
         "has_map": has_map(game),
         "marked": new_highlights(viewer, sight)[0],
