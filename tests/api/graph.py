@@ -24,8 +24,9 @@ def nodes(connection: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def selection(resource: Resource) -> str:
-    """The fields of a resource: both numbers of a square, the key of another row."""
-    return " ".join(camel(name) + _inner(resource, name) for name in resource.fields)
+    """The fields of a resource: both numbers of a square, the key of another row, what REST joins by its link."""
+    joined = (f"{name}: {camel(path.replace('__', ' { '))} }}" for name, path in resource.joined.items())
+    return " ".join((*(camel(name) + _inner(resource, name) for name in resource.fields), *joined))
 
 
 def _inner(resource: Resource, name: str) -> str:

@@ -216,7 +216,8 @@ def test_without_orders_the_odds_are_those_of_the_policy_that_forms_begin_with_b
     assert odds(found, "won", "battle") == odds(forecast_for(book, battle(3)), "won", "1:battle")
     assert odds(found, "won_unpaid", "battle") == odds(forecast_for(book, battle()), "won", "1:battle")
     assert odds(found, "won", "battle")[1] > odds(found, "won_unpaid", "battle")[1]
-    book.state.set_character(R1, dynamism=0)
+    book.state.set_character(R1, dynamism=0, clones=1)  # a clone costs 1, also of a Recover
+    assert sure(forecast_for(book), "fizzles", "recover") == 1
     assert not [p for p in forecast_for(book).prospects if p.what == "won_unpaid" and p.key == "battle"]
 
 

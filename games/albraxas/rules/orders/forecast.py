@@ -87,8 +87,9 @@ def _every_action(state: State, character: Character) -> list[tuple[int, Odds]]:
     """(most Dynamism for ties, odds) of each action: as proposed, or 0 where the chances of that are not counted."""
     policy = PROPOSED_TIE
     proposed = odds_of(state, character, most=policy.max, mode=Mode(policy.mode))
-    frays = [roll for odds in proposed if odds.action is Action.RECOVER for roll in _most_frays(character, odds)]
-    if sum(effort(*roll) for roll in {*(odds.roll for odds in proposed), *frays}) <= MOST_EFFORT:
+    paid = [odds for odds in proposed if odds.affordable]
+    frays = [roll for odds in paid if odds.action is Action.RECOVER for roll in _most_frays(character, odds)]
+    if sum(effort(*roll) for roll in {*(odds.roll for odds in paid), *frays}) <= MOST_EFFORT:
         return [(policy.max, odds) for odds in proposed]
     return [(0, odds) for odds in odds_of(state, character)]
 
