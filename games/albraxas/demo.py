@@ -21,7 +21,7 @@ CHARACTERS_SECONDS = 20
 
 
 def options(step_seconds: int) -> AlbraxasOptions:
-    """Every window but the first is as long as a step; the war is decided when Albraxas arrives, as the rulebook advises."""
+    """Every window but the first is as long as a step; the war is decided when Albraxas arrives, as is advised."""
     return AlbraxasOptions(
         phases=PHASES,
         check_from=PHASES - 1,
