@@ -28,6 +28,25 @@ def test_choices_are_offered_by_their_titles_and_sent_as_json():
     assert body_of({"war:json": ['"a2"']}) == {"war": "a2"}
 
 
+def test_a_number_that_is_proposed_stands_in_each_line_and_makes_none_alone():
+    tie = {"type": "object", "properties": {"max": {"type": "integer", "minimum": 0, "examples": [3]}}}
+    item = {"type": "object", "properties": {"action": {"enum": ["battle", "recover"]}, "tie": tie}}
+    field = Making({}).field_of("orders", {"type": "array", "items": item}, None, needed=False, depth=0)
+    first, second, *_ = (line.fields[1].fields[0] for line in field.fields)
+    assert (first.value, first.name, second.value) == (3, "orders.0.tie.max:proposed", 3)
+    sent = {
+        "orders.0.action:json": ['"battle"'],
+        "orders.0.tie.max:proposed": ["3"],
+        "orders.1.tie.max:proposed": ["3"],
+    }
+    assert body_of(sent) == {"orders": [{"action": "battle", "tie": {"max": 3}}]}
+    assert body_of(sent | {"orders.0.tie.max:proposed": ["5"]})["orders"][0]["tie"] == {"max": 5}
+    assert body_of(sent | {"orders.0.tie.max:proposed": [""]}) == {"orders": [{"action": "battle"}]}
+    assert body_of({"check_from:proposed": ["99"]}) == {"check_from": 99}
+    with pytest.raises(ValueError, match="a whole number"):
+        body_of({"check_from:proposed": ["soon"]})
+
+
 def test_what_leaves_no_choice_is_settled():
     (found,) = fields({"prompt": {"const": "p"}}, required=("prompt",))
     assert (found.widget, found.value) == ("hidden", '"p"')

@@ -26,7 +26,7 @@ MOST_ALIKE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A value that a line of a form says by itself."""
+    """A value that a line of a form says by itself, or proposes: alone it makes no line."""
 
     value: Any
 
@@ -72,6 +72,8 @@ def _read(path: str, reading: str, texts: Sequence[str]) -> Any:
                 return Fixed(strict_value(text))
             case "number":
                 return int(text)
+            case "proposed":
+                return Fixed(int(text))
             case "numbers":
                 return [int(each) for each in text.replace(",", " ").split()]
             case "lines":
@@ -125,7 +127,7 @@ def _lists(value: Any) -> Any:
 
 
 def _is_blank(item: Any) -> bool:
-    """Whether an item of a list was left as it stood: flags that are off, empty lists, what its line says by itself."""
+    """Whether an item of a list was left as it stood: flags that are off, empty lists, what its line says or proposes."""
     if not isinstance(item, dict):
         return False
     return all(each is False or each == [] or isinstance(each, Fixed) or _is_blank(each) for each in item.values())

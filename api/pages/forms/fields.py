@@ -35,7 +35,7 @@ DEEP = 4
 class FormField:
     """A field of a form.
 
-    reading: how its text is read: json, fixed, text, number, flag, choices, order, counts, numbers, lines.
+    reading: how its text is read: json, fixed, text, number, proposed, flag, choices, order, counts, numbers, lines.
     """
 
     path: str
@@ -130,7 +130,8 @@ class Making:
             case "integer":
                 low, high = part.get("minimum"), part.get("maximum")
                 shown = "" if value is None else value
-                return FormField(reading="number", widget="number", value=shown, low=low, high=high, **common)
+                reading = "proposed" if part.get("examples") else "number"
+                return FormField(reading=reading, widget="number", value=shown, low=low, high=high, **common)
             case "string":
                 longest = part.get("maxLength")
                 widget = "long" if longest is None or longest > LONG else "text"

@@ -142,7 +142,7 @@
       const label = field.getAttribute("aria-label");
       if (label) field.setAttribute("aria-label", label.replace(`${number}.`, `${number + 1}.`));
       if (field.type === "checkbox") field.checked = false;
-      else if (field.type !== "hidden") field.value = "";
+      else if (field.type !== "hidden") field.value = field.name.endsWith(":proposed") ? field.defaultValue : "";
     }
     last.after(line);
     line.querySelector("input:not([type=hidden]), select").focus();
