@@ -127,7 +127,7 @@ def _lists(value: Any) -> Any:
 
 
 def _is_blank(item: Any) -> bool:
-    """Whether an item of a list was left as it stood: flags that are off, empty lists, what its line says or proposes."""
+    """Whether an item of a list was left as it stood: flags off, empty lists, what its line says or proposes."""
     if not isinstance(item, dict):
         return False
     return all(each is False or each == [] or isinstance(each, Fixed) or _is_blank(each) for each in item.values())
