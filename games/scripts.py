@@ -35,6 +35,8 @@ class Script(Protocol):
     TITLE: str
     ATTRIBUTION: str
     """The notice that its map asks for; "" for none."""
+    PRACTICE: Mapping[str, int]
+    """The options of a game that one person plays against bots, where they are others."""
 
     def options(self, step_seconds: int) -> Options:
         """The options of the game; step_seconds: how long a step of it lasts, such as a century or a turn."""
@@ -72,6 +74,8 @@ def open_script(
     """
     script: Script = registry.demo(ruleset)
     options = script.options(seconds)
+    if not is_demo:
+        options = options.model_copy(update=dict(script.PRACTICE))
     game = services.open_game(
         ruleset, title, user=cast.host, options=options.model_dump_json(), is_demo=is_demo, is_public=is_public
     )

@@ -16,16 +16,16 @@ TITLE = "Storming the Dawn, live"
 ATTRIBUTION = ""
 PHASES = 16
 PERSON, ALBRAXAS = "Nyx", "Albraxas"
-CHARACTERS_SECONDS = 20
+PRACTICE = {"characters_seconds": 20}
 """All have a character from the first moment on: so long may they write another."""
 
 
 def options(step_seconds: int) -> AlbraxasOptions:
-    """Every window but the first is as long as a step; the war is decided when Albraxas arrives, as is advised."""
+    """Every window is as long as a step; the war is decided when Albraxas arrives, as the rulebook advises."""
     return AlbraxasOptions(
         phases=PHASES,
         check_from=PHASES - 1,
-        characters_seconds=min(step_seconds, CHARACTERS_SECONDS),
+        characters_seconds=step_seconds,
         locate_seconds=step_seconds,
         order_seconds=step_seconds,
         opening_seconds=step_seconds,

@@ -14,6 +14,7 @@ from games.dawn.rules.state.schema_types import Cell, Climate, Ethical, Moral, T
 from games.engine.kernel import Command
 
 TITLE = "Celestial Horizon, live"
+PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOT = "plain"
 PERSON = "Ilune"

@@ -14,6 +14,7 @@ from games.engine.kernel import Command
 from games.engine.lifecycle.seating import AddSeat
 
 TITLE = "The Salt Road, live"
+PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOT, MASTER = "sensible", "steady"
 PERSON = "Ilse"

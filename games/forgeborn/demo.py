@@ -11,6 +11,7 @@ from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import Referee, Size
 
 TITLE = "The Forge, live"
+PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOTS = (("Olis", "steady"), ("Nyca", "steady"), ("Bandi", "wild"))
 PERSON = "Hele"

@@ -55,6 +55,7 @@ WARMONGERS = ("Thalune", "Orrovai", "Verdane")
 """Gods with a surplus, of whom one declares the war that waits."""
 
 TITLE = "Era Centrum, live"
+PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = EARTH_ATTRIBUTION
 BOT = "god"
 """The policy that plays by the sphere of its god, where nobody names a temper."""

@@ -1,5 +1,7 @@
 """A game against bots in one press: of each ruleset it is begun, seats who pressed, and keeps its secrets."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -8,6 +10,7 @@ from games import registry, services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Extend, Pause
 from games.models import Game, Seat, Timer
+from games.scripts import PRACTICE_SECONDS
 from tests.api.worlds import bearer, user
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +98,10 @@ def host_of(game: Game) -> Actor:
     """The host of a game."""
     seat = Seat.objects.get(game=game, role="host")
     return Actor(Issuer.HOST, seat.user_id, seat.pk)
+
+
+def test_a_game_of_albraxas_against_bots_begins_in_twenty_seconds_since_all_characters_are_there():
+    press("ana", "albraxas")
+    game = Game.objects.get(opened_by=user("ana"))
+    options = json.loads(game.options)
+    assert (options["characters_seconds"], options["order_seconds"]) == (20, PRACTICE_SECONDS)
