@@ -37,6 +37,8 @@ from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 from games.engine.policies import RULE, Look, QuestionPolicy
 
+SETUP_LOOKS = 10
+"""So much more often it looks at a game in which sheets are written."""
 SESSIONS = 3
 """The game is over after so many."""
 CHECKS, BEFORE_ENCOUNTER = 12, 7
@@ -218,7 +220,11 @@ def _task(state: State, heroes: list[Actor], master: CommandActor, tray: Tray, u
 
 def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
     is_more = prompt is not None and len(look.asked) > 1
-    return look.state.thinking_time if is_more else pause(look.state, master=True)
+    if is_more:
+        return look.state.thinking_time
+    wait = pause(look.state, master=True)
+    # Sheets are written without a question to the world master, and all wait for the session.
+    return max(look.state.thinking_time, wait / SETUP_LOOKS) if look.state.course.step is Step.SETUP else wait
 
 
 steady: QuestionPolicy[State] = QuestionPolicy(
