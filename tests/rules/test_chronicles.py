@@ -86,13 +86,13 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
         ),
     ),
     ("dietower", 1): (
-        (1, "Seat 1 and Seat 2 strike Lamp eater down.", "2 hits"),
-        (1, "Seat 0 and Seat 5 try to learn what happened here by numbers and succeed.", "Seat 0 6; Seat 5 15"),
+        (1, "Seat 5, Seat 7 and Seat 0 strike Tide wife down.", "3 hits"),
+        (1, "Seat 0 and Seat 1 try to save the rope with locks and succeed.", "Seat 0 6; Seat 1 7"),
         (
             2,
-            "Seat 1 tries to get past the guard by herbs and succeeds, and the tower falls; Seat 1 is hurt: The "
-            "roof comes down.",
-            "Seat 1 6; tower of 5 dice",
+            "Seat 0 tries to save the rope with locks and succeeds, and the tower falls; Seat 0 is hurt: A step gives "
+            "way.",
+            "Seat 0 6; tower of 5 dice",
         ),
     ),
     ("forgeborn", 1): (
