@@ -81,13 +81,13 @@ class StoryPage:
 def story_page(viewer: Viewer, span: Span) -> StoryPage:
     """The sentences that the events of a span complete. Raises what `events_in` raises."""
     game = viewer.game
-    page = events_in(viewer, span, of_kinds(registry.ruleset(game.ruleset).pages.story.told_kinds))
+    page = events_in(viewer, span, of_kinds(registry.ruleset(game.ruleset).pages.story.sentence_kinds))
     found = {event.seq: event for event in page.results}
     lines: list[StoryLine] = []
     if found:
         opened = history.openings(game)
         around = LoggedEvent.objects.visible_to(viewer.visibility).filter(
-            told_events(game), chapters_around(game, opened, min(found), max(found)), game=game
+            story_events(game), chapters_around(game, opened, min(found), max(found)), game=game
         )
         with STATE_CACHE.reading(game) as state:
             seen = history.state_for(state, game, viewer.visibility)
@@ -107,7 +107,7 @@ def _on_page(
             yield replace(line, cursor=cursor_of[last.seq])
 
 
-def told_events(game: Game) -> Q:
+def story_events(game: Game) -> Q:
     """The events that the chronicle of a game is told from, with those that say why."""
     return of_kinds(registry.ruleset(game.ruleset).pages.story.kinds)
 
@@ -133,7 +133,7 @@ def public_story(game: Game, state: Any, *, chapter: int | None = None, until: i
     state: as strangers see it. until: the place in the log of the last event that counts, None for all.
     """
     opened = history.openings(game, until)
-    events = LoggedEvent.objects.filter(told_events(game), game=game, audience=PUBLIC, fallen__isnull=True)
+    events = LoggedEvent.objects.filter(story_events(game), game=game, audience=PUBLIC, fallen__isnull=True)
     if until is not None:
         events = events.filter(seq__lte=until)
     if chapter is not None:

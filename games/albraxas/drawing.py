@@ -201,8 +201,8 @@ def _rows(
             count=len(places),
             cell=cell,
             top=top,
-            above=_stacked(tokens, beside, places, upper=True),
-            below=_stacked(tokens, beside, places, upper=False),
+            above=_marker_stack(tokens, beside, places, upper=True),
+            below=_marker_stack(tokens, beside, places, upper=False),
             rise=max(LOW, unit * max(line.upper.effective[place] for place in places)),
             fall=max(LOW, unit * max(line.lower.effective[place] for place in places)),
             unit=unit,
@@ -212,7 +212,7 @@ def _rows(
         top = row.bottom + GAP
 
 
-def _stacked(
+def _marker_stack(
     tokens: dict[tuple[int, bool], list[Token]],
     beside: Mapping[tuple[int, bool, int], tuple[int, bool]],
     places: Iterable[int],

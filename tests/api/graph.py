@@ -25,7 +25,7 @@ def nodes(connection: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def selection(resource: Resource) -> str:
     """The fields of a resource: both numbers of a square, the key of another row, what REST joins by its link."""
-    joined = (f"{name}: {camel(path.replace('__', ' { '))} }}" for name, path in resource.joined.items())
+    joined = (f"{name}: {camel(path.replace('__', ' { '))} }}" for name, path in resource.noun_columns.items())
     return " ".join((*(camel(name) + _inner(resource, name) for name in resource.fields), *joined))
 
 

@@ -65,7 +65,7 @@ def leads_to_a_running_number(resource: Resource, name: str) -> bool:
 @pytest.mark.parametrize("resource", EVERY, ids=lambda r: r.type_name)
 def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     serializer = serializer_of(resource)()
-    assert tuple(serializer.fields) == (*resource.shown, *resource.joined)
+    assert tuple(serializer.fields) == (*resource.shown, *resource.noun_columns)
     for parameter in resource.filters:
         resource.filter_field(parameter)
     ordered = {name.lstrip("-") for name in resource.order}
@@ -84,7 +84,7 @@ def test_rows_of_what_has_a_name_in_the_world_carry_it():
         key = resource.model._meta.pk
         is_sheet = key.one_to_one and key.related_model._meta.app_label == "worlds"
         if is_sheet and hasattr(key.related_model, "name") and (slug, resource.name) not in without:
-            assert "name" in {*resource.fields, *resource.joined}, (slug, resource.name)
+            assert "name" in {*resource.fields, *resource.noun_columns}, (slug, resource.name)
             named.append((slug, resource.name))
     assert {("forgeborn", "places"), ("gods2", "gods"), ("dawn", "avatars")} <= set(named)
 

@@ -78,7 +78,7 @@ def test_the_same_sentence_stands_once_with_all_its_figures() -> None:
 def test_a_sentence_of_nothing_is_not_told_and_what_is_silent_is_only_read() -> None:
     nothing: Story[Any] = Story({Rained: silent, Dried: lambda scene, event: [Fact("dry", lambda values: None)]})
     assert tell(nothing, None, records(Rained(where="a"), Dried(where="a"), YearOpened(year=1))) == []
-    assert nothing.kinds == (Rained, Dried) and nothing.told_kinds == (Dried,)
+    assert nothing.kinds == (Rained, Dried) and nothing.sentence_kinds == (Dried,)
 
 
 def test_a_ruleset_without_a_story_is_told_by_the_sentences_of_its_events() -> None:

@@ -39,5 +39,5 @@ def test_headlines_and_stories_are_events_of_the_ruleset(rules):
     pages = rules.pages
     assert {*pages.headlines, *pages.story.kinds, *pages.finished_by} <= events
     if pages.story.kinds:  # a sentence of the chronicle is the headline
-        assert {*pages.headlines, *pages.finished_by} <= set(pages.story.told_kinds)
+        assert {*pages.headlines, *pages.finished_by} <= set(pages.story.sentence_kinds)
     assert pages.main_chart in {"", *rules.charts}

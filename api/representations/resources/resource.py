@@ -127,7 +127,7 @@ class Resource:
         return (*self.fields, *(part.name for part in self.one_of))
 
     @cached_property
-    def joined(self) -> dict[str, str]:
+    def noun_columns(self) -> dict[str, str]:
         """What lists show beside: the name of the thing of a world that a row is the sheet of, and its lookup path.
 
         In GraphQL the link to the thing leads to it.
@@ -144,7 +144,7 @@ class Resource:
     def columns(self) -> tuple[Column, ...]:
         """Each shown field with what is read for it."""
         derived = (Column(part.name, part.attnames, part.value) for part in self.one_of)
-        beside = (Column(name, (path,), _same) for name, path in self.joined.items())
+        beside = (Column(name, (path,), _same) for name, path in self.noun_columns.items())
         return (*(self._column(name) for name in self.fields), *derived, *beside)
 
     @cached_property

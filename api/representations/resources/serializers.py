@@ -76,10 +76,10 @@ def serializer_of(resource: Resource) -> type[serializers.ModelSerializer[Any]]:
             declared[name] = ParsedField(read_only=True)
     for part in resource.one_of:
         declared[part.name] = one_of_serializer(part)(read_only=True, allow_null=True, help_text=part.description)
-    for name, path in resource.joined.items():
+    for name, path in resource.noun_columns.items():
         source = path.replace(LOOKUP_SEP, ".")
         declared[name] = serializers.CharField(source=source, read_only=True, help_text="What it is called.")
-    shown = (*resource.shown, *resource.joined)
+    shown = (*resource.shown, *resource.noun_columns)
     meta = type("Meta", (), {"model": resource.model, "fields": shown, "read_only_fields": shown})
     body = {**declared, "Meta": meta, "__doc__": resource.summary}
     return type(f"{resource.type_name}Serializer", (serializers.ModelSerializer,), body)

@@ -71,7 +71,7 @@ def tell_roll(scene: Setting, event: RollClosed) -> Iterator[Fact]:
     name = name_of(scene, roll.actor)
     yield Fact(
         ("tried", check.intent, event.success),
-        partial(_tried, check.intent, event.success),
+        partial(_attempt, check.intent, event.success),
         (name, str(event.total)),
     )
 
@@ -80,10 +80,10 @@ def tell_success(scene: Setting, event: CheckSucceeded) -> Iterator[Fact]:
     check = scene.state.checks.get(event.check)
     if check is not None:
         name = name_of(scene, check.actor)
-        yield Fact(("tried", check.intent, True), partial(_tried, check.intent, True), (name, "without a roll"))
+        yield Fact(("tried", check.intent, True), partial(_attempt, check.intent, True), (name, "without a roll"))
 
 
-def _tried(intent: str, success: bool, values: Sequence[tuple[str, str]]) -> Sentence:
+def _attempt(intent: str, success: bool, values: Sequence[tuple[str, str]]) -> Sentence:
     who = [name for name, _ in values]
     end = verb(who, "succeeds", "succeed") if success else verb(who, "fails", "fail")
     figures = {name: [figure for of, figure in values if of == name] for name in dict.fromkeys(who)}

@@ -85,7 +85,7 @@ class Story(Generic[S_contra]):
         return tuple(self.tellers)
 
     @property
-    def told_kinds(self) -> tuple[type[Event], ...]:
+    def sentence_kinds(self) -> tuple[type[Event], ...]:
         """The events that are told."""
         return tuple(kind for kind, teller in self.tellers.items() if teller is not silent)
 

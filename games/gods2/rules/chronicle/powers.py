@@ -44,7 +44,7 @@ def tell_cast(scene: Setting, event: PowerCast) -> Iterator[Fact]:
     races = [target.race for target in event.targets if target.race is not None]
     for race in races[:1]:
         is_taken = god == GODS and bool(race.int % 2)
-        yield Fact(("sent", god, race), partial(_received if is_taken else _sent, god, people(scene, race)), power)
+        yield Fact(("sent", god, race), partial(_gift if is_taken else _sent, god, people(scene, race)), power)
     if not event.targets:
         yield plain(f"{power} comes over the whole Earth.")
 
@@ -53,7 +53,7 @@ def _sent(god: str, race: str, powers: Sequence[str]) -> Sentence:
     return Sentence(f"{god} {'send' if god == GODS else 'sends'} {race} {names(powers, 'other gifts')}.")
 
 
-def _received(god: str, race: str, powers: Sequence[str]) -> Sentence:
+def _gift(god: str, race: str, powers: Sequence[str]) -> Sentence:
     return Sentence(f"{race} receive {names(powers, 'other gifts')} from the gods.")
 
 

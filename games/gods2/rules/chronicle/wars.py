@@ -82,10 +82,10 @@ def _peace(scene: Setting, power: str, events: Sequence[WarCancelled]) -> Senten
 
 
 def tell_ban(scene: Setting, event: DeclarationVoided) -> Iterator[Fact]:
-    yield Fact("banned", partial(_banned, scene), event)
+    yield Fact("banned", partial(_veto, scene), event)
 
 
-def _banned(scene: Setting, events: Sequence[DeclarationVoided]) -> Sentence:
+def _veto(scene: Setting, events: Sequence[DeclarationVoided]) -> Sentence:
     held = peoples(scene, (event.attacker for event in events))
     spared = peoples(scene, (event.defender for event in events))
     return Sentence(f"{held} would go to war with {spared}, but a ban holds them back.")
