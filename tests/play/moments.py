@@ -60,7 +60,7 @@ def _do_anything(book: Playbook, chance: Random) -> None:
 PLAYED: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
     "albraxas": (albraxas_game, (1,)),
     "dawn": (dawn_game, (3,)),
-    "dietower": (evening, (1, 9)),
+    "dietower": (evening, (3, 9)),
     "forgeborn": (forgeborn_game, (3, 2)),
     "gods2": (_gods2_game, tuple(range(12))),
 }
