@@ -68,7 +68,11 @@ def logs(games: Sequence[Cairns]) -> list[Any]:
     return [
         (
             list(LoggedEvent.objects.filter(game=each.game).order_by("seq").values_list("digest", "cause", "at")),
-            list(Receipt.objects.filter(game=each.game).order_by("key").values_list("key", "first_seq", "last_seq")),
+            list(
+                Receipt.objects.filter(game=each.game)
+                .order_by("first_seq", "key")
+                .values_list("key", "first_seq", "last_seq")
+            ),
             each.fresh().digest,
         )
         for each in games

@@ -93,7 +93,7 @@ class Story(Tale):
         """The GM enters the dice of the real table, each `d6 for` the rule that asks for it; what followed."""
         events: list[Event] = []
         for wanted, value in dice:
-            prompt = Prompt.objects.filter(game=self.game, kind=DICE).order_by("opened_at").first()
+            prompt = Prompt.objects.filter(game=self.game, kind=DICE).order_by("opened_at", "pk").first()
             assert prompt is not None, f"no die is asked, not even {wanted}"
             die, rule = wanted.split(" ")
             assert prompt.question.startswith(f"Roll a {die} at the table for {rule} "), (
