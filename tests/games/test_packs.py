@@ -19,7 +19,7 @@ from games.gods2.pack import entries, load, pack_files
 from games.gods2.packs import library
 from games.gods2.packs.models import ENTRIES, PackKnowledge, PackPower, PackVersion
 from games.gods2.rules.gm_desk.commands import RecordLaw
-from games.gods2.rules.pack.pack import digest_of
+from games.gods2.rules.pack.pack import digest_of, effects_of
 from games.gods2.rules.setup.pack_commands import MovePack
 from games.models import Game, LoggedEvent
 from games.storage import log, state_cache
@@ -191,7 +191,8 @@ def test_a_running_game_stays_on_its_pack_until_a_gm_moves_it_and_old_events_sta
 def test_a_game_is_not_moved_to_a_pack_that_lacks_what_it_uses(event, house):
     draft = library.copy_version(house)
     state = registry.store("gods2").load(event)
-    key = sorted({k for race in state.races.values() for k in race.attributes})[0]
+    given = {getattr(effect, "attribute", None) for _, effect in effects_of(load(HOUSE))}
+    key = sorted({k for race in state.races.values() for k in race.attributes} - given)[0]
     draft.packattributes.filter(key=key).delete()
     library.publish(draft)
     seq = Game.objects.get(pk=event.pk).seq
@@ -247,22 +248,35 @@ def test_tiers_follow_the_prerequisites(house):
     }
 
 
-def run_pack_migration() -> None:
-    """Run the migration that brings pack 2 into the rows."""
-    migration = import_module("games.gods2.migrations.0009_house_pack_2")
-    migration.bring(apps, SimpleNamespace(connection=connection))
+MIGRATIONS = {
+    2: "games.gods2.migrations.0009_house_pack_2",
+    3: "games.gods2.packs.migrations.0002_house_pack_3",
+}
+"""The migrations that bring the later packs into the rows."""
 
 
-def test_pack_2_comes_into_a_database_as_its_files_say_and_only_once(house):
-    PackVersion.objects.filter(number=2).update(number=9)
+def run_pack_migration(number: int) -> None:
+    """Run the migration that brings a pack into the rows."""
+    import_module(MIGRATIONS[number]).bring(apps, SimpleNamespace(connection=connection))
+
+
+@pytest.mark.parametrize("number", MIGRATIONS)
+def test_a_later_pack_comes_into_a_database_as_its_files_say_and_only_once(house, number):
+    PackVersion.objects.filter(number=number).update(number=9)
     for _ in range(2):
-        run_pack_migration()
-    (version,) = PackVersion.objects.exclude(number__in=(1, 9))
-    assert (version.number, version.digest, library.raw_of(version)) == (2, load(2).digest, entries(2)[0])
+        run_pack_migration(number)
+    (version,) = PackVersion.objects.exclude(number__in=(9, *({*pack_files()} - {number})))
+    assert (version.number, version.digest) == (number, load(number).digest)
+    assert library.raw_of(version) == entries(number)[0]
 
 
-def test_a_database_with_a_version_2_of_its_own_preserves_it_and_gets_the_built_in_one_as_a_draft(house):
-    PackVersion.objects.filter(number=2).update(digest="f" * 64, name="House rules")
-    run_pack_migration()
-    assert PackVersion.objects.get(number=2).name == "House rules"
-    assert library.raw_of(PackVersion.objects.get(state="draft")) == entries(2)[0]
+@pytest.mark.parametrize("number", MIGRATIONS)
+def test_a_database_with_such_a_version_of_its_own_preserves_it_and_gets_the_built_in_one_as_a_draft(house, number):
+    PackVersion.objects.filter(number=number).update(digest="f" * 64, name="House rules")
+    run_pack_migration(number)
+    assert PackVersion.objects.get(number=number).name == "House rules"
+    assert library.raw_of(PackVersion.objects.get(state="draft")) == entries(number)[0]
+
+
+def test_every_pack_of_the_house_but_the_first_has_its_migration():
+    assert {1, *MIGRATIONS} == {*pack_files()}

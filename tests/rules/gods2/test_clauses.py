@@ -15,6 +15,7 @@ from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.century.start import start_events
 from games.gods2.rules.cities.events import CivilizationLost
+from games.gods2.rules.effects.events import AttributeGained
 from games.gods2.rules.geometry.adjacency import IS_LAND
 from games.gods2.rules.geometry.reach import reach
 from games.gods2.rules.geometry.stats import stat
@@ -65,8 +66,9 @@ def test_cities_drive_no_growth() -> None:
 
 
 @pytest.mark.rule("G2-ATTR-1")
-def test_of_all_events_the_definition_of_a_race_alone_gives_it_attributes() -> None:
-    assert [kind for kind in RULESET.events.values() if "attributes" in inspect.getsource(kind.apply)] == [RaceDefined]
+def test_of_all_events_the_definition_of_a_race_and_a_trait_of_a_creation_alone_give_it_attributes() -> None:
+    giving = {kind for kind in RULESET.events.values() if "attributes" in inspect.getsource(kind.apply)}
+    assert giving == {RaceDefined, AttributeGained}
 
 
 @pytest.mark.rule("G2-KNOW-1")

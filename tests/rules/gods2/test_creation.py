@@ -1,4 +1,4 @@
-"""The second Creation (G2-CREA-1, 2; AMB-49): what follows when no mortal is left."""
+"""The second Creation (G2-CREA-1, 2, 5; AMB-49): what follows when no mortal is left."""
 
 import json
 from uuid import UUID
@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import legal_commands_for
-from games.engine.kernel import Actor, Issuer
+from games.engine.kernel import Actor, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change, Deed, FieldChange
 from games.engine.lifecycle.gm_commands import EndNow, FireNow, Pause
 from games.engine.prompts.prompt import DeadlinePassed, PromptClosed, PromptOpened
@@ -25,7 +25,13 @@ from games.gods2.rules.effects.events import TerrainChanged
 from games.gods2.rules.growth.events import RaceGrew
 from games.gods2.rules.setup.commands import DefineRace
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
-from games.gods2.rules.setup.events import CreationOpened, RaceDefined, SecondCreationCalled, SecondCreationConfirmed
+from games.gods2.rules.setup.events import (
+    CreationFailed,
+    CreationOpened,
+    RaceDefined,
+    SecondCreationCalled,
+    SecondCreationConfirmed,
+)
 from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Phase
 from games.gods2.rules.window.commands import CallNumber, DrawNumber
@@ -219,12 +225,28 @@ def test_races_are_fixed_until_the_creation_begins() -> None:
         book.when(DefineRace(name="Orcs", placed=units((7, 2, 1))), by=GM)
 
 
-@pytest.mark.rule("G2-CREA-1")
-def test_a_creation_that_brings_forth_no_mortal_is_followed_by_another() -> None:
+@pytest.mark.rule("G2-CREA-5", "G2-TIME-1", "G2-AMB-74")
+def test_a_creation_that_brings_forth_no_mortal_ends_the_era() -> None:
     book = in_creation()
     events = book.wait(minutes(35))
-    assert of_kind(events, SecondCreationCalled) == [event_like(SecondCreationCalled, century=3)]
-    assert of_kind(events, CreationOpened) == [event_like(CreationOpened, century=3)]
+    assert not of_kind(events, SecondCreationCalled, CreationOpened)
+    assert of_kind(events, CreationFailed, GameFinished) == [
+        CreationFailed(century=2),
+        GameFinished(century=2, reason="all mortals died"),
+    ]
+    assert book.state.era.phase is Phase.FINISHED and not book.state.prompts and not book.state.timers
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)
+
+
+@pytest.mark.rule("G2-CREA-5")
+def test_a_race_that_lives_again_by_a_correction_goes_on_after_a_creation_that_failed() -> None:
+    book = in_creation()
+    book.when(EndNow(), by=GM)
+    events = book.when(ApproveWorksheet(), by=GM)
+    assert of_kind(events, CreationFailed) and book.state.era.phase is Phase.CLOSED
+    revive(book, next(r.id for r in book.state.races.values() if r.name == "Elves"))
+    events = book.wait(minutes(30))
+    assert of_kind(events, CenturyOpened, GameFinished) == [event_like(CenturyOpened, century=3)]
 
 
 @pytest.mark.rule("G2-AMB-49", "G2-QUEUE-1")
@@ -266,15 +288,20 @@ def test_powers_of_creation_shape_the_earth_in_a_creation_alone_and_none_is_left
         cast(later, "woods", at=[(0, 1)])
 
 
-@pytest.mark.rule("G2-CREA-2")
+@pytest.mark.rule("G2-CREA-2", "G2-CREA-5")
 def test_sixteen_centuries_stay_sixteen() -> None:
     book = emptied_earth()
-    events = []
+    events: list[Event] = []
     while book.state.era.phase is not Phase.FINISHED:
-        events += book.wait(minutes(35))
-    assert [e.century for e in of_kind(events, CreationOpened)] == list(range(2, 17))
-    assert [e.century for e in of_kind(events, SecondCreationCalled)] == list(range(2, 17))
-    assert of_kind(events, GameFinished) == [event_like(GameFinished, century=16)]
+        events += book.wait(minutes(1))
+        if book.state.era.phase is Phase.CREATION and not book.state.living():
+            name = f"People {book.state.era.century}"
+            events += book.when(DefineRace(name=name, placed=units((0, 0, 1))), by=GM)
+        elif book.state.era.phase is Phase.OPEN and book.state.living():
+            doomsday(book)
+    assert [e.century for e in of_kind(events, CreationOpened)] == list(range(2, 17, 2))
+    assert [e.century for e in of_kind(events, SecondCreationCalled)] == list(range(2, 17, 2))
+    assert of_kind(events, GameFinished) == [GameFinished(century=16, reason="16 centuries have passed")]
     assert not book.state.prompts and not book.state.timers
 
 

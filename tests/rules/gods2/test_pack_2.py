@@ -1,4 +1,4 @@
-"""Pack 2 (section 4.8 of the rulebook): how a later version is read, what it changes, and what its numbers are for."""
+"""Packs 2 and 3 (4.8, 4.9 of the rulebook): how a later version is read, what it changes, what its numbers are for."""
 
 from pathlib import Path
 from shutil import copytree
@@ -28,18 +28,18 @@ from tests.rules.gods2.worlds import earth_of, forecast, race
 
 ONE, TWO = entries(1)[0], entries(2)[0]
 PRINTED = table_after("## 4.8 Pack 2")
-NEW = table_after("New in pack 2:")
+NEW = {2: table_after("New in pack 2:"), 3: table_after("New in pack 3:")}
 CARDS = 6
 """Of the main sphere of a greater god."""
 HUNDRED = 100
 """Units of a large people."""
 
 
-def changes_of_version_2() -> dict[str, dict[str, Any]]:
-    """What the files of version 2 hold, by `part/id`."""
+def changes_of(version: int) -> dict[str, dict[str, Any]]:
+    """What the files of a version hold, by `part/id`."""
     found = {}
     for part in PARTS:
-        file = HOME / "v2" / f"{part}.yaml"
+        file = HOME / f"v{version}" / f"{part}.yaml"
         for entry in packs.parse_piece(file.read_text(encoding="utf-8")) if file.is_file() else ():
             found[f"{part}/{entry['id']}"] = entry
     return found
@@ -104,7 +104,7 @@ def test_a_mistake_inherited_by_a_later_version_is_reported_where_it_stands(tmp_
 def test_new_games_are_played_with_the_newest_pack_and_old_ones_with_their_own() -> None:
     book = Playbook(two_peoples()[0].ruleset, fresh())
     book.when(ConfigureGame(), by=HOST)
-    assert book.state.era.pack_version == max(packs.pack_files()) == 2
+    assert book.state.era.pack_version == max(packs.pack_files()) == 3
     book.when(ConfigureGame(options=Gods2Options(pack_version=1)), by=HOST)
     assert book.state.pack == load(1)
 
@@ -115,7 +115,7 @@ def test_version_1_is_never_changed() -> None:
 
 
 def test_only_numbers_that_are_not_public_are_changed_and_all_of_them_for_a_reason() -> None:
-    for name, change in changes_of_version_2().items():
+    for name, change in changes_of(2).items():
         before = entry(ONE, name)
         origin = str(before and before["origin"])
         assert not origin.startswith("public") or (origin == "public name" and "name" not in change), name
@@ -126,7 +126,7 @@ def test_only_numbers_that_are_not_public_are_changed_and_all_of_them_for_a_reas
 def test_the_rulebook_prints_every_change_with_its_reason() -> None:
     rows = [
         (name, field, change["why"])
-        for name, change in changes_of_version_2().items()
+        for name, change in changes_of(2).items()
         for field in change
         if entry(ONE, name) is not None and field not in ("id", "why")
     ]
@@ -142,10 +142,13 @@ def test_the_rulebook_prints_every_change_with_its_reason() -> None:
                 assert str("-" if value is None else value) == cell, (name, field)
 
 
-def test_the_rulebook_prints_every_new_power() -> None:
-    assert [f"powers/{row[2]}" for row in NEW] == [name for name in changes_of_version_2() if entry(ONE, name) is None]
-    for sphere, level, key, name, codes, cost, target, asks, origin, does, why in NEW:
-        here = entry(TWO, f"powers/{key}") or {}
+@pytest.mark.parametrize("version", NEW)
+def test_the_rulebook_prints_every_new_power(version: int) -> None:
+    before, after = entries(version - 1)[0], entries(version)[0]
+    changed = changes_of(version)
+    assert [f"powers/{row[2]}" for row in NEW[version]] == [name for name in changed if entry(before, name) is None]
+    for sphere, level, key, name, codes, cost, target, asks, origin, does, why in NEW[version]:
+        here = entry(after, f"powers/{key}") or {}
         assert (here["sphere"], str(here["level"]), here["name"], here["codes"]) == (
             sphere,
             level,
@@ -154,7 +157,12 @@ def test_the_rulebook_prints_every_new_power() -> None:
         )
         assert (str(here["cost"]), here["target"], here["origin"]) == (cost, target, origin)
         assert here["requires"] == ([] if asks == "-" else list(conditions(asks)))
-        assert plain(here["effects"]) == effects(does) and changes_of_version_2()[f"powers/{key}"]["why"] == why
+        assert plain(here["effects"]) == effects(does) and changed[f"powers/{key}"]["why"] == why
+
+
+def test_pack_3_changes_nothing_of_pack_2() -> None:
+    before = entries(2)[0]
+    assert [name for name in changes_of(3) if entry(before, name) is not None] == []
 
 
 # --- what its numbers are for -----------------------------------------------------------------------------------------

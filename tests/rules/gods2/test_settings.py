@@ -246,7 +246,7 @@ def test_the_eras_end_is_paid_with_century_sixteen_or_when_the_game_ends(
     book.when(CorrectWorksheet(line="source:wa_war_fought", count=2), by=GM)
     paid = {e.seat: e for e in of_kind(book.when(ApproveWorksheet(), by=GM), ManaPaid)}
     assert [paid[ANA].earned] == at_once  # two wars at 0.3; five mountains at 3 x 0.10
-    events = [h.event for h in apply_events(book.state, finish_era(book.state), ctx)]
+    events = [h.event for h in apply_events(book.state, finish_era(book.state, "it ends"), ctx)]
     assert [e.earned for e in of_kind(events, ManaPaid) if e.seat == ANA] == at_the_end
     assert [type(e) for e in of_kind(events, EraPaid, GameFinished)] == [EraPaid] * bool(at_the_end) + [GameFinished]
     assert book.state.purses[ANA].balance == 22 and str(book.state.purses[ANA].carried) == "0.1"

@@ -19,7 +19,7 @@ from games.gods2.rules.bots.options import best_command
 from games.gods2.rules.bots.tempers import TEMPERS, Temper, temper_of
 from games.gods2.rules.bots.view import FACES, View
 from games.gods2.rules.state.questions import Asked
-from games.gods2.rules.state.records import GodStatus, Phase
+from games.gods2.rules.state.records import ACTIVE, GodStatus, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.window.commands import DrawNumber, PassNumber
 from games.gods2.rules.window.queue import number_of
@@ -47,7 +47,7 @@ def play_god(state: State, seat: UUID, tray: Tray, temper: Temper | None = None)
     answer = _answer(view, tray, use)
     if answer is not None:
         return Thought(answer, again / AT_ONCE)
-    act = _act(view, tray, use) if state.era.phase is Phase.OPEN else None
+    act = _act(view, tray, use) if state.era.phase in ACTIVE else None
     return Thought(act, again / SOONER if act is not None and view.is_rich else again)
 
 

@@ -16,6 +16,7 @@ from games.engine.board.grid import mask_of, squares_in, steps, touching
 from games.gods2.rules.bots.view import FACES, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
 from games.gods2.rules.effects.migration import Way
+from games.gods2.rules.effects.peoples import room_for
 from games.gods2.rules.geometry.adjacency import Centre, corners
 from games.gods2.rules.geometry.conditions import of_terrain, squares_where
 from games.gods2.rules.geometry.limits import changes_at, limits
@@ -30,6 +31,7 @@ Worth = NDArray[np.int64]
 NEVER = -(10**6)
 DREAD = 4  # tenths of a unit: of a neighbour that grows on, or of a die at each century
 MARCH = 4  # steps of land that a migration is thought to reach in time
+FEWER = 3  # so many times less with each people that it has already
 ON_IT = ("target", "target+adjacent", "chosen", "here")
 BESIDE = ("adjacent", "target+adjacent")
 
@@ -37,6 +39,9 @@ BESIDE = ("adjacent", "target+adjacent")
 def worth_of_squares(view: View, power: Power) -> Worth:
     """What the power is worth on each square; `NEVER` where it may not be cast or hurts whom the bot spares."""
     board = view.state.board
+    for effect in power.effects:
+        if isinstance(effect, op.RaceAdd):
+            return np.where(squares_where(view.state, power.requires), _birthplaces(view, effect), NEVER)
     on_it, beside = np.zeros(board.terrain.shape, np.int64), np.zeros(board.terrain.shape, np.int64)
     for effect in power.effects:
         here, near = _gains(view, effect)
@@ -47,6 +52,17 @@ def worth_of_squares(view: View, power: Power) -> Worth:
     worth = np.where(worth > 0, worth + sum(_mana_of_features(view, power)), worth)
     worth = np.where(worth >= 0, worth + _spread_income(view, power), worth)
     return np.where(squares_where(view.state, power.requires), worth, NEVER)
+
+
+def _birthplaces(view: View, effect: op.RaceAdd) -> Worth:
+    """What a new people is worth that begins on a square: its units there and beside it, as far as they worship.
+
+    The more peoples a bot has, the less it wants another one; on squares that hold nobody of it there is none.
+    """
+    room = np.where(view.state.board.owner == NOBODY, room_for(view.state, effect), 0)
+    around = room + _sum_beside(room, corners(view.state))
+    units = np.minimum(around, effect.units) * TENTHS + around
+    return np.where(room > 0, units * effect.share // 100 // (1 + FEWER * len(view.shares)), NEVER)
 
 
 def best_squares(view: View, power: Power, most: int) -> list[tuple[int, tuple[Square, ...]]]:

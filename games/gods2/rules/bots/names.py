@@ -28,6 +28,8 @@ SOUNDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 )
 """Middles and ends of names, one set for a people."""
 BEGINNING = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]?", re.IGNORECASE)
+WORD = re.compile(r"[^\W\d_]+")
+"""A word of a name: letters alone, so that no name is put together over a gap."""
 TRIES = 12
 
 
@@ -67,7 +69,7 @@ def _people(view: View, kind: Kind, subject: UUID) -> UUID | None:
 
 def _names(view: View, tray: Tray, kind: Kind, subject: UUID, own: str) -> Iterator[str]:
     middles, ends = tray.draw(f"names/{own}", SOUNDS, RULE)
-    words = BEGINNING.findall(own) or [own]
+    words = [part for word in WORD.findall(own) for part in BEGINNING.findall(word)] or [own]
     for _ in range(TRIES):
         middle, end = (tray.draw(f"names/{subject}", parts, RULE) for parts in (middles, ends))
         first = tray.draw(f"names/{subject}", words[:2], RULE).strip(" -'")

@@ -25,6 +25,7 @@ from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.setup.second_creation import castable
 from games.gods2.rules.state.gods import cards_in
+from games.gods2.rules.state.records import Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, Target
 from games.gods2.rules.workings.events import endless
@@ -131,6 +132,11 @@ def teaches(state: State, power: Power) -> bool:
     )
 
 
+def bears_people(power: Power) -> bool:
+    """Whether a power makes a people (G2-CREA-3)."""
+    return any(isinstance(effect, op.RaceAdd) for effect in power.effects)
+
+
 def _bleeds(state: State, knowledge: str | None) -> bool:
     """Whether a knowledge makes a people sacrifice its own."""
     return knowledge is not None and any(
@@ -143,7 +149,8 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
     match power.target.partition(":")[0]:
         case "square" | "squares" | "connected":
             for worth, squares in best_squares(view, power, TRIES):
-                own = all(view.state.board.people_at(square) in view.shares for square in squares)
+                dwellers = {view.state.board.people_at(square) for square in squares}
+                own = dwellers <= {*view.shares, *([None] if bears_people(power) else [])}
                 yield Aim(worth, (Target(squares=tuple(map(Place.of, squares))),), "help" if own else "harm")
         case "earth":
             each = [_on_people(view, power, race.id, alone=False) for race in view.living]
@@ -204,7 +211,9 @@ def _regard(view: View, race: UUID, gained: int, manner: Manner) -> int:
 
 
 def _wars(view: View) -> Iterator[Option]:
-    """The wars that pay, as one option."""
+    """The wars that pay, as one option; none in a second Creation."""
+    if view.state.era.phase is not Phase.OPEN:
+        return
     known = [view.state.pack.powers[key] for key in POWERS if key in view.state.pack.powers]
     prices = [int(p.cost) for p in known if cards_in(view.state, view.god.id, p.sphere) >= p.level]
     if not prices or min(prices) > view.balance:

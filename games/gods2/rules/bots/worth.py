@@ -162,6 +162,13 @@ def believers(view: View, race: UUID, points: int) -> int:
     return min(points, most) * view.units(race) * view.span * TENTHS // 250
 
 
+def _attribute(view: View, race: UUID, effect: op.AttributeAdd, span: int) -> int:
+    """What an attribute is worth that a people has not yet."""
+    if effect.attribute in view.state.races[race].attributes:
+        return 0
+    return gain(view, race, view.state.pack.attributes[effect.attribute].effects, span)
+
+
 def _convert(view: View, race: UUID, effect: op.Convert, span: int) -> int:
     """Points in the pantheons of the neighbours, of which the bot has its share."""
     share = view.shares.get(race, 0) // 100
@@ -250,6 +257,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Protect: lambda view, race, effect, span: PROTECTION,
         op.Passable: lambda view, race, effect, span: STEP,
         op.Convert: _convert,
+        op.AttributeAdd: _attribute,
         op.DestroyCity: lambda view, race, effect, span: -CITY if owned_cities(view.state, race) else 0,
         op.UnitsAdd: lambda view, race, effect, span: min(effect.amount, view.room(race)) * TENTHS,
         op.Sacrifice: lambda view, race, effect, span: -view.units(race) * effect.pct * span // TENTHS,

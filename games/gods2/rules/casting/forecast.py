@@ -24,13 +24,13 @@ from games.gods2.rules.casting.legal_casts import steps_of
 from games.gods2.rules.casting.rules import Casting, carry_out_casting, check_level, check_purse, check_purses, power_of
 from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CityRaised, CivilizationLost, LevelChanged
 from games.gods2.rules.declarations.events import WarCancelled, WarDeclared
-from games.gods2.rules.effects.events import FeatureRemoved, LimitsCut, TerrainChanged, UnitsAdded
+from games.gods2.rules.effects.events import AttributeGained, FeatureRemoved, LimitsCut, TerrainChanged, UnitsAdded
 from games.gods2.rules.growth.events import MigrationOrdered
 from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
 from games.gods2.rules.pack.operations import Choose, Cult, Mana, WarForbid
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pantheon.turmoil_events import CultGrew, MemberExpelled, TurmoilEnded, TurmoilStarted
-from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.setup.events import FeatureAdded, RaceDefined
 from games.gods2.rules.state.gods import cards_in, purse
 from games.gods2.rules.state.options import options_of
 from games.gods2.rules.state.records import Cards, God, WarStatus
@@ -214,6 +214,8 @@ def shares(e: CultGrew) -> list[Seen]:
 
 
 OUTCOMES: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
+    RaceDefined: lambda e: [("race_made", None, e.name, sum(h.units for h in e.placed), where(e.placed))],
+    AttributeGained: lambda e: [("attribute", e.race, e.attribute, 1, ())],
     UnitsDied: lambda e: [("deaths", e.race, e.box, e.units, where(e.losses))],
     UnitsStarved: lambda e: [("starved", e.race, e.cause, e.units, where(e.losses))],
     UnitsAdded: lambda e: [("units_added", e.race, "", sum(h.units for h in e.placed), where(e.placed))],

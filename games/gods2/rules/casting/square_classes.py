@@ -1,6 +1,7 @@
 """Kinds of squares: squares that no rule distinguishes when a power is aimed at one of them.
 
-A casting on one square is decided by its terrain, who lives there, what stands on it, whether a city is beside it, and
+A casting on one square is decided by its terrain, who lives there, what stands on it, whether a city is beside it, how
+many of a new people it holds, and
 the conditions that the power, its effects and its roll tables put to squares. Squares alike in all of these are refused
 alike and cost alike. A rule that looks at more has to be named here: a test compares every square with its kind.
 """
@@ -11,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.engine.board.grid import Mask, touching
+from games.gods2.rules.effects.peoples import room_for
 from games.gods2.rules.geometry.adjacency import corners, features_at
 from games.gods2.rules.geometry.conditions import squares_where
+from games.gods2.rules.pack.operations import RaceAdd
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Condition, Operation
 from games.gods2.rules.state.state import State
@@ -31,6 +34,9 @@ def kinds(state: State, power: Power, where: Mask) -> Labels:
     for kind in CITY_FEATURES:
         if kind in features:
             labels = _with(labels, touching(features[kind], corners(state))[where].astype(np.int64))
+    for effect in power.effects:
+        if isinstance(effect, RaceAdd):
+            labels = _with(labels, room_for(state, effect)[where])
     for condition in dict.fromkeys(_conditions_on_squares(state, power)):
         labels = _with(labels, squares_where(state, (condition,), features)[where].astype(np.int64))
     return labels

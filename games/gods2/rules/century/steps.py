@@ -34,7 +34,7 @@ from games.gods2.rules.pantheon.events import drop_draft
 from games.gods2.rules.pantheon.expulsions import decline_all, expulsion_dues, later_turmoils
 from games.gods2.rules.pantheon.orders import apply_deferred_orders
 from games.gods2.rules.setup.events import CreationOpened
-from games.gods2.rules.setup.second_creation import creation_due, open_question, withdraw_question
+from games.gods2.rules.setup.second_creation import creation_due, has_failed, open_question, withdraw_question
 from games.gods2.rules.state.options import CENTURIES, activity_margin, options_of
 from games.gods2.rules.state.questions import GROWTH
 from games.gods2.rules.state.records import ACTIVE, Phase
@@ -169,19 +169,23 @@ def next_century(state: State, ctx: Context) -> Steps:
     """The next century opens, or the session or the era ends."""
     century = state.era.century
     if century >= CENTURIES:
-        yield from finish_era(state)
+        yield from finish_era(state, f"{CENTURIES} centuries have passed")
+    elif has_failed(state):
+        yield from finish_era(state, "all mortals died")
     elif century >= sum(state.era.plan[: state.era.session]):
         yield from close_session(state, ctx)
     else:
         yield from open_century(state, ctx, century + 1)
 
 
-def finish_era(state: State) -> Steps:
-    """Century 16 is closed: Era Centrum is over, drafts that wait are void, what is still owed is paid (G2-TIME-1)."""
+def finish_era(state: State, reason: str) -> Steps:
+    """Era Centrum is over: drafts that wait are void, what is still owed is paid (G2-TIME-1, G2-CREA-5).
+
+    reason: why, as half a sentence.
+    """
     for order in sorted(state.orders):
         yield from drop_draft(state, order)
     yield from pay_era(state)
-    reason = f"{CENTURIES} centuries have passed"
     yield GameFinished(century=state.era.century, reason=reason)
     yield GameEnded(reason=f"{reason}.")
 

@@ -11,12 +11,20 @@ from games.gods2.rules.cascade.events import RaceDestroyed
 from games.gods2.rules.century.worksheet_events import CenturyClosed, Summary
 from games.gods2.rules.chronicle.names import knowledge_name, people, peoples, spots
 from games.gods2.rules.cities.events import CityFounded, CityRaised, CivilizationLost, LevelChanged
+from games.gods2.rules.effects.events import AttributeGained
 from games.gods2.rules.gm_desk.events import LawPassed
 from games.gods2.rules.growth.events import MigrationOrdered, RaceGrew
 from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
-from games.gods2.rules.setup.events import GodDefined, RaceDefined
+from games.gods2.rules.setup.events import (
+    CreationFailed,
+    CreationOpened,
+    GodDefined,
+    RaceDefined,
+    SecondCreationCalled,
+)
 from games.gods2.rules.state.names import cause_name
 from games.gods2.rules.state.records import Level
+from games.gods2.rules.state.shares import describe_shares, shares_of
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.wording import DIRECTIONS
 from games.gods2.rules.units.events import UnitsStarved
@@ -39,6 +47,11 @@ def _gods(gods: Sequence[str]) -> Sentence:
 
 
 def tell_beginnings(scene: Setting, event: RaceDefined) -> Iterator[Fact]:
+    if event.casting is not None:
+        born, gods = sum(held.units for held in event.placed), describe_shares(scene.state, shares_of(event.pantheon))
+        cause = cause_name(scene.state, event.cause)
+        yield plain(f"{people(scene, event.race)} are born: {cause}.", f"{quantity(born, 'unit')}; {gods}")
+        return
     yield Fact("peoples", partial(_beginnings, scene), event)
 
 
@@ -163,8 +176,25 @@ def tell_century(scene: Setting, event: CenturyClosed) -> Iterator[Fact]:
     yield plain(text, ", ".join(numbers))
 
 
+def tell_trait(scene: Setting, event: AttributeGained) -> Iterator[Fact]:
+    trait, cause = scene.state.pack.attributes[event.attribute].name, cause_name(scene.state, event.cause)
+    yield plain(f"{people(scene, event.race)} receive the {cause}.", trait)
+
+
+def tell_emptiness(scene: Setting, event: SecondCreationCalled) -> Iterator[Fact]:
+    yield plain("No mortal is left on the Earth.")
+
+
+def tell_creation(scene: Setting, event: CreationOpened) -> Iterator[Fact]:
+    yield plain("A second Creation begins: the gods may make land and peoples anew.")
+
+
+def tell_failure(scene: Setting, event: CreationFailed) -> Iterator[Fact]:
+    yield plain("The second Creation brings forth no mortal, and the Earth stays empty.")
+
+
 def tell_end(scene: Setting, event: GameFinished) -> Iterator[Fact]:
-    yield plain("Era Centrum is over.", f"{quantity(event.century, 'century')}")
+    yield plain(f"Era Centrum is over: {event.reason}.", f"{quantity(event.century, 'century')}")
 
 
 TELLERS: Mapping[type[Event], Teller] = {
@@ -182,5 +212,9 @@ TELLERS: Mapping[type[Event], Teller] = {
     RaceDestroyed: tell_extinction,
     LawPassed: tell_law,
     CenturyClosed: tell_century,
+    AttributeGained: tell_trait,
+    SecondCreationCalled: tell_emptiness,
+    CreationOpened: tell_creation,
+    CreationFailed: tell_failure,
     GameFinished: tell_end,
 }

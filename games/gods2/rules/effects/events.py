@@ -232,6 +232,24 @@ class TerrainChanged(Event[State]):
         return f"The land becomes {TERRAIN[self.terrain]} at {where}."
 
 
+class AttributeGained(Event[State]):
+    """A people has an attribute more, by a power of a second Creation."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-4",)
+
+    race: UUID
+    attribute: str
+    cause: str
+    casting: UUID | None = None
+
+    def apply(self, state: State) -> None:
+        race = state.races[self.race]
+        state.races[self.race] = replace(race, attributes=tuple(sorted({*race.attributes, self.attribute})))
+
+    def sentence(self, state: State) -> str:
+        return f"{state.races[self.race].name} have a trait more: {state.pack.attributes[self.attribute].name}."
+
+
 class FeatureRemoved(Event[State]):
     """A terrain feature is gone."""
 

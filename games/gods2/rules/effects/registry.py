@@ -20,6 +20,7 @@ from games.gods2.rules.effects.events import TerrainChanged
 from games.gods2.rules.effects.limit_cuts import LIMIT_CUT
 from games.gods2.rules.effects.migration import MIGRATE
 from games.gods2.rules.effects.misc import CENTURY_TIME, GRANT, MANA, STRIP, TASK, TURN_OFF
+from games.gods2.rules.effects.peoples import ATTRIBUTE_ADD, RACE_ADD
 from games.gods2.rules.effects.roll_tables import REPEAT, ROLL
 from games.gods2.rules.effects.sacrifices import SACRIFICE
 from games.gods2.rules.effects.spreading import TERRAIN_SPREAD
@@ -72,6 +73,8 @@ DOINGS: Mapping[type[Operation], Doing | Together] = MappingProxyType(
         op.WarCancel: WAR_CANCEL,
         op.Choose: CHOOSE,
         op.Manual: TASK,
+        op.RaceAdd: RACE_ADD,
+        op.AttributeAdd: ATTRIBUTE_ADD,
         op.Mana: MANA,
         op.CenturyTime: CENTURY_TIME,
         op.Grant: GRANT,

@@ -13,7 +13,7 @@ from games.engine.prompts.questions import ask_row, settle_by_silence
 from games.gods2.rules.cities.events import CityFounded
 from games.gods2.rules.declarations.events import WarDeclared, name_of
 from games.gods2.rules.history.events import Kind, NameAsked, nameable_things
-from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.setup.events import FeatureAdded, RaceDefined
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.state import State
 
@@ -49,6 +49,8 @@ def things_made_by(event: Event) -> list[Made]:
         return [Made("city", event.city)]
     if isinstance(event, FeatureAdded):
         return [Made("feature", event.feature)]
+    if isinstance(event, RaceDefined):
+        return [Made("race", event.race)]
     return [Made("war", event.war)] if isinstance(event, WarDeclared) else []
 
 

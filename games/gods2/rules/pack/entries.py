@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BeforeValidator, Field, SerializeAsAny, field_validator, model_validator
 
 from games.gods2.rules.pack.formulas import NAMES, formula
-from games.gods2.rules.pack.operations import Learn, LevelSet, read_operation
+from games.gods2.rules.pack.operations import AttributeAdd, Learn, LevelSet, RaceAdd, read_operation
 from games.gods2.rules.pack.schema_types import (
     COUNTED,
     OF_A_RACE,
@@ -104,6 +104,25 @@ class Power(Entry):
         else:
             formula(cost, dict.fromkeys(NAMES, 1))
         return cost
+
+    @model_validator(mode="after")
+    def _bears_in_a_creation(self) -> Self:
+        """What bears a people or gives it an attribute is a creation power with its code and target (G2-CREA-3, 4)."""
+        for operation, code, targets in BEARING:
+            if not any(isinstance(effect, operation) for effect in self.effects):
+                continue
+            if self.kind != "creation" or code not in self.codes:
+                raise ValueError(f"peoples are made in a Creation alone: give it the kind creation and the code {code}")
+            if self.target.partition(":")[0] not in targets:
+                raise ValueError(f"it is aimed at {' or '.join(targets)}")
+        return self
+
+
+BEARING: tuple[tuple[type[Operation], str, tuple[str, ...]], ...] = (
+    (RaceAdd, "R", ("square", "connected")),
+    (AttributeAdd, "Rc", ("race",)),
+)
+"""The operations of peoples with their code and the targets that they have."""
 
 
 class ManaSource(Data):

@@ -1,4 +1,4 @@
-"""The 42 operations of effects with their fields (section 4.2 of the rulebook).
+"""The 44 operations of effects with their fields (section 4.2 of the rulebook).
 
 An effect is data: `{op, fields..., if: [conditions], on: trigger, duration}`. Here it gets its type; what it does
 stands in the chapters. Amounts are whole numbers, percentages are whole percent of the base. The reason for the length
@@ -368,6 +368,27 @@ class Convert(Operation):
     scope: Literal["contacts"]
 
 
+class RaceAdd(Operation):
+    """A new people on the target squares and beside them, worshipping the caster (G2-CREA-3); in a Creation alone.
+
+    units: so many at most, as far as the squares hold them. share: whole percent of the caster; the rest is atheism.
+    """
+
+    op: Literal["race_add"]
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    units: Int = Field(ge=1)
+    share: Int = Field(ge=1, le=100)
+    attribute: Key | None = None
+    knowledge: Key | None = None
+
+
+class AttributeAdd(Operation):
+    """An attribute more for a people (G2-CREA-4); in a Creation alone."""
+
+    op: Literal["attribute_add"]
+    attribute: Key
+
+
 class Manual(Operation):
     """A task for the GM."""
 
@@ -386,7 +407,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     StatAdd, StatClamp, Resist, LimitAdd, LimitSet, LimitCut, Kill, DestroyCity, LevelSet, Learn, Forget, FoundCity,
     FeatureAdd, FeatureRemove, TerrainSet, TerrainSpread, Passable, Cult, Kick, Turmoil, WarDeclare, WarCancel,
     WarForbid, DiplomacyChoice, Migrate, UnitsAdd, UnitsMove, Grow, Grant, Strip, Protect, CostMult, Mana, RollTable,
-    Reroll, Repeat, CenturyTime, Choose, Sacrifice, Convert, Manual, TurnOff,
+    Reroll, Repeat, CenturyTime, Choose, Sacrifice, Convert, Manual, TurnOff, RaceAdd, AttributeAdd,
 )  # fmt: skip
 BY_NAME: dict[str, type[Operation]] = {c.model_fields["op"].annotation.__args__[0]: c for c in OPERATIONS}  # type: ignore[union-attr]
 

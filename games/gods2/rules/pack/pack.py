@@ -28,7 +28,7 @@ from games.gods2.rules.pack.entries import (
     effects_of,
 )
 from games.gods2.rules.pack.filters import has, is_lasting
-from games.gods2.rules.pack.operations import Choose, LevelSet, Passable
+from games.gods2.rules.pack.operations import Choose, LevelSet, Passable, RaceAdd
 from games.gods2.rules.pack.schema_types import Condition, Operation
 
 __all__ = [
@@ -170,7 +170,8 @@ def _disagreements(pack: Pack) -> Iterator[Finding]:
     yield from _references(pack)
     yield from _circles(pack)
     for sphere in pack.spheres.values():
-        missing = {1, 2, 3, 4, 5} - {p.level for p in pack.powers.values() if p.sphere == sphere.id}
+        powers = (p for p in pack.powers.values() if p.sphere == sphere.id and p.kind != "creation")
+        missing = {1, 2, 3, 4, 5} - {p.level for p in powers}
         if sphere.group == "greater" and missing:
             levels = ", ".join(map(str, sorted(missing)))
             why = f"a greater sphere has powers of the levels 1 to 5; give it a power of level {levels}"
@@ -220,6 +221,7 @@ def _references(pack: Pack) -> Iterator[Finding]:
         "feature": pack.features,
         "table": pack.tables,
         "mod": pack.powers,
+        "attribute": pack.attributes,
     }
     for entry, path, effect in _placed_effects(pack):
         for field, known in kinds.items():
@@ -237,6 +239,8 @@ def _references(pack: Pack) -> Iterator[Finding]:
                 yield Finding(entry, (*path, "what"), "what is impassable is a feature")
             if attribute and attribute not in pack.attributes:
                 yield Finding(entry, (*path, "for"), f"there is no attribute {attribute}")
+        if isinstance(effect, RaceAdd):
+            yield from _untaught(pack, entry, path, effect.knowledge)
         for condition in effect.conditions:
             yield from _unmet(pack, entry, (*path, "if"), condition)
     for knowledge in pack.knowledges.values():
@@ -256,6 +260,16 @@ def _references(pack: Pack) -> Iterator[Finding]:
     for source in pack.mana_sources.values():
         if source.sphere not in pack.spheres:
             yield Finding(f"mana_sources/{source.id}", ("sphere",), f"there is no sphere {source.sphere}")
+
+
+def _untaught(pack: Pack, entry: str, path: tuple[str | int, ...], key: str | None) -> Iterator[Finding]:
+    """A knowledge with which no people can begin: it needs another one, or gives a level that owns cities."""
+    if key is None or key not in pack.knowledges:
+        return
+    if pack.knowledges[key].prereqs:
+        yield Finding(entry, (*path, "knowledge"), f"{key} needs other knowledges first", "G2-CREA-3")
+    if key in pack.giving("civilized"):
+        yield Finding(entry, (*path, "knowledge"), f"{key} asks for a city, which no new people has", "G2-CREA-3")
 
 
 def _unmet(pack: Pack, entry: str, path: tuple[str | int, ...], condition: Condition) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict, model_validator
 Int = Annotated[int, Strict()]
 Yes = Annotated[bool, Strict()]
 Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
-LABEL = r"(B[feawin]*|K[cems]?|G[feawin]*|M([cpuin]|v\+?)?|F[plrtc]?|T|X)"
+LABEL = r"(B[feawin]*|K[cems]?|G[feawin]*|M([cpuin]|v\+?)?|F[plrtc]?|Rc?|T|X)"
 """A code of powers: a capital, and those small letters that the capital knows (section 4.1)."""
 Label = Annotated[str, Field(pattern=rf"^{LABEL}$", max_length=10)]
 Filter = Annotated[str, Field(pattern=rf"^(self|{LABEL})$", max_length=10)]

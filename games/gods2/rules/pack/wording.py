@@ -1,6 +1,6 @@
 """What the data of a pack say, in words: conditions, and the effects of rows that are rolled or chosen (pure).
 
-An operation without a sentence here is rendered as its own words with its fields, so that a pack may use all 42.
+An operation without a sentence here is rendered as its own words with its fields, so that a pack may use all 44.
 """
 
 from collections.abc import Mapping
@@ -103,6 +103,10 @@ def effect_name(pack: Pack, effect: Operation) -> str:
             return f"the race {verb} {pack_name(pack, fields['knowledge'])}"
         case "mana":
             return f"{fields['amount']} mana for {pack_name(pack, fields['to'])}"
+        case "race_add":
+            return f"the {fields['name']} are born, {quantity(fields['units'], 'unit')} at most"
+        case "attribute_add":
+            return f"the people become {pack_name(pack, fields['attribute'])}"
         case "units_add":
             return f"{quantity(fields['amount'], 'new unit')}"
         case "manual":

@@ -38,6 +38,7 @@ from games.gods2.rules.setup.events import (
     PackPinned,
     RaceDefined,
 )
+from games.gods2.rules.setup.newcomers import level_of
 from games.gods2.rules.setup.race_domains import SETTLERS, people, settlers
 from games.gods2.rules.setup.sphere_cards import cards_domain, check_cards
 from games.gods2.rules.state.constants import COLUMNS, ROWS, TERRAIN_NAMES, TERRAINS
@@ -324,15 +325,6 @@ def require_creation(state: State) -> None:
             "race.fixed", "Era Centrum has begun; races are fixed. Amend corrects them.", rules=("G2-ATTR-1",)
         )
     state.require_setup()
-
-
-def level_of(state: State, knowledges: tuple[str, ...]) -> Level:
-    """The cultural level that knowledges give (G2-LVL-1)."""
-    known = set(knowledges)
-    for level in (Level.CIVILIZED, Level.BARBARIAN):
-        if known & state.pack.giving(level):
-            return level
-    return Level.PRIMITIVE
 
 
 def start(state: State, ctx: Context) -> Iterator[Event]:

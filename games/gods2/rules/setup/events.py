@@ -149,6 +149,9 @@ class RaceDefined(Event[State]):
     pantheon: tuple[ShareOf, ...]
     placed: tuple[Held, ...]
     cities: tuple[CityAt, ...]
+    cause: str = "start"
+    """The power that has made it, by its key; `start` where the host or a game-master has defined it."""
+    casting: UUID | None = None
 
     def apply(self, state: State) -> None:
         state.races[self.race] = Race(
@@ -234,6 +237,20 @@ class SecondCreationConfirmed(Event[State]):
 
     def sentence(self, state: State) -> str:
         return f"The GM lets century {self.century} be a second Creation."
+
+
+class CreationFailed(Event[State]):
+    """A second Creation has ended, and no mortal lives: the era ends with it, unless a GM sets this right before."""
+
+    rules: ClassVar[tuple[str, ...]] = ("G2-CREA-5",)
+
+    century: int
+
+    def apply(self, state: State) -> None:
+        state.set_era(creation=False)
+
+    def sentence(self, state: State) -> str:
+        return f"The second Creation of century {self.century} has brought forth no mortal."
 
 
 class CreationOpened(Event[State]):

@@ -5,23 +5,20 @@ whatever is chosen stands in `settlers`: one unit on each of some free squares, 
 """
 
 from collections.abc import Iterable, Mapping
-from copy import copy
-from uuid import UUID
 
 from games.engine.board.board import NOBODY
 from games.engine.board.grid import Mask, squares_in
 from games.engine.insight.domains import SHOWN, Choices, Domain, Fields, FreeText, ListOf, Range
-from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.pack.entries import Entry
 from games.gods2.rules.pack.operations import LimitChange
 from games.gods2.rules.pantheon.orders import pantheon_domain
-from games.gods2.rules.state.records import CityKind, Level, Race
+from games.gods2.rules.setup.newcomers import limits_of_newcomers
+from games.gods2.rules.state.records import CityKind, Level
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place
 
 SETTLERS = "More units, cities and other shares are good as well, as far as the squares hold them."
 """The note of what is certain to be accepted."""
-NOBODY_YET = UUID(int=0)
 
 
 def people(state: State) -> dict[str, Domain]:
@@ -61,12 +58,9 @@ def _free_name(state: State) -> FreeText:
 
 def _habitable(state: State) -> Mask:
     """The free squares that hold a unit of every race that is not civilized, before what it brings with it."""
-    probe = copy(state)
-    probe.races = copy(state.races)
-    probe.races.load(NOBODY_YET, Race(NOBODY_YET, "", (), (), Level.PRIMITIVE))
     free: Mask = state.board.owner == NOBODY
     for level in (Level.PRIMITIVE, Level.BARBARIAN):
-        free = free & (limits(probe, NOBODY_YET, level) > 0)
+        free = free & (limits_of_newcomers(state, level=level) > 0)
     return free
 
 
