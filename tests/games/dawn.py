@@ -88,6 +88,10 @@ class World(Table):
         """Answer yes to a player's question of consent."""
         self.run(command("answer-consent", prompt=self.prompt_of("ask.consent"), yes=True), name)
 
+    def let_pass(self, name: str) -> None:
+        """Raise no objection where a player is asked for one."""
+        self.run(command("waive-objection", prompt=self.prompt_of("ask.object")), name)
+
     def prompt_of(self, kind: str) -> UUID:
         """The open question of a kind."""
         found: UUID = Prompt.objects.get(game=self.id, kind=kind).pk

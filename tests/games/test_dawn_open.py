@@ -117,6 +117,7 @@ def test_a_razed_city_goes_with_its_edges_and_another_may_stand_in_its_place() -
     standing = here.game.seq
     values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
     here.run(command("work-wonder", **values), "ann")
+    here.let_pass("bob")
     assert not City.objects.filter(name="Deephall").exists() and not own.Edge.objects.filter(target=prey.pk).exists()
     assert own.Edge.objects.filter(game=here.id).count() == 3
     here.rows_agree()
@@ -141,6 +142,7 @@ def test_a_city_that_takes_the_place_of_another_by_a_rewind_is_saved() -> None:
     before = here.game.seq
     values = {"kind": "catastrophe", "works": "raze_city", "squares": [{"x": 3, "y": 1}], "targets": [prey.pk]}
     here.run(command("work-wonder", **values), "ann")
+    here.let_pass("bob")
     here.turn_of("bob")
     found = {"square": {"x": 3, "y": 1}, "name": "Newhall"}
     here.run(command("command-race", race=prey.race_id, act="found_city", args=found), "bob")

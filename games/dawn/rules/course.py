@@ -89,10 +89,10 @@ in_turn: "partial[Question[State]]" = partial(
 OBJECT: Question[State] = in_turn(
     kind=Asked.OBJECT,
     about="whether a god objects",
-    owners="the creators entitled",
+    owners="the creators entitled, or the gods whom a catastrophe hurts",
     settles=Rule.UNANIMOUS,
     answered_by=(RaiseObjection, WaiveObjection),
-    asks="{caster} uses a power on a people of yours. Do you object?",
+    asks="{caster} {does}. Do you object?",
     silence="You do not object.",
     default=_say_no,
 )

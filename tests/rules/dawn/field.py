@@ -167,6 +167,23 @@ def work(
     return book.when(wonder, by=A)
 
 
+def waive_all(book: Playbook) -> list[Event]:
+    """All who are asked whether they object, or challenge, let it pass."""
+    prompt = book.state.prompts[inner_prompt(book)]
+    events: list[Event] = []
+    for owner in prompt.owners:
+        if (prompt.id, owner) not in book.state.answers:
+            events += book.when(WaiveObjection(prompt=prompt.id), by=UUID(owner.removeprefix("seat:")))
+    return events
+
+
+def work_unopposed(
+    book: Playbook, works: Works, *targets: UUID, at: tuple[tuple[int, int], ...] = (EAST,)
+) -> list[Event]:
+    """A works a catastrophe, and all whom it hurts let it pass."""
+    return [*work(book, works, *targets, at=at), *waive_all(book)]
+
+
 def wild(book: Playbook, *creators: UUID, race: UUID = GNOMES, **fields: Any) -> UUID:
     """A race without a city, at (3, 3) and on both squares beside it."""
     found = people(book, *creators, race=race, x=3, y=3, **fields)

@@ -1,6 +1,7 @@
 """How far bots bid in a conflict: as far as the thing is worth to them (DW-DC-*)."""
 
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 
@@ -10,10 +11,11 @@ from games.dawn.rules.conflict.commands import Fold, OpenDispute, PlaceBid
 from games.dawn.rules.land.commands import ShapeLand
 from games.dawn.rules.powers.answer_commands import AnswerLeave, OpenConflict, RaiseObjection
 from games.dawn.rules.races.alignment_commands import ShiftAlignment
-from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain
+from games.dawn.rules.state.schema_types import Place, ShapeKind, Terrain, Works
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
-from tests.rules.dawn.stage import A, B, avatar, city, give, inner_prompt, people, playing, sound
+from tests.rules.dawn.field import EAST, HOLD, field, wild, work
+from tests.rules.dawn.stage import A, B, C, avatar, city, give, inner_prompt, people, playing, sound
 
 
 def tray(number: int) -> Tray:
@@ -47,6 +49,25 @@ def test_a_step_is_worth_its_price_an_avatar_another_one_and_a_dispute_little() 
     assert worth(book.state, B, power) == worth(book.state, A, power) == 3
     assert worth(book.state, B, avatar(book)) == 7
     assert worth(book.state, B, None) == HONOUR
+
+
+@pytest.mark.rule("DW-MIR-6")
+def test_what_a_catastrophe_hits_is_worth_what_would_take_its_place_and_to_others_their_honour() -> None:
+    def at_stake(garrison: int, works: Works, *targets: UUID) -> list[int]:
+        book = field(0, garrison, a=40, b=40, c=40)
+        hero = avatar(book, B, EAST)
+        book.state.squares[EAST] = replace(book.state.squares[EAST], shaped_by=C)
+        work(book, works, *(targets or ((hero,) if works is Works.KILL_AVATAR else ())))
+        (power,) = book.state.powers
+        return [worth(book.state, seat, power) for seat in (B, C, A)]
+
+    assert at_stake(0, Works.KILL_AVATAR) == [8, HONOUR, 10]
+    assert at_stake(0, Works.RAZE_CITY, HOLD) == [3, HONOUR, 10]
+    assert at_stake(3, Works.RAVAGE) == [3 * 2, HONOUR, 10]
+    book = field(a=40, b=40)
+    work(book, Works.EXTINGUISH_RACE, wild(book, B), at=((3, 3),))
+    (power,) = book.state.powers
+    assert worth(book.state, B, power) == 10
 
 
 @pytest.mark.rule("DW-DC-2", "DW-DC-3")

@@ -28,7 +28,7 @@ from games.engine.game_state import dump
 from games.engine.kernel import Event
 from games.engine.prompts.prompt import DeadlinePassed
 from tests.playbook import Playbook, event_like, of_kind, refused
-from tests.rules.dawn.field import EAST, area, bid, field, fold, work
+from tests.rules.dawn.field import EAST, area, bid, field, fold, work_unopposed
 from tests.rules.dawn.stage import (
     DWARVES,
     A,
@@ -108,7 +108,7 @@ def test_a_conflict_is_between_its_issuer_and_the_other_god(cause: Cause, invoke
         book.when(ShiftAlignment(target=DWARVES, dir=1), by=A)
         events = book.when(RaiseObjection(prompt=inner_prompt(book)), by=B)
     elif cause is Cause.REVENGE:
-        work(book, Works.KILL_AVATAR, avatar(book, B, EAST))
+        work_unopposed(book, Works.KILL_AVATAR, avatar(book, B, EAST))
         events = book.when(OpenConflict(prompt=inner_prompt(book)), by=B)
     elif cause is Cause.CHALLENGE:
         book.state.set_course(open_challenge=True)

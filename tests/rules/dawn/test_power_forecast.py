@@ -137,7 +137,7 @@ CASES: dict[str, tuple[Any, list[int], Asked, list[tuple[str, int]]]] = {
     ),
     "ravage": (
         lambda _: WorkWonder(kind=WonderKind.CATASTROPHE, squares=(at(4, 1), at(4, 2), at(3, 2)), works=Works.RAVAGE),
-        [10, 10], [], [("wonder_worked", 1), ("armies_lost", 2)],
+        [10, 10], [("object", B)], [("wonder_worked", 1), ("armies_lost", 2)],
     ),
 }  # fmt: skip
 

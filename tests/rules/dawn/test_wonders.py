@@ -27,6 +27,7 @@ from tests.rules.dawn.field import (
     snapshot,
     wild,
     work,
+    work_unopposed,
 )
 from tests.rules.dawn.stage import (
     DWARVES,
@@ -134,7 +135,7 @@ def test_one_avatar_on_each_square_may_die():
     for targets in ((one, beside), (one, one), (outside,), (gone,), (HOLD,), ()):
         with refused("effect.invalid", book.state):
             work(book, Works.KILL_AVATAR, *targets, at=(EAST, (4, 2)))
-    events = work(book, Works.KILL_AVATAR, one, other, at=(EAST, (4, 2)))
+    events = work_unopposed(book, Works.KILL_AVATAR, one, other, at=(EAST, (4, 2)))
     assert of_kind(events, WonderWorked, AvatarDestroyed, PowerResolved) == [
         event_like(WonderWorked, targets=(one, other)),
         event_like(AvatarDestroyed, avatar=one, by=A, square=Place(x=4, y=1)),
@@ -158,7 +159,7 @@ def test_a_city_on_each_square_is_razed_with_its_edges():
     book.state.alliances[UUID(int=1)] = Alliance(UUID(int=1), HOLD, ELVES)
     book.state.alliances[UUID(int=2)] = Alliance(UUID(int=2), DWARVES, ELVES)
     since = snapshot(book)
-    events = work(book, Works.RAZE_CITY, HOLD, second, at=(EAST, (4, 2)))
+    events = work_unopposed(book, Works.RAZE_CITY, HOLD, second, at=(EAST, (4, 2)))
     assert of_kind(events, PowerDeclared, CityRazed) == [
         event_like(PowerDeclared, price=15),
         event_like(CityRazed, city=HOLD),
@@ -185,7 +186,7 @@ def test_all_armies_in_the_area_are_lost_and_an_avatar_who_led_one_lives():
     third = city(book, ELVES, C, at=(4, 2), id=UUID(int=0xC3))
     army(book, third)
     led = avatar(book, B, EAST, leads=armies(book, HOLD)[0])
-    events = work(book, Works.RAVAGE, at=(EAST, (4, 2)))
+    events = work_unopposed(book, Works.RAVAGE, at=(EAST, (4, 2)))
     assert of_kind(events, WonderWorked, ArmiesLost) == [event_like(WonderWorked), event_like(ArmiesLost)]
     assert armies(book, HOLD) == armies(book, third) == () and len(armies(book)) == 2
     assert book.state.avatars[led].alive and book.state.avatars[led].leads is None and sound(book)

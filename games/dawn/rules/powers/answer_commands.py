@@ -135,7 +135,7 @@ class AnswerLeave(YesOrNo):
 class RaiseObjection(Reply):
     """Object: you become Invoker of a Divine Conflict against the caster."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2",)
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-6")
 
     def says(self) -> bool:
         return True

@@ -76,7 +76,7 @@ class LeaveAnswered(Event[State]):
 class ObjectionRaised(Event[State]):
     """A god objects to a power."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3")
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-MIR-6")
 
     prompt: UUID
     seat: UUID
@@ -88,7 +88,7 @@ class ObjectionRaised(Event[State]):
 class ObjectionWaived(Event[State]):
     """A god lets it pass."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-DC-7", "DW-AVA-5")
+    rules: ClassVar[tuple[str, ...]] = ("DW-ALN-2", "DW-MIR-3", "DW-MIR-6", "DW-DC-7", "DW-AVA-5")
 
     prompt: UUID
     seat: UUID

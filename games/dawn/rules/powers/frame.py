@@ -184,13 +184,16 @@ def _open_questions(state: State, ctx: Context, power: Power) -> Iterator[PowerQ
 
 def _before(state: State, command: PowerRules, power: Power) -> Iterator[PowerQuestion]:
     """The questions before the effect: the power's own, after each those of its refusers, last a challenge."""
+    heard = {power.caster}
     for asked in command.questions(state, power):
         yield asked
+        if asked.asked_once:
+            heard.update(asked.asked)
         if asked.key in power.settled:
             for refuser in state.present(power.refusers):
                 yield Decide(f"decide:{refuser}", (power.caster,), refuser=refuser)
     if state.course.open_challenge:
-        others = (g.id for g in state.playing() if g.id != power.caster)
+        others = (g.id for g in state.playing() if g.id not in heard)
         yield Challenge(asked=tuple(state.present(others)))
 
 

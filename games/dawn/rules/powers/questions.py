@@ -50,6 +50,8 @@ class PowerQuestion:
     kind: ClassVar[Asked]
     advance: ClassVar[AdvanceKind | None] = None
     """Which answers in advance hold for it."""
+    asked_once: ClassVar[bool] = False
+    """Whether those whom it asks are not asked for a challenge of the same power any more (DW-MIR-6)."""
 
     def words(self, state: State, power: Power) -> dict[str, Any]:
         """The words that its row leaves open (`course.QUESTIONS`)."""
@@ -228,7 +230,7 @@ class Decide(PowerQuestion):
 
 @dataclass(frozen=True, slots=True)
 class Objection(PowerQuestion):
-    """Creators may object; the first becomes Invoker against the caster (DW-ALN-2, DW-MIR-3)."""
+    """Gods may object: creators, or whom a catastrophe hurts; the first is Invoker (DW-ALN-2, DW-MIR-3, DW-MIR-6)."""
 
     key: str = "objection"
     asked: tuple[UUID, ...] = ()
@@ -236,6 +238,9 @@ class Objection(PowerQuestion):
     kind: ClassVar[Asked] = Asked.OBJECT
     advance: ClassVar[AdvanceKind | None] = AdvanceKind.OBJECT
     cause: ClassVar[Cause] = Cause.OBJECTION
+
+    def words(self, state: State, power: Power) -> dict[str, Any]:
+        return {"caster": state.title(power.caster), "does": "uses a power on a people of yours"}
 
     def is_short(self, state: State, seat: UUID) -> bool:
         return not state.balance(seat)

@@ -18,6 +18,13 @@ from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.battle_events import ArmiesLost
 from games.dawn.rules.war.battles import steps
 from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.dawn.rules.wonders.rules import (
+    armies_in,
+    avatars_in,
+    bare_cities_in,
+    harm_objection,
+    races_without_city,
+)
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
 from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf
@@ -100,7 +107,7 @@ class WorkWonder(PowerCommand):
 
     def _check_targets(self, state: State, area: list[At]) -> None:
         """Refuse (`effect.invalid`) targets not there or on one square (DW-AMB-53), or a city with an army."""
-        found = _avatars_in(state, area) if self.works is Works.KILL_AVATAR else _cities_in(state, area)
+        found = avatars_in(state, area) if self.works is Works.KILL_AVATAR else bare_cities_in(state, area)
         places = [found.get(target) for target in self.targets]
         if not places or None in places:
             what = "living avatars" if self.works is Works.KILL_AVATAR else "cities without armies"
@@ -112,6 +119,9 @@ class WorkWonder(PowerCommand):
         if self.works is Works.EXTINGUISH_RACE:
             creators = state.races[self.targets[0]].creators
             yield Objection(key=OBJECTION, asked=tuple(state.present(set(creators) - {power.caster})))
+        else:
+            area = [place.at for place in self.squares]
+            yield harm_objection(state, power.caster, self.works, self.targets, area)
 
     def does_work_beaten(self, power: Power) -> bool:
         """A creator who wins their objection saves the last of their race; the catastrophe has worked (DW-MIR-3)."""
@@ -130,14 +140,14 @@ class WorkWonder(PowerCommand):
         match self.works:
             case Works.KILL_AVATAR:
                 for target in self.targets:
-                    at = _avatars_in(state, area)[target]
+                    at = avatars_in(state, area)[target]
                     yield AvatarDestroyed(avatar=target, square=Place(x=at[0], y=at[1]), by=power.caster)
             case Works.RAZE_CITY:
                 for target in self.targets:
                     city = state.cities[target]
                     yield CityRazed(city=city.id, square=Place(x=city.x, y=city.y), name=city.name)
             case Works.RAVAGE:
-                armies = _armies_in(state, area)
+                armies = armies_in(state, area)
                 if armies:
                     yield ArmiesLost(armies=armies)
             case Works.EXTINGUISH_RACE:
@@ -153,10 +163,10 @@ class WorkWonder(PowerCommand):
         everywhere = list(state.squares)
         targets: dict[Works, dict[UUID, set[At]] | None] = {
             Works.DEED: None,
-            Works.KILL_AVATAR: {each: {at} for each, at in _avatars_in(state, everywhere).items()},
-            Works.RAZE_CITY: {each: {at} for each, at in _cities_in(state, everywhere).items()},
+            Works.KILL_AVATAR: {each: {at} for each, at in avatars_in(state, everywhere).items()},
+            Works.RAZE_CITY: {each: {at} for each, at in bare_cities_in(state, everywhere).items()},
             Works.RAVAGE: None,
-            Works.EXTINGUISH_RACE: {race.id: state.land_of(race.id) for race in _without_city(state)},
+            Works.EXTINGUISH_RACE: {race.id: state.land_of(race.id) for race in races_without_city(state)},
         }
         for kind, row in ROWS.items():
             for works, found in targets.items():
@@ -194,33 +204,6 @@ def _hit(target: UUID, land: set[At]) -> dict[str, Domain | None]:
 
 def _unfit(message: str) -> Refused:
     return Refused("effect.invalid", message, rules=("DW-MIR-2", "DW-MIR-3"))
-
-
-def _avatars_in(state: State, area: Iterable[At]) -> dict[UUID, At]:
-    """The living avatars in an area, and where."""
-    here = set(area)
-    found = (a for a in state.avatars.values() if a.alive and (a.x, a.y) in here)
-    return {avatar.id: (avatar.x, avatar.y) for avatar in sorted(found, key=lambda a: (a.name, a.id))}
-
-
-def _cities_in(state: State, area: Iterable[At]) -> dict[UUID, At]:
-    """The cities in an area that can be razed, those without army, and where (DW-MIR-2)."""
-    here, held = set(area), {army.city for army in state.armies.values()}
-    found = (c for c in state.cities.values() if (c.x, c.y) in here and c.id not in held)
-    return {city.id: (city.x, city.y) for city in sorted(found, key=lambda c: (c.name, c.id))}
-
-
-def _armies_in(state: State, area: Iterable[At]) -> tuple[UUID, ...]:
-    """The armies that stand in an area, by id."""
-    here = set(area)
-    cities = {city.id for city in state.cities.values() if (city.x, city.y) in here}
-    return tuple(sorted(army.id for army in state.armies.values() if army.city in cities))
-
-
-def _without_city(state: State) -> list[Race]:
-    """The living races that have territory and a city no longer, by name."""
-    built, landed = {c.race for c in state.cities.values()}, {t.race for t in state.territory.values()}
-    return [race for race in state.living_races() if race.had_city and race.id in landed and race.id not in built]
 
 
 def _survival_of(state: State, race: Race) -> Event:
