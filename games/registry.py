@@ -14,11 +14,11 @@ from django.conf import settings
 
 from games.engine.errors import Refused
 from games.engine.kernel import Event
-from games.engine.ruleset import TABLE, Ruleset
+from games.engine.ruleset import ARTIFACTS, TABLE, Ruleset
 
 CORE = "core"
-"""What stands for the ruleset of commands and events that every game has."""
-CORE_NAMES = frozenset(kind.__name__ for kind in (*TABLE.commands, *TABLE.events))
+"""What stands for the ruleset of commands and events that a game has from the engine."""
+CORE_NAMES = frozenset(kind.__name__ for each in (TABLE, ARTIFACTS) for kind in (*each.commands, *each.events))
 
 
 @cache
@@ -73,7 +73,7 @@ def event_class(slug: str, kind: str) -> type[Event]:
 
 
 def owner(slug: str, kind: str) -> str:
-    """Whose a command or event of a ruleset is: `core` for what every game has, else the ruleset's own."""
+    """Whose a command or event of a ruleset is: `core` for what it has from the engine, else the ruleset's own."""
     return CORE if kind in CORE_NAMES else slug
 
 

@@ -18,7 +18,7 @@ from games import registry
 from games.engine.errors import CODE
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Overrule
-from games.engine.ruleset import TABLE
+from games.engine.ruleset import ARTIFACTS, TABLE
 from tools.pending_rules import prefix_of, rulebooks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -169,7 +169,8 @@ def test_every_event_and_every_command_of_a_game_cites_a_rule(game: str) -> None
     ruleset = registry.ruleset(game)
     assert [e.__name__ for e in ruleset.own.events if not e.rules and e.cites is Event.cites] == []
     assert [c.__name__ for c in ruleset.own.commands if not c.rules] == []
-    assert set(ruleset.events.values()) - set(ruleset.own.events) <= set(TABLE.events)
+    of_engine = {kind for members in ruleset.of_engine for kind in members.events}
+    assert set(ruleset.events.values()) - set(ruleset.own.events) <= of_engine
 
 
 def ids_of_the_contract() -> set[str]:
@@ -247,4 +248,5 @@ def test_what_the_engine_and_the_handbooks_cite_exists() -> None:
     ]
     wrong = {str(p.relative_to(ROOT)): citations(p.read_text(encoding="utf-8")) - every for p in pages}
     assert {page: ids for page, ids in wrong.items() if ids} == {}
-    assert {rule for kind in (*TABLE.events, *TABLE.commands) for rule in kind.rules} <= ids_of_the_contract()
+    of_engine = [kind for members in (TABLE, ARTIFACTS) for kind in (*members.events, *members.commands)]
+    assert {rule for kind in of_engine for rule in kind.rules} <= ids_of_the_contract()

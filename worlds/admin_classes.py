@@ -246,7 +246,7 @@ class HoldingInline(NamedInline):
         return super().get_queryset(request).select_related(*HOLDERS)
 
     def holder(self, holding: Holding) -> str:
-        """The deity, race, place or person that had it, with its kind."""
+        """The deity, race, city, place or person that had it, with its kind."""
         return holder_in_words(holding)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -266,7 +266,7 @@ class ArtifactAdmin(WorldAdmin):
     inlines = (HoldingInline,)
 
     def holder(self, artifact: Artifact) -> str:
-        """The deity, race, place or person that has it, with its kind."""
+        """The deity, race, city, place or person that has it, with its kind."""
         return holder_in_words(artifact)
 
     def save_model(self, request: HttpRequest, obj: Artifact, form: Any, change: bool) -> None:

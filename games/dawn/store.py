@@ -106,6 +106,9 @@ class DawnStore(WorldStore[State]):
             return CHAPTERS.title(0)
         return f"{CHAPTERS.title(course.age)}, round {course.round} of {course.length}"
 
+    def heading(self, state: State) -> str:
+        return CHAPTERS.title(state.chapter)
+
     def size(self, state: State) -> tuple[int, int]:
         return (state.course.width, state.course.height) if state.squares else (0, 0)
 

@@ -68,6 +68,9 @@ class DieTowerStore(WorldStore[State]):
             return CHAPTERS.title(0)
         return f"{CHAPTERS.title(course.session)}: {STANDS[Step(course.step)]}"
 
+    def heading(self, state: State) -> str:
+        return CHAPTERS.title(state.course.session)
+
     def size(self, state: State) -> tuple[int, int]:
         return (0, 0)
 

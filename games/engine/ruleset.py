@@ -24,6 +24,8 @@ from games.engine.policies import refuse_gaps
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 """What every game has."""
+ARTIFACTS = Members.of("games.engine", "artifacts")
+"""What a game whose world has artifacts takes in beside it; its state is an `artifacts.state.ArtifactState`."""
 
 
 class Options(Model):
@@ -73,8 +75,10 @@ class Ruleset(Generic[S]):
     options: type[Options]
     state: Callable[[GameInfo], S]
     own: Members
-    """Its commands and events; those of every game (`TABLE`) are added."""
+    """Its commands and events; those of every game (`TABLE`) are added, and what it takes in."""
     overview: Overview
+    takes: tuple[Members, ...] = ()
+    """What it takes in of the engine beside `TABLE`: `ARTIFACTS`."""
     start: Hook[S] = nothing_follows
     """What follows the start besides what the course of the game says; it refuses while something is missing."""
     end_setup: Hook[S] = nothing_follows
@@ -108,10 +112,17 @@ class Ruleset(Generic[S]):
         for role, policies in ((Role.PLAYER, self.policies), (Role.GM, self.gm_policies)):
             refuse_gaps(policies, role, self.course.questions.values())
 
+    @property
+    def of_engine(self) -> tuple[Members, ...]:
+        """What it has from the engine: that of every game, and what it takes in."""
+        return (TABLE, *self.takes)
+
     @cached_property
     def commands(self) -> dict[str, type[Command]]:
         """Every command by its kebab name, the ruleset's own first."""
-        found = {c.slug(): c for c in unique((*self.own.commands, *TABLE.commands))}
+        found = {
+            c.slug(): c for c in unique((*self.own.commands, *(c for each in self.of_engine for c in each.commands)))
+        }
         return {**self.course.commands, **found}
 
     @cached_property
@@ -122,7 +133,7 @@ class Ruleset(Generic[S]):
     @cached_property
     def events(self) -> dict[str, type[Event]]:
         """Every event class by its name."""
-        return {e.__name__: e for e in unique((*self.own.events, *TABLE.events))}
+        return {e.__name__: e for e in unique((*self.own.events, *(e for each in self.of_engine for e in each.events)))}
 
     def new_state(self, game: UUID) -> S:
         """The state of a game in which nothing has happened yet."""

@@ -24,6 +24,11 @@ def listing(words: Iterable[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(every[:-1]), *every[-1:])))
 
 
+def with_article(noun: str) -> str:
+    """A noun with its indefinite article: `an army`, `a city`."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def phrase(key: str) -> str:
     """A key in words: `near_extinct` is `near extinct`, `fire+earth` is `fire and earth`."""
     return listing(key.replace("_", " ").replace(":", " ").replace(".", " ").split("+"))

@@ -20,6 +20,7 @@ from games.gods2 import models as own
 from games.gods2.packs.library import Library
 from games.gods2.pictures import plan_of
 from games.gods2.rules import RULESET
+from games.gods2.rules.century.charts import CHAPTERS
 from games.gods2.rules.game import Game
 from games.gods2.rules.setup.events import RaceDefined
 from games.gods2.rules.state import records as rec
@@ -175,6 +176,9 @@ class Gods2Store(WorldStore[Game]):
     def caption(self, game: models.Game) -> str:
         era = own.Era.objects.filter(game=game).first()
         return capital(stand_name(era.phase, era.century)) if era and era.century else "Before the first century"
+
+    def heading(self, state: Game) -> str:
+        return CHAPTERS.title(state.chapter)
 
     def size(self, state: Game) -> tuple[int, int]:
         return state.board.width, state.board.height

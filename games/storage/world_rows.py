@@ -7,6 +7,7 @@ from typing import ClassVar
 from core.columns import Writes
 from core.ids import derived_id
 from games import models
+from games.engine.artifacts.events import ArtifactCreated, ArtifactDestroyed, ArtifactPassed
 from games.engine.audience import PUBLIC
 from games.engine.game_state import GameState, S
 from games.engine.kernel import Event, EventRecord
@@ -27,8 +28,8 @@ class WorldStore(Store[S], ABC):
     adjacency: ClassVar[Adjacency] = Adjacency.SIDES_AND_CORNERS
     peopled: ClassVar[tuple[type[Event], ...]] = ()
     """What may bring a race that has no colour yet, beside corrections and rewinds."""
-    handing: ClassVar[tuple[type[Event], ...]] = ()
-    """What may give an artifact another holder, beside corrections and rewinds; none where a game has no artifacts."""
+    handing: ClassVar[tuple[type[Event], ...]] = (ArtifactCreated, ArtifactPassed, ArtifactDestroyed)
+    """What may give an artifact another holder, beside corrections and rewinds."""
 
     @abstractmethod
     def size(self, state: S) -> tuple[int, int]:
@@ -79,8 +80,7 @@ class WorldStore(Store[S], ABC):
             keep_members(state, game.world)
         if any(isinstance(h.event, (*self.peopled, Amended, Rewound)) for h in happened):
             Race.objects.filter(world=game.world).paint()
-        if self.handing:
-            self._record_holdings(state, game.world, happened)
+        self._record_holdings(state, game.world, happened)
 
     def heading(self, state: S) -> str:
         """Where the game is, as the chronicle of its world puts it."""

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.api.graph import nodes
 from tests.api.worlds import Atlantis, assert_refused, atlantis, client, user
-from worlds.models import HOLDERS, Artifact, Person, Place, Square
+from worlds.models import HOLDERS, Artifact, City, Person, Place, Square
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,13 @@ class Court:
     @property
     def holders(self) -> dict[str, Any]:
         """What holds an artifact, by kind; the artifact is called as the kind is."""
-        return {"deity": self.here.sun, "race": self.here.elves, "place": self.grove, "person": self.tam}
+        return {
+            "deity": self.here.sun,
+            "race": self.here.elves,
+            "city": City.objects.get(world=self.here.world),
+            "place": self.grove,
+            "person": self.tam,
+        }
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +121,8 @@ def test_an_artifact_says_who_holds_it_by_kind_and_id_in_both_apis(court: Court)
     expected["nobody"] = None
     rest = {row["name"]: row for row in listed(court, "artifacts/")}
     query = """query($w: UUID!) { world(id: $w) { artifacts { edges { node {
-        id name holder { kind id } deity { id } race { id } place { id } person { id } } } } } }"""
+        id name holder { kind id } deity { id } race { id } city { id } place { id }
+        person { id } } } } } }"""
     graph = {row["name"]: row for row in nodes(ask(query, w=court.here.world.pk)["world"]["artifacts"])}
     for name, holder in expected.items():
         assert rest[name]["holder"] == graph[name]["holder"] == holder
@@ -240,7 +247,7 @@ def test_persons_and_holders_are_read_in_as_many_statements_whatever_their_numbe
     for person in Person.objects.bulk_create(made):
         Artifact.objects.create(world=court.here.world, name=person.name, person=person)
     world = court.here.world.pk
-    for path, count in (("persons", rows + 3), ("artifacts", rows + 5), ("artifacts&holder_kind=person", rows + 1)):
+    for path, count in (("persons", rows + 3), ("artifacts", rows + 6), ("artifacts&holder_kind=person", rows + 1)):
         name, _, more = path.partition("&")
         with CaptureQueriesContext(connection) as captured:
             assert len(listed(court, f"{name}/?limit=100&{more}")) == count
@@ -249,5 +256,5 @@ def test_persons_and_holders_are_read_in_as_many_statements_whatever_their_numbe
         edges { node { name holder { kind id } } } } } }"""
     ask(query, w=world)
     with CaptureQueriesContext(connection) as captured:
-        assert len(nodes(ask(query, w=world)["world"]["artifacts"])) == rows + 4
+        assert len(nodes(ask(query, w=world)["world"]["artifacts"])) == rows + 5
     assert len(captured) == 2, "the world, and the artifacts with the keys that a holder follows from"

@@ -12,7 +12,7 @@ import pytest
 
 from games.engine.kernel import Command, Event, Named
 from games.engine.members import Members, unique
-from games.engine.ruleset import TABLE, Ruleset
+from games.engine.ruleset import ARTIFACTS, TABLE, Ruleset
 from tests.rulesets import FOLDERS
 from tests.rulesets import RULESETS as BY_SLUG
 
@@ -35,13 +35,14 @@ def test_every_command_and_event_of_a_package_is_registered_once(path: str) -> N
     ruleset = RULESETS[path]
     assert Counter(ruleset.own.commands) == definitions_in(f"{path}.rules", Command)
     assert Counter(ruleset.own.events) == definitions_in(f"{path}.rules", Event)
-    assert Counter({*ruleset.commands.values()}) == Counter((*ruleset.own.commands, *TABLE.commands))
-    assert len(ruleset.events) == len(ruleset.own.events) + len(TABLE.events)
+    of_engine = [kind for members in ruleset.of_engine for kind in members.commands]
+    assert Counter({*ruleset.commands.values()}) == Counter((*ruleset.own.commands, *of_engine))
+    assert len(ruleset.events) == sum(len(members.events) for members in (ruleset.own, *ruleset.of_engine))
 
 
 def test_every_command_and_event_of_the_engine_is_registered_once() -> None:
-    assert Counter(TABLE.commands) == definitions_in("games.engine", Command)
-    assert Counter(TABLE.events) == definitions_in("games.engine", Event)
+    assert Counter((*TABLE.commands, *ARTIFACTS.commands)) == definitions_in("games.engine", Command)
+    assert Counter((*TABLE.events, *ARTIFACTS.events)) == definitions_in("games.engine", Event)
 
 
 @pytest.mark.parametrize("path", RULESETS)
@@ -52,7 +53,7 @@ def test_every_module_of_a_package_is_named_once(path: str) -> None:
 
 @pytest.mark.parametrize("path", [*RULESETS, "games.engine"])
 def test_what_is_registered_can_decide(path: str) -> None:
-    commands = TABLE.commands if path == "games.engine" else RULESETS[path].own.commands
+    commands = (*TABLE.commands, *ARTIFACTS.commands) if path == "games.engine" else RULESETS[path].own.commands
     assert [c for c in commands if isabstract(c) or c.decide is Command.decide] == []
 
 

@@ -26,6 +26,10 @@ CONTRACTED: dict[tuple[str, str], str] = {
         "worlds",
         "0005_chapter_of_chronicle",
     ): "a word of the contract, before the first release: no release knows the old one",
+    (
+        "worlds",
+        "0007_artifacts_of_cities",
+    ): "the constraints it makes anew grow by the column it brings: what knew no city fits them",
     ("forgeborn", "0002_answers_in_advance"): "a word of the contract, before the first release: no release knows it",
     ("dietower", "0002_means_and_held_attacks"): "the constraint is about a column it brings: others leave its default",
     ("games", "0009_unused_columns"): "nothing uses them: they left the models before the first release",

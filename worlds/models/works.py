@@ -7,22 +7,23 @@ from django.db.models import Q
 
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_at_most
 from worlds.models.divine import Deity
-from worlds.models.peoples import Race
+from worlds.models.peoples import City, Race
 from worlds.models.persons import Person
 from worlds.models.world import Place, Square
 from worlds.querysets import VisibleQuerySet
 
-HOLDERS = ("deity", "race", "place", "person")
+HOLDERS = ("deity", "race", "city", "place", "person")
 """The kinds of holders of an artifact, each the name of its key."""
 
 
 class Artifact(OfWorld):
-    """A thing of power. At most one holder: a deity, a race, a place or a person; none when nobody has it."""
+    """A thing of power. At most one holder: a deity, a race, a city, a place or a person; none when nobody has it."""
 
     name = models.CharField(max_length=NAME_LENGTH)
     description = models.TextField(blank=True)
     deity = models.ForeignKey(Deity, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     race = models.ForeignKey(Race, models.SET_NULL, null=True, blank=True, related_name="artifacts")
+    city = models.ForeignKey(City, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     place = models.ForeignKey(Place, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="artifacts")
     lost = models.BooleanField(default=False, help_text="Destroyed or gone; the row stays for the chronicle.")
@@ -39,9 +40,9 @@ class Artifact(OfWorld):
         return self.name
 
     @property
-    def holder(self) -> Deity | Race | Place | Person | None:
+    def holder(self) -> Deity | Race | City | Place | Person | None:
         """Who or what has it."""
-        return self.deity or self.race or self.place or self.person
+        return self.deity or self.race or self.city or self.place or self.person
 
 
 class Holding(Named):
@@ -51,6 +52,7 @@ class Holding(Named):
     number = models.PositiveIntegerField(help_text="Running number of its artifact, from 1.")
     deity = models.ForeignKey(Deity, models.SET_NULL, null=True, blank=True, related_name="holdings")
     race = models.ForeignKey(Race, models.SET_NULL, null=True, blank=True, related_name="holdings")
+    city = models.ForeignKey(City, models.SET_NULL, null=True, blank=True, related_name="holdings")
     place = models.ForeignKey(Place, models.SET_NULL, null=True, blank=True, related_name="holdings")
     person = models.ForeignKey(Person, models.SET_NULL, null=True, blank=True, related_name="holdings")
     heading = models.CharField(max_length=120, blank=True, help_text="Since when, in the words of its game: Round 3.")

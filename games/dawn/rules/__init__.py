@@ -12,8 +12,9 @@ from games.dawn.rules.trade.events import OfferMade
 from games.dawn.rules.turn.charts import CHAPTERS, CHARTS
 from games.dawn.rules.turn.motion_events import BallotCast
 from games.dawn.rules.war.battle_events import ArmiesCommitted
+from games.engine.artifacts.cards import ARTIFACT_DECK
 from games.engine.members import Members
-from games.engine.ruleset import Overview, Ruleset
+from games.engine.ruleset import ARTIFACTS, Overview, Ruleset
 
 RULESET: Ruleset[State] = Ruleset(
     slug="dawn",
@@ -46,6 +47,7 @@ RULESET: Ruleset[State] = Ruleset(
         "bots",
         "event_pages",
     ),
+    takes=(ARTIFACTS,),
     overview=Overview(
         players=f"{LEAST_GODS} to {MOST_GODS} gods",
         length=f"{LAST_AGE} Ages of {ROUNDS} to {MOST_ROUNDS} rounds",
@@ -58,5 +60,6 @@ RULESET: Ruleset[State] = Ruleset(
     policies=POLICIES,
     chapters=CHAPTERS,
     charts=CHARTS,
+    cards={"artifacts": ARTIFACT_DECK},
     pages=PAGES,
 )

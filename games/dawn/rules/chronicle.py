@@ -30,6 +30,7 @@ from games.dawn.rules.turn.events import GameFinished, RoundStarted
 from games.dawn.rules.war.battle_events import BattleRolled, CityFell
 from games.dawn.rules.war.events import WarDeclared, WarEnded
 from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.engine.artifacts.chronicle import ARTIFACT_TELLERS
 from games.engine.insight.chronicle import Fact, Scene, Sentence, Story, Teller, names, plain, silent, some
 from games.engine.kernel import Event
 from games.engine.wording import capital, full_sentence, listing, quantity
@@ -309,6 +310,7 @@ def tell_end(scene: Setting, event: GameFinished) -> Iterator[Fact]:
 
 
 TELLERS: Mapping[type[Event], Teller] = {
+    **ARTIFACT_TELLERS,
     RoundStarted: silent,
     LandShaped: tell_land,
     RaceCreated: tell_race,

@@ -13,7 +13,7 @@ from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.rules import end_setup, start
 from games.engine.members import Members
-from games.engine.ruleset import Overview, Ruleset
+from games.engine.ruleset import ARTIFACTS, Overview, Ruleset
 
 RULESET: Ruleset[State] = Ruleset(
     slug="dietower",
@@ -40,6 +40,7 @@ RULESET: Ruleset[State] = Ruleset(
         "bots",
         "event_pages",
     ),
+    takes=(ARTIFACTS,),
     overview=Overview(
         players=f"a world master and 1 to {MOST_SEATS} players",
         length="sessions, as many as the table likes",

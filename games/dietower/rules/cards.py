@@ -6,6 +6,7 @@ from uuid import UUID
 from games.dietower.rules.state.records import Actor, Sheet
 from games.dietower.rules.state.schema_types import ActorKind, Condition
 from games.dietower.rules.state.state import State
+from games.engine.artifacts.cards import ARTIFACT_DECK
 from games.engine.insight.cards import Card, CardLine, CardName, CardPart, CardText, Deck
 from games.engine.wording import listing
 
@@ -69,4 +70,7 @@ def _texts(*parts: tuple[str, str]) -> list[CardPart]:
     return [CardText(label, text) for label, text in parts if text.strip()]
 
 
-CARDS: Mapping[str, Deck[State]] = {"characters": Deck("Characters", characters, character_card)}
+CARDS: Mapping[str, Deck[State]] = {
+    "characters": Deck("Characters", characters, character_card),
+    "artifacts": ARTIFACT_DECK,
+}

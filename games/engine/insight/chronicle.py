@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from games.engine.game_state import S, S_contra
 from games.engine.insight.charts import Chapters
 from games.engine.kernel import Event, EventRecord
-from games.engine.wording import listing
+from games.engine.wording import listing, with_article
 
 E = TypeVar("E", bound=Event)
 MAX_NAMES = 3
@@ -167,7 +167,7 @@ def count_word(count: int) -> str:
 def some(count: int, noun: str, plural: str = "") -> str:
     """A number of things as it is read aloud: `an army`, `three armies`, `many armies`."""
     if count == 1:
-        return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+        return with_article(noun)
     regular = f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
     return f"{count_word(count)} {plural or regular}"
 

@@ -1,9 +1,10 @@
 """The Gods II, Era Centrum: one ruleset of the service."""
 
 import games.gods2.pack as packs  # whichever of the two is imported first
+from games.engine.artifacts.cards import ARTIFACT_DECK
 from games.engine.game_state import GameInfo
 from games.engine.members import Members
-from games.engine.ruleset import Overview, Ruleset
+from games.engine.ruleset import ARTIFACTS, Overview, Ruleset
 from games.gods2.rules.bots import POLICIES
 from games.gods2.rules.casting.events import PowerAuthored
 from games.gods2.rules.century.charts import CHAPTERS, CHARTS
@@ -66,6 +67,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "event_pages",
         "show_view",
     ),
+    takes=(ARTIFACTS,),
     overview=Overview(
         players="gods, as many as take a seat",
         length=(f"{CENTURIES} centuries of {DEFAULTS.century_minutes} minutes, in {DEFAULTS.session_count} sessions"),
@@ -80,5 +82,6 @@ RULESET: Ruleset[Game] = Ruleset(
     chapters=CHAPTERS,
     charts=CHARTS,
     trees={"knowledges": knowledge_tree},
+    cards={"artifacts": ARTIFACT_DECK},
     pages=PAGES,
 )

@@ -1,7 +1,8 @@
 """The state of Dawn: course, gods, purses, map, peoples, what is open; and what every chapter reads."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from core.names import is_among
@@ -30,10 +31,11 @@ from games.dawn.rules.state.records import (
 from games.dawn.rules.state.schema_types import AdvanceKind, Asked, Life, Price, Step
 from games.dawn.rules.state.seating import check_place
 from games.dawn.rules.state.wording import STEPS
+from games.engine.artifacts.state import ArtifactState, HolderKind
 from games.engine.economy.purses import Hold, Purse, purse_of
 from games.engine.economy.trade_offers import Exchange
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Prompt, Seat
+from games.engine.game_state import Prompt, Seat
 from games.engine.kernel import Actor
 from games.engine.phases import other_step
 from games.engine.prompts.prompt import innermost_in
@@ -45,8 +47,13 @@ At = tuple[int, int]
 """A square's key: column, row."""
 
 
-class State(GameState):
+class State(ArtifactState):
     """A game of Dawn of Worlds."""
+
+    holding_tables: ClassVar[Mapping[HolderKind, str]] = {
+        HolderKind.DEITY: "gods",
+        HolderKind.RACE: "races",
+    }
 
     courses: Rows[UUID, Course] = table(Course, amendable=True)
     course = singleton(courses)
@@ -208,6 +215,10 @@ class State(GameState):
     def balance(self, seat: UUID) -> int:
         """The points of a god that are free."""
         return purse_of(self.purses, seat).balance
+
+    def inability_to_hold(self, kind: HolderKind, holder: Any) -> str:
+        """Races that are extinct hold nothing (DW-ART-1)."""
+        return f"{holder.name} are extinct" if isinstance(holder, Race) and holder.life is Life.EXTINCT else ""
 
     # -- the world --------------------------------------------------------------------------------------------------
 

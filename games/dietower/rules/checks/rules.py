@@ -105,16 +105,7 @@ def request_check(
     """Enter a check, and return it; `ask_ruling` or `set_check` follows."""
     yield from show(state, actor)
     check = ctx.mint(PUBLIC)
-    yield CheckRequested(
-        check=check,
-        actor=actor.id,
-        intent=intent,
-        trait=trait,
-        by=by,
-        own_turn=own_turn,
-        uses=uses,
-        session=state.course.session,
-    )
+    yield CheckRequested(check=check, actor=actor.id, intent=intent, trait=trait, by=by, own_turn=own_turn, uses=uses)
     return state.checks[check]
 
 

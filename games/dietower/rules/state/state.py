@@ -1,8 +1,8 @@
 """The state of the Die Tower game, and what every chapter reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from games.dietower.rules.state.constants import BOT_WAIT
@@ -45,9 +45,10 @@ from games.dietower.rules.state.schema_types import (
     WishStatus,
 )
 from games.dietower.rules.state.wording import STEPS
+from games.engine.artifacts.state import ArtifactState, HolderKind
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
-from games.engine.game_state import GameState, Role, Seat
+from games.engine.game_state import Role, Seat
 from games.engine.state import Rows, singleton, table
 from games.engine.wording import listing
 
@@ -60,8 +61,10 @@ def missing_of(sheet: Sheet, mystery: str) -> list[str]:
     return found if mystery else [*found, "mystery"]
 
 
-class State(GameState):
+class State(ArtifactState):
     """A game of the Die Tower."""
+
+    holding_tables: ClassVar[Mapping[HolderKind, str]] = {HolderKind.PERSON: "actors"}
 
     steps = STEPS
     thinking_time = BOT_WAIT
@@ -202,6 +205,10 @@ class State(GameState):
     def may_hide_gaps(self) -> bool:
         """A mystery that is not shown may be secret, or not written yet (DT-CHR-8)."""
         return not self.is_whole and any(actor.id not in self.mysteries for actor in self.player_characters())
+
+    def inability_to_hold(self, kind: HolderKind, holder: Any) -> str:
+        """Who was never shown is no person of the world yet (DT-TRS-1)."""
+        return "" if holder.shown else f"{holder.name} was never shown"
 
     def is_active(self, actor: Actor) -> bool:
         """Whether an actor takes turns: neither fallen nor beaten, and not of an empty seat (DT-TBL-4)."""

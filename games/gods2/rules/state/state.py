@@ -9,10 +9,11 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
+from games.engine.artifacts.state import ArtifactState, HolderKind
 from games.engine.audience import SERVER, Audience, seat_and_gm
 from games.engine.board.board import Board
 from games.engine.errors import Refused
-from games.engine.game_state import GameInfo, GameState
+from games.engine.game_state import GameInfo
 from games.engine.state import Rows, singleton, table
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.effect_records import (
@@ -66,8 +67,13 @@ SQUARES = "squares"
 """The special table of the map, for amendments."""
 
 
-class State(GameState):
+class State(ArtifactState):
     """The whole game."""
+
+    holding_tables: ClassVar[Mapping[HolderKind, str]] = {
+        HolderKind.DEITY: "gods",
+        HolderKind.RACE: "races",
+    }
 
     special: ClassVar[frozenset[str]] = frozenset({SQUARES})
     """The map: its rows are squares with the key `x,y`."""
@@ -215,6 +221,14 @@ class State(GameState):
 
     def subjects(self) -> list[UUID]:
         return sorted(self.races)
+
+    def inability_to_hold(self, kind: HolderKind, holder: Any) -> str:
+        """Races that are extinct and gods who do not live hold nothing (G2-ART-1)."""
+        if isinstance(holder, Race) and holder.extinct:
+            return f"{holder.name} are extinct"
+        if isinstance(holder, God) and holder.status is not GodStatus.ALIVE:
+            return f"{holder.name} is {holder.status.value}"
+        return ""
 
     def subject_name(self, subject: UUID) -> str:
         return self.race(subject).name
