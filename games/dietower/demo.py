@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from games.dietower.rules.actors.commands import SaveSheet
+from games.dietower.rules.actors.commands import SaveChart, SaveSheet
+from games.dietower.rules.bots.lists import CHARTS
 from games.dietower.rules.state.options import DieTowerOptions
 from games.engine.game_state import Role
 from games.engine.kernel import Command
@@ -48,7 +49,8 @@ def commands(seats: Mapping[str, UUID], options: DieTowerOptions) -> list[tuple[
 
 
 def opening(now: Callable[[], Any]) -> list[tuple[str, Command]]:
-    """A sheet for the person, who may write another until the first session; bots write their own."""
+    """Charts, and a sheet for the person, who may write another until the first session; bots write their own."""
+    charts: list[tuple[str, Command]] = [("gm", SaveChart(field=field, lines=lines)) for field, lines in CHARTS.items()]
     sheet = SaveSheet(
         name=PERSON,
         weapon="round shield",
@@ -60,4 +62,4 @@ def opening(now: Callable[[], Any]) -> list[tuple[str, Command]]:
         secret_mystery=True,
         good_at=("locks", "old songs"),
     )
-    return [(PERSON, sheet)]
+    return [*charts, (PERSON, sheet)]

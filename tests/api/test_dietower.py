@@ -80,7 +80,7 @@ WHOLE_BODIES: dict[str, dict[str, Any]] = {
     "ask-wish": {"actor": ID, "kind": "element", "text": "t"},
     "withdraw-wish": {"wish": ID},
     "decide-wish": {"wish": ID, "accept": True, "text": "t"},
-    "award-wish": {"actor": ID, "reason": "story", "text": "t"},
+    "award-wish": {"actor": ID, "reason": "story", "text": "t", "check": ID},
     "move-actor": {"actor": ID, "target": ID, "band": "long"},
     "declare-attack": {"actor": ID, "target": ID, "uses": "none"},
     "choose-defence": {"attack": ID, "uses": "none"},

@@ -4,7 +4,7 @@ What holds for every form, listing or sentence is asked in these, instead of in 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
@@ -12,6 +12,8 @@ from random import Random
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from games.dietower.rules.state.schema_types import ActionKind, ActorKind
+from games.dietower.rules.state.schema_types import Asked as DieTower
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Context, EventRecord, Issuer
@@ -60,11 +62,25 @@ def _do_anything(book: Playbook, chance: Random) -> None:
 PLAYED: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
     "albraxas": (albraxas_game, (1,)),
     "dawn": (dawn_game, (3,)),
-    "dietower": (evening, (3, 9)),
+    "dietower": (evening, tuple(range(40))),
     "forgeborn": (forgeborn_game, (3, 2)),
     "gods2": (_gods2_game, tuple(range(12))),
 }
-"""How a game of each ruleset is played, and which are looked at."""
+"""How a game of each ruleset is played, and which are looked at; where something is wanted, until it was met."""
+
+
+def _of_dietower(state: Any) -> Iterator[Any]:
+    """The kinds of actions that are held and offered, and the kinds of people whom the world master plays."""
+    yield from (state.holds[p.subject].action for p in state.prompts.values() if p.kind == DieTower.HELD)
+    yield from (actor.kind for actor in state.actors.values())
+
+
+SEEN: Mapping[str, Callable[[Any], Iterator[Any]]] = {"dietower": _of_dietower}
+"""What of a state is a thing to be met, beside its step and its questions."""
+WANTED: Mapping[str, Set[Any]] = {
+    "dietower": {*DieTower, *ActionKind, *ActorKind},
+}
+"""What must be met: games are played in their order until it was, however long that takes bots."""
 
 
 def moments(ruleset: str) -> tuple[Any, ...]:
@@ -93,17 +109,23 @@ def _played(ruleset: str) -> tuple[tuple[Any, ...], tuple[str, ...], Asked]:
     found: list[Any] = []
     told: dict[str, None] = {}
     asked: Asked = defaultdict(list)
+    wanted, see = WANTED.get(ruleset, frozenset()), SEEN.get(ruleset, lambda _: iter(()))
     for number in numbers:
-        with _looking(met, found, told, asked):
+        with _looking(met, found, told, asked, see):
             try:
                 play(number)
             except Enough:
                 continue
+        if wanted and wanted <= {each[0] if isinstance(each, tuple) else each for each in met}:
+            return tuple(found), tuple(told), asked
+    assert not wanted, f"{ruleset} is played without {wanted - met}"
     return tuple(found), tuple(told), asked
 
 
 @contextmanager
-def _looking(met: set[Any], found: list[Any], told: dict[str, None], asked: Asked) -> Iterator[None]:
+def _looking(
+    met: set[Any], found: list[Any], told: dict[str, None], asked: Asked, see: Callable[[Any], Iterator[Any]]
+) -> Iterator[None]:
     """Each command of a playbook is followed by a look at its state."""
     record, left = Playbook._record, iter(range(COMMANDS))
 
@@ -117,7 +139,8 @@ def _looking(met: set[Any], found: list[Any], told: dict[str, None], asked: Aske
                 history.append(open_now)
         told.update(dict.fromkeys(record.text for record in happened))
         answered = {prompt for prompt, _ in state.answers}
-        here = {state.step, *((prompt.kind, prompt.id in answered) for prompt in state.prompts.values())}
+        questions = ((prompt.kind, prompt.id in answered) for prompt in state.prompts.values())
+        here = {state.step, *questions, *see(state)}
         if not here <= met:
             met.update(here)
             found.append(state.twin())

@@ -88,7 +88,6 @@ NOT_OFFERED: Mapping[str, Mapping[str, str]] = {
         "set-map cells": "a whole map; an entry lists what may be laid by its size",
         "set-map rows": "a whole map; an entry lists what may be laid by its size",
     },
-    "dietower": {"save-npc actor": "in these games there is no NPC that could be written anew"},
     "gods2": {
         "cast-power choice": "a choice is answered when it is asked",
         "declare-war parts": "who casts with you, the entries of `cast-power` say",

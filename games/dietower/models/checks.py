@@ -66,6 +66,8 @@ class Check(OfGame):
     hindrance_as = models.CharField(max_length=12, null=True, blank=True, choices=choices_of(HindranceAs))
     free = models.BooleanField(default=False, help_text="Whether it uses no action of the turn.")
     success = models.BooleanField(null=True, blank=True, help_text="None until it is done.")
+    session = models.PositiveIntegerField(default=0, db_default=0, help_text="The session in which it was asked for.")
+    told = models.BooleanField(default=False, db_default=False, help_text="Whether a Wish was given for it as a deed.")
 
     class Meta:
         ordering: ClassVar = ["game", "id"]

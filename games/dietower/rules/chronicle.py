@@ -24,7 +24,7 @@ from games.dietower.rules.tower.events import (
     TerribleThingDue,
     TowerFell,
 )
-from games.dietower.rules.wishes.events import StoryWishDecided
+from games.dietower.rules.wishes.events import StoryWishDecided, WishEarned, WishLost
 from games.engine.artifacts.chronicle import ARTIFACT_TELLERS
 from games.engine.insight.chronicle import Fact, Scene, Sentence, Story, Teller, names, plain, silent
 from games.engine.kernel import Event
@@ -152,9 +152,12 @@ def tell_encounter(scene: Setting, event: EncounterOpened) -> Iterator[Fact]:
     actors = scene.state.actors
     found = [actors[actor] for actor in event.members if actor in actors and actors[actor].shown]
     heroes = [actor.name for actor in found if actor.kind is ActorKind.PC]
-    others = [actor.name for actor in found if actor.kind is not ActorKind.PC]
+    monsters = [actor.name for actor in found if actor.kind is ActorKind.MONSTER]
+    people = [actor.name for actor in found if actor.kind is ActorKind.NPC]
+    others = monsters or people
     if heroes and others:
-        yield plain(f"{names(heroes)} {verb(heroes, 'meets', 'meet')} {names(others)}.")
+        there = f"; {names(people)} {verb(people, 'is', 'are')} there, too" if monsters and people else ""
+        yield plain(f"{names(heroes)} {verb(heroes, 'meets', 'meet')} {names(others)}{there}.")
     elif found:
         yield plain(f"{names(heroes or others)} {verb(heroes or others, 'is', 'are')} drawn into a fight.")
 
@@ -188,7 +191,8 @@ def _blows(scene: Setting, target: UUID, hit: bool, who: Sequence[str]) -> Sente
 
 
 def tell_hold(scene: Setting, event: HoldReleased) -> Iterator[Fact]:
-    yield plain(f"{name_of(scene, event.actor)} has waited for this moment, and acts.")
+    awaited = f": {full_sentence(event.trigger)}" if event.trigger.strip() else ", and acts."
+    yield plain(f"{name_of(scene, event.actor)} has waited for this moment{awaited}")
 
 
 def tell_encounter_end(scene: Setting, event: EncounterClosed) -> Iterator[Fact]:
@@ -227,7 +231,17 @@ def tell_state(scene: Setting, event: ActorStateSet) -> Iterator[Fact]:
 
 
 def tell_level(scene: Setting, event: LevelRaised) -> Iterator[Fact]:
-    yield plain(f"{name_of(scene, event.actor)} grows stronger.", f"level {event.level}")
+    yield Fact(("level", event.level), partial(_growth, event.level), name_of(scene, event.actor))
+
+
+def _growth(level: int, who: Sequence[str]) -> Sentence:
+    return Sentence(f"{names(who)} {verb(who, 'grows', 'grow')} stronger.", f"level {level}")
+
+
+def tell_deed(scene: Setting, event: WishEarned | WishLost) -> Iterator[Fact]:
+    """What a Wish was given for, in the words of who gave it; one for a die is the game's own."""
+    if event.text.strip():
+        yield plain(f"{name_of(scene, event.actor)} is spoken of. {full_sentence(event.text)}")
 
 
 def tell_wish(scene: Setting, event: StoryWishDecided) -> Iterator[Fact]:
@@ -273,6 +287,8 @@ TELLERS: Mapping[type[Event], Teller] = {
     ActorStateSet: tell_state,
     LevelRaised: tell_level,
     StoryWishDecided: tell_wish,
+    WishEarned: tell_deed,
+    WishLost: tell_deed,
     Revealed: tell_revealed,
     EncounterOpened: tell_encounter,
     HoldReleased: tell_hold,

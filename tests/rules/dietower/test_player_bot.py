@@ -1,14 +1,18 @@
 """A player's bot answers all that it is asked in time, one question at a look."""
 
-from games.dietower.rules.bots.master import steady
+from datetime import timedelta
+
 from games.dietower.rules.bots.players import sensible
-from games.dietower.rules.bots.seen import pause
+from games.dietower.rules.bots.seen import has_turn, pause
 from games.dietower.rules.checks.commands import CloseRoll
+from games.dietower.rules.combat.commands import DeclareAttack
+from games.dietower.rules.combat.encounter_commands import OpenEncounter
+from games.dietower.rules.state.schema_types import Uses
 from games.dietower.rules.table.commands import OpenSession
+from games.engine.bots import Thought
 from games.engine.dice import SecretDice, Tray
-from games.engine.game_state import Role
 from games.engine.policies import questions_of
-from tests.rules.dietower.stage import GM, S1, Playbook, raise_to, roll_check, setting_up, write
+from tests.rules.dietower.stage import GM, S1, Playbook, monster, playing, raise_to, roll_check, setting_up, write
 
 
 def look(book: Playbook):
@@ -43,15 +47,13 @@ def test_a_bot_that_has_bought_a_die_looks_again_soon_for_its_roll_is_still_open
     assert bought.again_in == book.state.thinking_time
 
 
-def test_the_world_master_looks_often_while_sheets_are_written_and_opens_the_session_when_all_are():
-    book = setting_up(S1)
-    (master,) = (seat.id for seat in book.state.seats_of(Role.GM))
-    tray = Tray(SecretDice(b"bots", "bots"))
-    waiting = steady(book.state, master, tray)
-    usual = pause(book.state, master=True)
-    assert waiting.command is None
-    assert book.state.thinking_time <= waiting.again_in == max(book.state.thinking_time, usual / 10) < usual
-    write(book, S1, "Rook")
-    assert isinstance(steady(book.state, master, tray).command, OpenSession)
-    book.when(OpenSession(), by=GM)
-    assert steady(book.state, master, tray).again_in == usual
+def test_a_bot_on_whose_turn_others_decide_looks_again_in_seconds_in_live_play_and_in_minutes_by_post():
+    for options, most in (("{}", timedelta(seconds=2)), ('{"pace": "by_post"}', timedelta(minutes=24))):
+        book = playing(S1, options=options)
+        book.when(OpenEncounter(members=(monster(book),)), by=GM)
+        assert has_turn(book.state, S1)
+        moved = look(book)
+        assert moved.command is not None and moved.again_in == book.state.thinking_time
+        foe = next(each for each in book.state.members if book.state.actors[each].seat is None)
+        book.when(DeclareAttack(target=foe, uses=Uses.NONE), by=S1)
+        assert look(book) == Thought(None, most)

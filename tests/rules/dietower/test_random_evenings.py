@@ -19,7 +19,7 @@ from games.dietower.rules.state.invariants import violations
 from games.dietower.rules.state.options import DieTowerOptions
 from games.dietower.rules.state.schema_types import Condition, Mode, Step, WishStatus
 from games.dietower.rules.table.events import GameFinished
-from games.dietower.rules.wishes.events import StoryWishDecided, WishEarned, WishesSpent
+from games.dietower.rules.wishes.events import WishEarned, WishesSpent
 from games.engine.bots import BotPassed
 from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import Start
@@ -92,11 +92,9 @@ def wishes_add_up(book: Playbook) -> None:
     state, events = book.state, [record.event for record in book.log]
     earned = len(of_kind(events, WishEarned)) + len(state.sheets)
     spent = sum(event.count for event in of_kind(events, WishesSpent))
-    granted = (state.wishes[e.wish].price for e in of_kind(events, StoryWishDecided) if e.accept)
     assert not [w for w in state.wishes.values() if w.status is WishStatus.PENDING]
     there = sum(sheet.wishes for sheet in state.sheets.values())
-    kinds = {event.kind for event in of_kind(events, WishesSpent)}
-    assert earned == spent + there + (0 if "story" in kinds else sum(granted))
+    assert earned == spent + there
 
 
 def no_roll_of_the_fallen(book: Playbook, number: int) -> None:

@@ -11,6 +11,7 @@ from games.dietower.rules.table.commands import CloseSession
 from games.dietower.rules.wishes.commands import AskWish, AwardWish, DecideWish, WithdrawWish
 from games.dietower.rules.wishes.events import StoryWishAsked, StoryWishDecided, WishEarned, WishesSpent, WishLost
 from games.engine.audience import readable, seat_and_gm
+from games.engine.insight.legal_commands import legal_commands_for
 from tests.dice import d
 from tests.playbook import of_kind, refused
 from tests.rules.dietower.stage import (
@@ -157,6 +158,40 @@ def test_an_award_to_a_full_character_is_lost_with_a_warning():
     odo = npc(book)
     with refused("target.invalid", book.state):
         book.when(AwardWish(actor=odo, reason=WishReason.STORY), by=GM)
+
+
+@pytest.mark.rule("DT-WSH-2", "DT-AMB-63")
+def test_a_check_that_was_the_deed_is_named_once_also_where_its_wish_is_lost():
+    book = playing()
+    raise_to(book, pc(book, S1), 2)
+    check(book, S1, (3, 5))
+    (deed,) = book.state.checks.values()
+    assert (deed.session, deed.success, deed.told) == (1, True, False)
+    award = AwardWish(actor=pc(book, S1), reason=WishReason.STORY, check=deed.id)
+    (earned,) = of_kind(book.when(award, by=GM), WishEarned)
+    assert (earned.check, book.state.checks[deed.id].told) == (deed.id, True)
+    with refused("target.invalid", book.state):
+        book.when(award, by=GM)
+    check(book, S1, (3, 5))
+    (other,) = (each.id for each in book.state.checks.values() if not each.told)
+    (lost,) = of_kind(book.when(award.model_copy(update={"check": other}), by=GM), WishLost)
+    assert (lost.check, book.state.checks[other].told) == (other, True)
+    require_sound(book)
+
+
+@pytest.mark.rule("DT-WSH-2")
+def test_a_deed_is_a_check_of_that_character_that_has_succeeded():
+    book = playing()
+    check(book, S1, (2, 3))
+    check(book, S2, (3, 5))
+    failed, anothers = (
+        next(each.id for each in book.state.checks.values() if each.actor == pc(book, seat)) for seat in (S1, S2)
+    )
+    for wrong in (failed, anothers):
+        with refused("target.invalid", book.state):
+            book.when(AwardWish(actor=pc(book, S1), reason=WishReason.STORY, check=wrong), by=GM)
+    offers = [offer for offer in legal_commands_for(book.state, (AwardWish,), GM) if offer.legal]
+    assert [offer.choices("check") for offer in offers if "check" in offer.arguments] == [(anothers,)]
 
 
 @pytest.mark.rule("DT-WSH-4")

@@ -9,7 +9,9 @@ from games.dietower.rules.state.records import Actor, Sheet
 from games.dietower.rules.state.schema_types import Line, Step, Text, Value
 from games.dietower.rules.state.state import State, missing_of
 from games.engine.audience import PUBLIC
+from games.engine.bots import wake_bots
 from games.engine.errors import Refused
+from games.engine.game_state import Role
 from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.seating import Name
@@ -69,6 +71,8 @@ def save_sheet(state: State, ctx: Context, seat: UUID, actor: Actor | None, draf
     before = (mystery.text, mystery.secret) if mystery is not None else ("", None)
     if before != (draft.mystery, draft.secret_mystery) and (draft.mystery or mystery is not None):
         yield MysteryWritten(actor=named, seat=seat, text=draft.mystery, secret=draft.secret_mystery)
+    if state.course.step is Step.SETUP:  # who opens the session waits for the last sheet, and is asked nothing
+        yield from wake_bots(state, ctx, [master.id for master in state.seats_of(Role.GM)])
 
 
 def _sheet_of(draft: Draft, actor: Actor | None) -> Sheet:

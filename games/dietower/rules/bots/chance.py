@@ -1,13 +1,16 @@
 """The policy `random`: a player's bot that does anything legal, with arguments that the dice choose."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.bots.seen import free_name, pause
+from games.dietower.rules.actors.commands import RollChart, SaveSheet
+from games.dietower.rules.bots.lists import CHARTS, DEEDS, TRIGGERS, WISHES
+from games.dietower.rules.bots.players import again_in
+from games.dietower.rules.bots.seen import free_name
 from games.dietower.rules.checks.commands import RequestCheck, WithdrawCheck
 from games.dietower.rules.course import QUESTIONS
-from games.dietower.rules.state.schema_types import Step
+from games.dietower.rules.state.schema_types import SheetField, Step
 from games.dietower.rules.state.state import State
 from games.dietower.rules.table.commands import SetStandingAnswer
 from games.dietower.rules.wishes.commands import AskWish, WithdrawWish
@@ -21,7 +24,16 @@ from games.engine.policies import RULE, Look, QuestionPolicy
 
 UNASKED = (RequestCheck, WithdrawCheck, AskWish, WithdrawWish, SetStandingAnswer)
 ONE_IN = 2
-WORDS = "whatever comes"
+WORDS: Mapping[str, Sequence[str]] = {
+    **{field.value: lines for field, lines in CHARTS.items()},
+    "good_at": tuple(DEEDS),
+    "trait": tuple(DEEDS),
+    "intent": tuple(deed for deeds in DEEDS.values() for deed in deeds),
+    "text": tuple(text for texts in WISHES.values() for text in texts),
+    "trigger": TRIGGERS,
+}
+"""What it writes into a field."""
+OTHER_WORDS = ("Whatever comes.",)
 
 
 def _answer(look: Look[State], prompt: Prompt) -> Command | None:
@@ -31,11 +43,14 @@ def _answer(look: Look[State], prompt: Prompt) -> Command | None:
 
 
 def _act_freely(look: Look[State]) -> Command | None:
-    """The sheets before the first session; something legal now and then while nobody has a turn."""
+    """Sheets with notes from a chart at first; something legal now and then while nobody has a turn."""
     state, seat = look.state, look.seat
     if state.course.step is Step.SETUP:
-        lacking = len(state.characters_of(seat)) < state.course.characters
-        return _chosen(state, seat, (SaveSheet,), look.tray, look.use) if lacking else None
+        if len(state.characters_of(seat)) < state.course.characters:
+            return _chosen(state, seat, (SaveSheet,), look.tray, look.use)
+        blank = [actor.id for actor in state.characters_of(seat) if not state.sheets[actor.id].notes]
+        can_draw = blank and SheetField.NOTES in state.charts
+        return RollChart(actor=blank[0], field=SheetField.NOTES) if can_draw else None
     free = state.course.step is Step.FREE and look.tray.roll(f"{look.use}/unasked", ONE_IN, RULE) == 1
     return _chosen(state, seat, UNASKED, look.tray, look.use) if free else None
 
@@ -55,14 +70,15 @@ def _chosen(state: State, seat: UUID, kinds: tuple[type[Command], ...], tray: Tr
 
 
 def _body(state: State, seat: UUID, legal: LegalCommand, tray: Tray, use: str) -> dict[str, Any]:
-    body = {path: _value(tray, f"{use}/{path}", domain) for path, domain in legal.arguments.items()}
+    body = {path: _value(tray, f"{use}/{path}", path, domain) for path, domain in legal.arguments.items()}
     if "name" in body:
         body["name"] = free_name(state, state.seats[seat].name)
+    body.pop("notes", None)  # they are drawn from a chart
     return body
 
 
-def _value(tray: Tray, use: str, domain: Domain) -> Any:
-    """A value of a domain, of lists with one item."""
+def _value(tray: Tray, use: str, name: str, domain: Domain) -> Any:
+    """A value of a domain, of lists with one item. name: of the field that it is for."""
     match domain:
         case Choices(values):
             return tray.draw(use, values, RULE)
@@ -71,16 +87,16 @@ def _value(tray: Tray, use: str, domain: Domain) -> Any:
         case Flag():
             return tray.roll(use, 2, RULE) == 1
         case ListOf(of):
-            return (_value(tray, use, of),)
+            return (_value(tray, use, name, of),)
         case Fields(fields):
-            return {name: _value(tray, f"{use}.{name}", each) for name, each in fields.items()}
+            return {each: _value(tray, f"{use}.{each}", each, of) for each, of in fields.items()}
         case OneOf(domains):
-            return _value(tray, f"{use}/of", tray.draw(f"{use}/which", domains, RULE))
-    return WORDS
+            return _value(tray, f"{use}/of", name, tray.draw(f"{use}/which", domains, RULE))
+    return tray.draw(use, WORDS.get(name, OTHER_WORDS), RULE)
 
 
 random: QuestionPolicy[State] = QuestionPolicy(
     answers=dict.fromkeys((row.kind for row in QUESTIONS.values() if Role.PLAYER in row.roles), _answer),
     unasked=_act_freely,
-    again_in=lambda look, prompt, command: pause(look.state),
+    again_in=again_in,
 )

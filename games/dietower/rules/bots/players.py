@@ -5,7 +5,20 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.seen import free_name, pause, subject_of, upright
+from games.dietower.rules.bots.lists import (
+    DEEDS,
+    DEVIATIONS,
+    DRAWBACKS,
+    MYSTERIES,
+    POWER_DEEDS,
+    POWERS,
+    SHIELDS,
+    TRIGGERS,
+    WEAPON_DEEDS,
+    WEAPONS,
+    WISHES,
+)
+from games.dietower.rules.bots.seen import free_name, fresh, has_turn, pause, soon, subject_of, tried, upright
 from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
 from games.dietower.rules.combat.commands import (
     ChooseDefence,
@@ -16,12 +29,14 @@ from games.dietower.rules.combat.commands import (
     MoveActor,
     ReleaseHold,
 )
+from games.dietower.rules.state.constants import PRICES
 from games.dietower.rules.state.records import Actor, Roll
 from games.dietower.rules.state.schema_types import (
     ActionKind,
     ActorKind,
     Asked,
     Band,
+    Means,
     MiracleKind,
     Step,
     Uses,
@@ -38,19 +53,11 @@ from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 from games.engine.policies import RULE, Look, QuestionPolicy
 
-WEAPONS = ("long knife", "crossbow", "boat hook", "sling", "iron staff", "two hatchets")
-SHIELDS = ("round shield", "heavy cloak")
-POWERS = ("talks with birds", "hears stone", "kindles with a look", "walks on water", "is forgotten at will")
-DRAWBACKS = ("they talk back", "is deaf for an hour", "is cold all night", "never on the way back", "forgets, too")
-DEVIATIONS = ("black feathers", "no shadow", "eyes like a goat", "leaves wet footprints", "a voice from elsewhere")
-MYSTERIES = ("Who paid?", "What was promised?", "Whose grave is empty?", "Who writes the letters?")
-TRAITS = ("climbing", "lies", "locks", "old songs", "tracks", "herbs", "numbers", "knots")
-INTENTS = ("Find the way with", "Get past the guard by", "Learn what happened here by", "Save the rope with")
-WISHES = ("There is a boat after all.", "The dogs are asleep.", "It begins to rain.")
-TRIGGERS = ("it comes nearer", "somebody runs", "the light goes out")
 BOUGHT = 6
 """The most that a die can add."""
-ONE_IN_WISHES, ONE_IN_HOLDS, ONE_IN_SHIELDS = 8, 6, 4
+ONE_IN_WISHES, ONE_IN_HOLDS, ONE_IN_SHIELDS = 4, 6, 4
+SIDES_OF_MEANS, BY_POWER, BY_WEAPON = 6, 1, 2
+"""The faces of a d6 by which a check is done with the power, and with the weapon; else with what one is good at."""
 
 
 def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | None:
@@ -68,7 +75,7 @@ def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | N
         deviation=tray.draw(f"{use}/deviation", DEVIATIONS, RULE),
         mystery=tray.draw(f"{use}/mystery", MYSTERIES, RULE),
         secret_mystery=tray.roll(f"{use}/secret", 2, RULE) == 1,
-        good_at=tuple(tray.shuffle(f"{use}/traits", TRAITS, RULE)[:2]),
+        good_at=tuple(tray.shuffle(f"{use}/traits", tuple(DEEDS), RULE)[:2]),
     )
 
 
@@ -134,15 +141,16 @@ def _turn(look: Look[State], prompt: Prompt) -> Command | None:
 
 
 def nearest_opponent(state: State, actor: Actor) -> tuple[UUID, Band] | None:
-    """Who of the other side is up and nearest, with the band; None where there is nobody."""
+    """Who of the other side is up and nearest, with the band, a Monster before all others; None for nobody."""
     found = []
     for distance in state.distances.values():
         if actor.id not in (distance.a, distance.b):
             continue
         other = state.actors[distance.b if distance.a == actor.id else distance.a]
         if state.is_active(other) and other.id in state.members:
-            found.append((tuple(Band).index(distance.band), other.id, distance.band))
-    return min(found)[1:] if found else None
+            is_other = other.kind is not ActorKind.MONSTER
+            found.append((is_other, tuple(Band).index(distance.band), other.id, distance.band))
+    return min(found)[2:] if found else None
 
 
 def _held(look: Look[State], prompt: Prompt) -> Command:
@@ -159,21 +167,41 @@ def _own_idea(look: Look[State]) -> Command | None:
     state, seat, tray, use = look.state, look.seat, look.tray, look.use
     asker = CommandActor(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
-    rich = [a for a in mine if state.free_wishes(a.id) >= 2]
+    rich = [a for a in mine if state.free_wishes(a.id) >= min(PRICES.values())]
     if rich and tray.roll(f"{use}/wish", ONE_IN_WISHES, RULE) == 1:
         asked = [legal for legal in legal_commands_for(state, (AskWish,), asker) if legal.legal]
         if _may(asked, rich[0].id):
-            text = tray.draw(f"{use}/words", WISHES, RULE)
-            return AskWish(actor=rich[0].id, kind=WishKind.ELEMENT, text=text)
+            return _wish_for_story(look, rich[0].id)
     if state.due_placements():
         return None
     able = [legal for legal in legal_commands_for(state, (RequestCheck,), asker) if legal.legal]
-    tried = [a for a in mine if _may(able, a.id)]
-    if not tried or tray.roll(f"{use}/try", 2, RULE) == 1:
+    free = [a for a in mine if _may(able, a.id)]
+    if not free or tray.roll(f"{use}/try", 2, RULE) == 1:
         return None
-    actor = tray.draw(f"{use}/who", tried, RULE)
-    trait = tray.draw(f"{use}/trait", state.sheets[actor.id].good_at or TRAITS, RULE)
-    return RequestCheck(actor=actor.id, intent=f"{tray.draw(f'{use}/intent', INTENTS, RULE)} {trait}.", trait=trait)
+    return _attempt(look, tray.draw(f"{use}/who", free, RULE).id)
+
+
+def _wish_for_story(look: Look[State], actor: UUID) -> Command:
+    """The dearest Wish for the story that somebody can pay."""
+    free = look.state.free_wishes(actor)
+    kind = WishKind(max((price, name) for name, price in PRICES.items() if price <= free)[1])
+    texts = fresh(WISHES[kind], (wish.asked for wish in look.state.wishes.values()))
+    return AskWish(actor=actor, kind=kind, text=look.tray.draw(f"{look.use}/words", texts, RULE))
+
+
+def _attempt(look: Look[State], actor: UUID) -> Command:
+    """Something that nobody has tried yet: with what they are good at, now and then with the power or the weapon."""
+    state, tray, use = look.state, look.tray, look.use
+    sheet = state.sheets[actor]
+    luck = tray.roll(f"{use}/means", SIDES_OF_MEANS, RULE)
+    trait = tray.draw(f"{use}/trait", sheet.good_at or tuple(DEEDS), RULE)
+    deeds, means = DEEDS.get(trait, POWER_DEEDS), Means.TRAIT
+    if luck == BY_POWER and sheet.power:
+        deeds, means, trait = POWER_DEEDS, Means.POWER, ""
+    elif luck == BY_WEAPON and sheet.weapon:
+        deeds, means, trait = WEAPON_DEEDS, Means.WEAPON, ""
+    intent = tray.draw(f"{use}/intent", fresh(deeds, tried(state)), RULE)
+    return RequestCheck(actor=actor, intent=intent, trait=trait, uses=means)
 
 
 def _may(legal: list[LegalCommand], actor: UUID) -> bool:
@@ -189,10 +217,13 @@ def _act_freely(look: Look[State]) -> Command | None:
     return None
 
 
-def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
-    """Soon where more is asked: a roll to which a die was bought is still open."""
+def again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
+    """Soon where more is asked, sheets are written, or the turn is its own; else at its ease."""
+    state, wait = look.state, pause(look.state)
     is_more = prompt is not None and (len(look.asked) > 1 or isinstance(command, BuyDie))
-    return look.state.thinking_time if is_more else pause(look.state)
+    if is_more or (command is not None and state.course.step in (Step.SETUP, Step.TURN)):
+        return state.thinking_time
+    return min(wait, soon(state)) if has_turn(state, look.seat) else wait
 
 
 sensible: QuestionPolicy[State] = QuestionPolicy(
@@ -206,5 +237,5 @@ sensible: QuestionPolicy[State] = QuestionPolicy(
         Asked.HELD: _held,
     },
     unasked=_act_freely,
-    again_in=_again_in,
+    again_in=again_in,
 )

@@ -27,10 +27,20 @@ class CheckRequested(Event[State]):
     """Whether its player asks in the character's turn."""
     uses: Means = Means.NONE
     """What it is done with."""
+    session: int = 0
+    """The session in which it is asked for; 0 in an older log."""
 
     def apply(self, state: State) -> None:
-        check = Check(self.check, self.actor, self.intent, self.trait, self.by, own_turn=self.own_turn, uses=self.uses)
-        state.checks[self.check] = check
+        state.checks[self.check] = Check(
+            self.check,
+            self.actor,
+            self.intent,
+            self.trait,
+            self.by,
+            own_turn=self.own_turn,
+            uses=self.uses,
+            session=self.session,
+        )
 
     def sentence(self, state: State) -> str:
         return f"{state.actors[self.actor].name} tries{means(self.trait, self.uses)}: {full_sentence(self.intent)}"

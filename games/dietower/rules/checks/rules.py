@@ -105,7 +105,16 @@ def request_check(
     """Enter a check, and return it; `ask_ruling` or `set_check` follows."""
     yield from show(state, actor)
     check = ctx.mint(PUBLIC)
-    yield CheckRequested(check=check, actor=actor.id, intent=intent, trait=trait, by=by, own_turn=own_turn, uses=uses)
+    yield CheckRequested(
+        check=check,
+        actor=actor.id,
+        intent=intent,
+        trait=trait,
+        by=by,
+        own_turn=own_turn,
+        uses=uses,
+        session=state.course.session,
+    )
     return state.checks[check]
 
 

@@ -218,6 +218,10 @@ class Check:
     hindrance_as: HindranceAs | None = None
     free: bool = False
     success: bool | None = None
+    session: Count = 0
+    """The session in which it was asked for; 0 in a log that does not say."""
+    told: bool = False
+    """Whether the world master has given a Wish for it as a deed (DT-WSH-2)."""
 
 
 @dataclass(frozen=True, slots=True)

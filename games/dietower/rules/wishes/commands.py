@@ -21,10 +21,10 @@ from games.dietower.rules.state.schema_types import (
 from games.dietower.rules.state.state import State
 from games.dietower.rules.state.wording import PLAY
 from games.dietower.rules.wishes.events import StoryWishAsked, StoryWishWithdrawn
-from games.dietower.rules.wishes.rules import decide_wish, earn_wish, require_wishes
+from games.dietower.rules.wishes.rules import decide_wish, deeds_of, earn_wish, require_wishes
 from games.engine.audience import seat_and_gm
 from games.engine.errors import Refused
-from games.engine.insight.domains import Choices, Flag, FreeText
+from games.engine.insight.domains import Choices, Domain, Flag, FreeText
 from games.engine.insight.legal_commands import Enumerable, LegalCommand
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.prompts.prompt import close
@@ -150,7 +150,10 @@ class DecideWish(Enumerable[State]):
 
 
 class AwardWish(Enumerable[State]):
-    """Give a character a Wish, for good role-play or for a moment of the story; a full one loses it."""
+    """Give a character a Wish, for good role-play or for a moment of the story; a full one loses it.
+
+    Where a check was the deed it may be named: a deed is told once.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = MASTER
     rules: ClassVar[tuple[str, ...]] = ("DT-WSH-2", "DT-AMB-26")
@@ -161,6 +164,8 @@ class AwardWish(Enumerable[State]):
     """`role_play` or `story`."""
     text: Text = ""
     """What it was for."""
+    check: UUID | None = None
+    """A check of the character that has succeeded; none where it was no check."""
 
     def decide(self, state: State, ctx: Context) -> Iterator[Event]:
         state.require(*PLAY)
@@ -173,14 +178,28 @@ class AwardWish(Enumerable[State]):
                 "A die that stands earns its Wish by itself; say role_play or story.",
                 rules=("DT-WSH-2",),
             )
-        yield from earn_wish(state, actor.id, self.reason, self.text, warn=True)
+        if self.check is not None and self.check not in {deed.id for deed in deeds_of(state, actor.id)}:
+            raise Refused(
+                "target.invalid",
+                f"Name a check that {actor.name} has made with success, and that was not told yet; or none.",
+                rules=("DT-WSH-2",),
+            )
+        yield from earn_wish(state, actor.id, self.reason, self.text, check=self.check, warn=True)
 
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*PLAY)
-        characters = Choices.of(a.id for a in state.player_characters())
-        reasons = Choices.of((WishReason.ROLE_PLAY.value, WishReason.STORY.value))
-        yield LegalCommand(cls.slug(), {"actor": characters, "reason": reasons, "text": FreeText(high=MOST_TEXT)})
+        common: dict[str, Domain] = {
+            "reason": Choices.of((WishReason.ROLE_PLAY.value, WishReason.STORY.value)),
+            "text": FreeText(high=MOST_TEXT),
+        }
+        characters = [a.id for a in state.player_characters()]
+        yield LegalCommand(cls.slug(), {"actor": Choices.of(characters), **common})
+        for each in characters:
+            deeds = Choices.of(deed.id for deed in deeds_of(state, each))
+            if deeds.values:
+                named = {"actor": Choices((each,)), **common, "check": deeds}
+                yield LegalCommand(cls.slug(), named, required=("check",), note="For a deed.")
 
 
 def _is_pending(wish: StoryWish) -> bool:

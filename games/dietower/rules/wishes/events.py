@@ -23,6 +23,12 @@ KINDS = {
 }
 
 
+def _tell_deed(state: State, check: UUID | None) -> None:
+    """A check that was named as a deed is told."""
+    if check is not None:
+        state.checks[check] = replace(state.checks[check], told=True)
+
+
 class WishEarned(Event[State]):
     """A character has earned a Wish."""
 
@@ -33,9 +39,12 @@ class WishEarned(Event[State]):
     wishes: int
     """The balance after it."""
     text: str = ""
+    check: UUID | None = None
+    """The check that was the deed; null for none."""
 
     def apply(self, state: State) -> None:
         state.set_sheet(self.actor, wishes=self.wishes)
+        _tell_deed(state, self.check)
 
     def sentence(self, state: State) -> str:
         words = f"{state.actors[self.actor].name} earns a Wish {REASONS[self.reason]}, and has {self.wishes}."
@@ -53,6 +62,11 @@ class WishLost(Event[State]):
     text: str = ""
     warnings: tuple[str, ...] = ()
     """`wishes.full` where the world master awarded it."""
+    check: UUID | None = None
+    """The check that was the deed; null for none."""
+
+    def apply(self, state: State) -> None:
+        _tell_deed(state, self.check)
 
     def sentence(self, state: State) -> str:
         name = state.actors[self.actor].name

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from games.dietower.rules.state.records import StoryWish
+from games.dietower.rules.state.records import Check, StoryWish
 from games.dietower.rules.state.schema_types import Asked, WishReason
 from games.dietower.rules.state.state import State
 from games.dietower.rules.wishes.events import StoryWishDecided, WishEarned, WishesSpent, WishLost
@@ -13,19 +13,33 @@ from games.engine.prompts.prompt import close
 from games.engine.wording import quantity
 
 
-def earn_wish(state: State, actor: UUID, reason: WishReason, text: str = "", *, warn: bool = False) -> Iterator[Event]:
+def earn_wish(
+    state: State,
+    actor: UUID,
+    reason: WishReason,
+    text: str = "",
+    *,
+    check: UUID | None = None,
+    warn: bool = False,
+) -> Iterator[Event]:
     """Give somebody a Wish; it is lost where they hold as many as their level (DT-WSH-1). Others earn none.
 
-    warn: whether a lost one carries the warning `wishes.full` (DT-AMB-26).
+    check: the check that was the deed. warn: whether a lost one carries the warning `wishes.full` (DT-AMB-26).
     """
     sheet = state.sheets.get(actor)
     if sheet is None:
         return
     if sheet.wishes < sheet.level:
-        yield WishEarned(actor=actor, reason=reason, wishes=sheet.wishes + 1, text=text)
+        yield WishEarned(actor=actor, reason=reason, wishes=sheet.wishes + 1, text=text, check=check)
     else:
         warnings = ("wishes.full",) if warn else ()
-        yield WishLost(actor=actor, reason=reason, wishes=sheet.wishes, text=text, warnings=warnings)
+        yield WishLost(actor=actor, reason=reason, wishes=sheet.wishes, text=text, warnings=warnings, check=check)
+
+
+def deeds_of(state: State, actor: UUID) -> list[Check]:
+    """The checks of somebody that have succeeded and were not told yet, by their ids (DT-WSH-2)."""
+    found = [check for check in state.checks.values() if check.actor == actor and check.success and not check.told]
+    return sorted(found, key=lambda check: check.id)
 
 
 def require_wishes(state: State, actor: UUID, count: int, rule: str) -> None:
