@@ -111,10 +111,11 @@ class RaceSheetPage(Naming, MadeByCommand):
 
 
 @admin.register(own.CitySheet)
-class CitySheetPage(MadeByCommand):
+class CitySheetPage(Naming, MadeByCommand):
     """What Dawn adds to a city."""
 
-    list_display = ("city", "race", "controller", "scale", "raised", "raised_in", "game")
+    ids = ("saved_by",)
+    list_display = ("city", "race", "controller", "scale", "raised", "raised_in", "savers", "game")
     list_filter = (OF_GAME, "alignment")
     list_select_related = ("city__race", "controller", "game")
     search_fields = ("city__name", "city__race__name", "controller__name")
@@ -123,6 +124,11 @@ class CitySheetPage(MadeByCommand):
     def race(self, sheet: own.CitySheet) -> str:
         """Whose city it is."""
         return str(sheet.city.race)
+
+    @display(description="saved by")
+    def savers(self, sheet: own.CitySheet) -> str:
+        """The gods whose miracle saves it."""
+        return names_of(json.loads(sheet.saved_by), sheet.game)
 
     @display(description="alignment", ordering="alignment")
     def scale(self, sheet: own.CitySheet) -> str:

@@ -39,7 +39,7 @@ RESOURCES = TABLES.with_rest(
         filters={"name": "city__name", "race": "city__race"}
         | by("controller")
         | ALIGNED
-        | {"edge": "city__dawn_edges__name"},
+        | {"edge": "city__dawn_edges__name", "saved_by": "saved_by__contains"},
     ),
     TABLES.of("edges", filters=by("target", "race", "city", "name", "kind") | {"tag": "tags__contains"}),
     TABLES.of(

@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from django.utils import timezone
 
 from games.dawn import models as own
 from games.dawn.rules.turn.commands import EndTurn
 from games.engine.audience import SERVER
 from games.models import Answer
+from tests.api.dawn import graphql
 from tests.games.dawn import begin, command, peopled_world, record_named
 from tests.games.moments import rewind_to
 from worlds.models import City
@@ -148,4 +150,33 @@ def test_a_city_that_takes_the_place_of_another_by_a_rewind_is_saved() -> None:
     here.run(command("command-race", race=prey.race_id, act="found_city", args=found), "bob")
     here.run(rewind_to(here.id, before, "Both, one after the other."), "gm")
     assert City.objects.get(square_id=prey.square_id).pk == prey.pk
+    here.rows_agree()
+
+
+@pytest.mark.rule("DW-MIR-7")
+def test_a_saved_city_says_so_in_its_row_in_both_apis_and_a_rewind_takes_it_back() -> None:
+    here = peopled_world(now=timezone.now())
+    town, to = City.objects.get(world=here.game.world, name="Deephall"), here.game.seq
+    saving = {"kind": "miracle", "works": "save_city", "squares": [{"x": 3, "y": 1}], "targets": [town.pk]}
+    here.run(command("work-wonder", **saving), "ann")
+    here.rows_agree()
+    ann = str(here.seats["ann"])
+    client = here.client("bob")
+    (row,) = client.get(f"/api/v1/dawn/cities/?game={here.id}&saved_by={ann}").json()["results"]
+    assert (row["city"], row["saved_by"]) == (str(town.pk), [ann])
+    assert client.get(f"/api/v1/dawn/cities/?game={here.id}&saved_by={here.seats['bob']}").json()["results"] == []
+    query = """query($g: UUID!) { game(id: $g) { ... on DawnGame {
+        cities { edges { node { city { name } savedBy } } } } } }"""
+    cities = graphql(client, query, g=str(here.id))["game"]["cities"]["edges"]
+    assert {each["node"]["city"]["name"]: each["node"]["savedBy"] for each in cities} == {
+        "Oakhold": [], "Deephall": [ann],
+    }  # fmt: skip
+    here.run(rewind_to(here.id, to, "Before the miracle."), "gm")
+    assert own.CitySheet.objects.get(pk=town.pk).saved_by == "[]"
+    here.rows_agree()
+    here.run(command("work-wonder", **saving), "ann")
+    assert json.loads(own.CitySheet.objects.get(pk=town.pk).saved_by) == [ann]
+    here.run(EndTurn(), "ann")
+    here.turn_of("ann")
+    assert own.CitySheet.objects.get(pk=town.pk).saved_by == "[]"
     here.rows_agree()

@@ -78,13 +78,14 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
         (3, "The rebels have the better of it, and the Ebb runs deeper than the Tide.", "Tide 14, Ebb 17"),
         (3, "The rebels win: there is more Ebb than Tide.", ""),
     ),
-    ("dawn", 1): (
-        (2, "Valefolk found the city of Fenwick.", "at 4, 1"),
-        (2, "God 10 sends an army against Corir, who is slain.", "at 3, 1; 4 against 3"),
+    ("dawn", 3): (
+        (2, "Oakborn found the city of Silhaven.", "at 0, 2"),
+        (2, "God 10 works a miracle that keeps Silhaven from all harm for a while.", "at 0, 2"),
+        (2, "God 13 sends two armies against Valeune, who is slain.", "at 0, 2; 11 against 6"),
         (
             3,
-            "God 11 sends four armies against Fenwick and takes it; Ironir falls.",
-            "at 4, 1; 9 against 6, 14 against 4, 17 against 5",
+            "God 13 sends five armies against Dunhold and takes it; Morar falls.",
+            "at 2, 0; 5 against 8, 7 against 3, 14 against 5",
         ),
     ),
     ("forgeborn", 1): (

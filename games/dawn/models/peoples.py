@@ -49,6 +49,9 @@ class CitySheet(OfGame):
     raised = models.PositiveSmallIntegerField(default=0, help_text="Armies raised in the round it last raised any.")
     raised_in = models.PositiveSmallIntegerField(default=0, help_text="That round, counted through the whole game.")
     most_raised = models.PositiveSmallIntegerField(default=1, help_text="The most it may raise in that round.")
+    saved_by = models.TextField(
+        default="[]", db_default="[]", help_text="Seats whose miracle saves it, each until their next turn, as JSON."
+    )
 
     class Meta:
         ordering: ClassVar = ["game", "city"]

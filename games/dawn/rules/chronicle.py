@@ -26,6 +26,7 @@ from games.dawn.rules.revenge.events import AvatarDestroyed, AvatarRespawned
 from games.dawn.rules.state.constants import ALIGNMENTS
 from games.dawn.rules.state.schema_types import Place, Terrain, WarEnd, Works
 from games.dawn.rules.state.state import At, State
+from games.dawn.rules.state.wording import WORKS
 from games.dawn.rules.turn.events import GameFinished, RoundStarted
 from games.dawn.rules.war.battle_events import BattleRolled, CityFell
 from games.dawn.rules.war.events import WarDeclared, WarEnded
@@ -55,12 +56,12 @@ LANDS: Mapping[Terrain, str] = {
     Terrain.WASTE: "a waste",
 }
 WONDERS: Mapping[Works, str] = {
-    Works.DEED: "",
-    Works.KILL_AVATAR: " that kills avatars",
-    Works.RAZE_CITY: " that razes cities",
-    Works.RAVAGE: " that ravages the land",
+    **WORKS,
+    Works.SAVE_CITY: " that keeps {} from all harm for a while",
+    Works.BREAKTHROUGH: " that teaches {} what nobody knew",
     Works.EXTINGUISH_RACE: " that ends a people",
 }
+"""What a wonder does; `{}` stands for whom a miracle helps."""
 WAR_ENDS: Mapping[WarEnd, str] = {
     WarEnd.RETREAT: "but turns back",
     WarEnd.STOPPED: "but goes no further",
@@ -287,10 +288,15 @@ def tell_return(scene: Setting, event: AvatarRespawned) -> Iterator[Fact]:
 
 
 def tell_wonder(scene: Setting, event: WonderWorked) -> Iterator[Fact]:
-    words = f": {full_sentence(event.words)}" if event.words.strip() else "."
-    yield plain(
-        f"{title(scene, event.by)} works a {event.kind.value}{WONDERS[event.works]}{words}", where(event.squares)
-    )
+    work = f"{title(scene, event.by)} works a {event.kind.value}{_work(scene, event)}"
+    yield plain(f"{work}: {full_sentence(event.words)}" if event.words.strip() else f"{work}.", where(event.squares))
+
+
+def _work(scene: Setting, event: WonderWorked) -> str:
+    """What a wonder does: a miracle to whom, for nothing else tells of it; a catastrophe tells its victims apart."""
+    whom = names((title(scene, target) for target in event.targets), "others")
+    restored = "lets {} grow in number again" if scene.state.races.keys() & event.targets else "raises {} from the dead"
+    return {**WONDERS, Works.RESTORE: f" that {restored}"}[event.works].format(whom)
 
 
 def tell_razed(scene: Setting, event: CityRazed) -> Iterator[Fact]:

@@ -7,12 +7,13 @@ from uuid import UUID
 from games.dawn.rules.avatars.events import AvatarCreated
 from games.dawn.rules.chronicle import STORY
 from games.dawn.rules.command.events import CityFounded, TerritorySettled
+from games.dawn.rules.command.safety import end_in_words
 from games.dawn.rules.land.events import LandShaped
 from games.dawn.rules.orders.events import OrderCreated
 from games.dawn.rules.races.events import RaceCreated, SubraceCreated
 from games.dawn.rules.revenge.events import AvatarDestroyed
-from games.dawn.rules.state.records import Conflict, War
-from games.dawn.rules.state.schema_types import Asked, Place
+from games.dawn.rules.state.records import City, Conflict, War
+from games.dawn.rules.state.schema_types import Asked, Place, WonderKind
 from games.dawn.rules.state.state import State
 from games.dawn.rules.turn.events import GameFinished
 from games.dawn.rules.war.battle_events import CityFell
@@ -40,11 +41,12 @@ from games.engine.wording import listing, quantity
 
 
 def desk(state: State) -> Iterator[Panel]:
-    """The panels of the desk: turns, auctions, wars, powers under way."""
+    """The panels of the desk: turns, auctions, wars, powers under way, cities that are saved."""
     yield _turns(state)
     yield _auctions(state)
     yield _wars(state)
     yield _powers(state)
+    yield _saved_cities(state)
 
 
 def _name(state: State, god: UUID) -> str:
@@ -133,6 +135,13 @@ def _powers(state: State) -> Panel:
     return Panel("powers", "Powers under way", ("Power", "God", "Price", ""), lines)
 
 
+def _saved_cities(state: State) -> Panel:
+    """Cities that a miracle saves, and until when (DW-MIR-7)."""
+    saved = sorted((city for city in state.cities.values() if city.saved_by), key=lambda city: (city.name, city.id))
+    lines = tuple(Line((city.name, _name(state, city.controller), end_in_words(state, city))) for city in saved)
+    return Panel("saved", "Saved cities", ("City", "God", "Not razed, ravaged or taken"), lines)
+
+
 def standings(state: State) -> Panel:
     """The gods by the squares of the races that they made, then by name."""
     land = Counter(territory.race for territory in state.territory.values())
@@ -183,7 +192,8 @@ def highlights(state: State, event: Event) -> Iterator[Highlight]:
             city = state.cities[event.city]
             yield Highlight(HighlightKind.WON, (f"{city.x},{city.y}",))
         case WonderWorked():
-            yield Highlight(HighlightKind.RUIN, tuple(map(_square, event.squares)))
+            kind = HighlightKind.BUILT if event.kind is WonderKind.MIRACLE else HighlightKind.RUIN
+            yield Highlight(kind, tuple(map(_square, event.squares)))
         case CityRazed():
             yield Highlight(HighlightKind.RUIN, (_square(event.square),))
 
@@ -208,11 +218,16 @@ def holdings(state: State, seat: UUID) -> Holdings:
         return {}
     named = {
         "Races": [race.name for race in state.living_races() if seat in race.creators],
-        "Cities": [city.name for city in state.cities.values() if city.controller == seat],
+        "Cities": [_standing(city) for city in state.cities.values() if city.controller == seat],
         "Avatars": [avatar.name for avatar in state.avatars.values() if avatar.alive and avatar.owner == seat],
     }
     points: Holdings = {"Points": state.balance(seat)}
     return {**points, **{label: listing(sorted(names)) for label, names in named.items() if names}}
+
+
+def _standing(city: City) -> str:
+    """A city, and whether a miracle saves it."""
+    return f"{city.name} (saved)" if city.saved_by else city.name
 
 
 PAGES: EventPages[State] = EventPages(

@@ -11,7 +11,7 @@ from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.records import Alliance
 from games.dawn.rules.state.schema_types import Asked, EdgeKind, Place, WonderKind, Works
 from games.dawn.rules.war.battle_events import ArmiesLost
-from games.dawn.rules.wonders.commands import WorkWonder
+from games.dawn.rules.wonders.commands import WORKS_OF, WorkWonder
 from games.dawn.rules.wonders.events import CityRazed, WonderWorked
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import LegalCommandFilter, legal_commands_for
@@ -102,12 +102,15 @@ def test_a_deed_is_recorded_and_changes_nothing_else(kind: WonderKind):
     assert dump(before) == dump(book.state)
 
 
-@pytest.mark.rule("DW-MIR-2")
-@pytest.mark.parametrize("works", [w for w in Works if w is not Works.DEED])
-def test_a_miracle_is_nothing_but_a_deed(works: Works):
+@pytest.mark.rule("DW-MIR-2", "DW-AMB-60")
+@pytest.mark.parametrize(
+    ("kind", "works"),
+    [(kind, works) for kind, of_it in WORKS_OF.items() for works in Works if works not in of_it],
+)
+def test_a_wonder_does_nothing_that_the_other_kind_does(kind: WonderKind, works: Works):
     book = field()
     with refused("effect.invalid", book.state):
-        work(book, works, HOLD, kind=WonderKind.MIRACLE)
+        work(book, works, HOLD, kind=kind)
 
 
 @pytest.mark.rule("DW-MIR-2")
@@ -119,8 +122,11 @@ def test_what_acts_on_the_whole_area_has_no_targets(works: Works):
 
 
 @pytest.mark.rule("DW-MIR-2", "DW-AMB-20")
-def test_a_catastrophe_does_one_of_five_things():
-    assert {works.value for works in Works} == {"deed", "kill_avatar", "raze_city", "ravage", "extinguish_race"}
+def test_a_catastrophe_does_one_of_five_things_and_a_miracle_one_of_four():
+    five = {"deed", "kill_avatar", "raze_city", "ravage", "extinguish_race"}
+    assert {works.value for works in WORKS_OF[WonderKind.CATASTROPHE]} == five
+    four = {"deed", "save_city", "breakthrough", "restore"}
+    assert {works.value for works in WORKS_OF[WonderKind.MIRACLE]} == four
 
 
 # -- kill_avatar ----------------------------------------------------------------------------------------------------
@@ -200,7 +206,9 @@ def test_every_possible_wonder_is_listed():
     race, hero = wild(book, B), avatar(book, B, (0, 0))
     legal = legal_commands_for(book.state, RULESET.own.commands, actor_of(A), LegalCommandFilter(command="work-wonder"))
     found = {(o.arguments["kind"].values[0], o.arguments["works"].values[0]): o for o in legal}
-    assert set(found) == {("miracle", "deed"), *(("catastrophe", w.value) for w in Works)}
+    assert set(found) == {(kind.value, works.value) for kind, of_it in WORKS_OF.items() for works in of_it} - {
+        ("miracle", "restore")
+    }, "nothing is nearly lost"
     assert found["catastrophe", "kill_avatar"].choices("targets") == (hero,)
     assert found["catastrophe", "raze_city"].choices("targets") == (HOLD,), "the other has an army"
     assert found["catastrophe", "extinguish_race"].choices("targets") == (race,)

@@ -13,6 +13,7 @@ from games.dawn.rules.bots.commands import direct
 from games.dawn.rules.bots.conflict import bid, contests
 from games.dawn.rules.bots.gifts import gift
 from games.dawn.rules.bots.land import lacks_land, raise_land, shape
+from games.dawn.rules.bots.miracles import bless
 from games.dawn.rules.bots.peoples import create
 from games.dawn.rules.bots.trade import answer_offer, deal, patience, retract, share_of
 from games.dawn.rules.bots.war import attack, commit, go_on, stand_in, wreck
@@ -43,7 +44,7 @@ from games.engine.policies import RULE, Answer, Look, QuestionPolicy
 
 ASPECTS = ("rivers", "storms", "harvest", "smithies", "dreams", "graves", "songs", "wolves", "mirrors", "thresholds")
 Wish = Callable[[State, UUID, Tray], Command | None]
-POWERS: tuple[Wish, ...] = (attack, shape, create, direct, wreck, gift, walk, deal)
+POWERS: tuple[Wish, ...] = (attack, shape, create, direct, wreck, bless, gift, walk, deal)
 CHALLENGED = 12
 """One power in so many is challenged, where the table plays with open challenges."""
 

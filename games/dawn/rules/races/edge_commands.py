@@ -6,9 +6,9 @@ from uuid import UUID
 
 from pydantic import Field
 
-from core.names import is_same_name
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
+from games.dawn.rules.races.edges import require_new_edge
 from games.dawn.rules.races.events import EdgeGifted
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import Power
@@ -46,14 +46,7 @@ class GiftEdge(PowerCommand):
         return ROWS[self.kind is not EdgeKind.OTHER, self.target in state.cities]
 
     def check(self, state: State, cast: Cast) -> None:
-        race = state.people(self.target)
-        if any(is_same_name(e.name, self.name) for e in state.edges_of(self.target)):
-            raise Refused(
-                "edge.exists",
-                f"The edges of {state.title(self.target)} have {self.name} already; name another.",
-                rules=("DW-EDGE-2",),
-                race=str(race.id),
-            )
+        require_new_edge(state, self.target, self.name)
         if self.tags and self.kind is not EdgeKind.OTHER:
             raise Refused("tag.kind", "Only an edge of the kind other carries a tag.", rules=("DW-EDGE-2",))
 

@@ -100,6 +100,7 @@ def _check_named(state: State) -> Iterator[str]:
             yield f"{city.name} has raised more armies than it may."
     named: dict[str, set[UUID | None]] = {
         "shaper": {s.shaped_by for s in state.squares.values()} | {r.by for r in state.regions.values()},
+        "saver of a city": {saver for city in state.cities.values() for saver in city.saved_by},
         "owner": {owner for order in state.orders.values() for owner in order.owners},
         "killer": {avatar.killed_by for avatar in state.avatars.values()},
     }

@@ -152,6 +152,8 @@ class City:
     raised_in: int = 0
     most_raised: int = 1
     """How many it may raise in that round: 2 once an avatar has commanded it."""
+    saved_by: tuple[UUID, ...] = ()
+    """Gods whose miracle saves it from harm, each until the god's next turn begins (DW-MIR-7)."""
 
 
 @dataclass(frozen=True, slots=True)

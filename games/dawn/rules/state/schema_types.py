@@ -228,9 +228,15 @@ class WarEnd(StrEnum):
 
 
 class Works(StrEnum):
-    """What a wonder does (DW-MIR-2): a miracle is a deed, a catastrophe one of these."""
+    """What a wonder does (DW-MIR-2): a deed in words, or what its kind of wonder can."""
 
     DEED = "deed"
+    SAVE_CITY = "save_city"
+    """A miracle: cities cannot be razed, ravaged or taken until the caster's next turn begins (DW-MIR-7)."""
+    BREAKTHROUGH = "breakthrough"
+    """A miracle: a race or a city gains an edge of the kind `other` (DW-MIR-8)."""
+    RESTORE = "restore"
+    """A miracle: a race is near extinct no longer, or a fallen avatar returns (DW-MIR-9)."""
     KILL_AVATAR = "kill_avatar"
     RAZE_CITY = "raze_city"
     RAVAGE = "ravage"

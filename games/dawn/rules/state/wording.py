@@ -36,12 +36,26 @@ ENDS: Final[Mapping[WarEnd, str]] = {
 }
 WORKS: Final[Mapping[Works, str]] = {
     Works.DEED: "",
+    Works.SAVE_CITY: " that saves cities",
+    Works.BREAKTHROUGH: " that brings a breakthrough",
+    Works.RESTORE: " that restores what was nearly lost",
     Works.KILL_AVATAR: " that kills avatars",
     Works.RAZE_CITY: " that razes cities",
     Works.RAVAGE: " that ravages the land",
     Works.EXTINGUISH_RACE: " that ends a race",
 }
 """What a wonder does, after its kind."""
+WORK_TITLES: Final[Mapping[Works, str]] = {
+    Works.DEED: "a deed in words",
+    Works.SAVE_CITY: "save a city",
+    Works.BREAKTHROUGH: "a breakthrough: an edge for a race or a city",
+    Works.RESTORE: "restore a race that is near extinct, or a fallen avatar",
+    Works.KILL_AVATAR: "kill an avatar",
+    Works.RAZE_CITY: "raze a city",
+    Works.RAVAGE: "ravage: end all armies there",
+    Works.EXTINGUISH_RACE: "end a race",
+}
+"""What a wonder does, as a form calls it."""
 RESULTS: Final[Mapping[Result, str]] = {
     Result.ACCEPTED: "is accepted",
     Result.DECLINED: "is declined",

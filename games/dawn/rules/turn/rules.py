@@ -21,6 +21,7 @@ from games.dawn.rules.turn.events import (
     TurnEnded,
     TurnStarted,
 )
+from games.dawn.rules.wonders.miracles import end_protection
 from games.engine.audience import reader
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
@@ -29,8 +30,9 @@ from games.engine.prompts.questions import ask_row
 
 
 def start_round(state: State, ctx: Context, age: int, number: int, length: int) -> Iterator[Event]:
-    """Begin a round: income of each god, the order, the first turn."""
+    """Begin a round: income of each god, the order, the first turn. Who has left saves no city any more (DW-AMB-62)."""
     yield RoundStarted(age=age, round=number, length=length)
+    yield from end_protection(state, state.gods.keys() - {god.id for god in state.playing()})
     serial = state.course.rounds
     for god in state.playing():
         dice = tuple(ctx.tray.pool(f"income:{serial}/{god.id}", INCOME_DICE, 6, "DW-INC-1"))
@@ -66,8 +68,11 @@ def _order_of_equals(equals: list[UUID], state: State, ctx: Context, thrown: dic
 
 
 def start_turn(state: State, ctx: Context, seat: UUID) -> Iterator[Event]:
-    """Begin a god's turn: their avatars return, and they have the floor until they end it, or its time is up."""
+    """Begin a god's turn: their avatars return, what they have saved is so no longer, and they have the floor until
+    they end it, or its time is up.
+    """
     yield from return_avatars(state, seat)
+    yield from end_protection(state, (seat,))
     yield TurnStarted(seat=seat)
     yield from ask_row(state, ctx, Asked.TURN, owners=[reader(seat)], god=state.title(seat))
 

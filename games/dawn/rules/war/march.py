@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from uuid import UUID
 
 from games.dawn.rules.command.arguments import Target, WarOrder, act_invalid
+from games.dawn.rules.command.safety import require_unsaved
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.state.records import Army
 from games.dawn.rules.state.schema_types import Place
@@ -23,8 +24,8 @@ from games.engine.wording import listing
 def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOrder) -> None:
     """Judge an order to march. source: the armies it may name, under any control (DW-WAR-1).
 
-    Raises `square.off_map`, `target.empty`, `target.own`, `act.invalid`, `army.missing`, `army.foreign`,
-    `path.missing`.
+    Raises `square.off_map`, `target.empty`, `target.own`, `city.saved`, `act.invalid`, `army.missing`,
+    `army.foreign`, `path.missing`.
     """
     _check_target(state, cast.caster, order.target)
     armies = _check_armies(state, cast.caster, source, order)
@@ -41,7 +42,7 @@ def check_order(state: State, cast: Cast, source: Collection[Army], order: WarOr
 
 
 def _check_target(state: State, caster: UUID, target: Target) -> None:
-    """Refuse a target that is not there, or the attacker's own."""
+    """Refuse a target that is not there, is the attacker's own, or is saved."""
     state.square(target.square.at)
     city = state.city_at(target.square.at)
     if city is not None and target.avatar is not None:
@@ -57,6 +58,8 @@ def _check_target(state: State, caster: UUID, target: Target) -> None:
     owner = city.controller if city is not None else avatar.owner if avatar is not None else None
     if owner == caster:
         raise Refused("target.own", "Nobody attacks what is their own.", rules=("DW-WAR-2", "DW-AMB-35"))
+    if city is not None:
+        require_unsaved(state, city, "taken")
 
 
 def _check_armies(state: State, caster: UUID, source: Collection[Army], order: WarOrder) -> list[Army]:
@@ -102,8 +105,9 @@ def own_armies(state: State, caster: UUID, source: Iterable[Army]) -> list[Army]
 
 
 def targets(state: State, caster: UUID) -> list[Target]:
-    """Whom a god may attack: the cities of others, by name, then their avatars in the open."""
-    cities = sorted((c for c in state.cities.values() if c.controller != caster), key=lambda c: (c.name, c.id))
+    """Whom a god may attack: the cities of others that no miracle saves, by name, then their avatars in the open."""
+    others = (c for c in state.cities.values() if c.controller != caster and not c.saved_by)
+    cities = sorted(others, key=lambda c: (c.name, c.id))
     built = {(c.x, c.y) for c in state.cities.values()}
     avatars = (a for a in state.avatars.values() if a.alive and a.owner != caster and (a.x, a.y) not in built)
     return [

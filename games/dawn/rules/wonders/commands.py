@@ -1,4 +1,4 @@
-"""Miracles and catastrophes (DW-MIR-*): what a god works on an area, and what ends by it."""
+"""Miracles and catastrophes (DW-MIR-*): what a god works on an area, and what is saved or ends by it."""
 
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
@@ -6,18 +6,33 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.dawn.rules.command.safety import require_unsaved
 from games.dawn.rules.land.shaping import any_square, one_square, squares_domain
 from games.dawn.rules.powers.commands import PowerCommand
 from games.dawn.rules.powers.frame import Cast
 from games.dawn.rules.powers.questions import Objection, PowerQuestion
+from games.dawn.rules.races.events import EdgeGifted
 from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.constants import FURTHER_SQUARE, PRICES
 from games.dawn.rules.state.records import Power, Race
-from games.dawn.rules.state.schema_types import MAX_SIDE, Place, Price, Text, WonderKind, Works
+from games.dawn.rules.state.schema_types import MAX_SIDE, EdgeKind, EdgeTag, Place, Price, Text, WonderKind, Works
 from games.dawn.rules.state.state import At, State
+from games.dawn.rules.state.wording import WORK_TITLES
 from games.dawn.rules.war.battle_events import ArmiesLost
 from games.dawn.rules.war.battles import steps
 from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
+from games.dawn.rules.wonders.miracles import (
+    check_breakthrough,
+    check_restoring,
+    check_saving,
+    cities_in,
+    fallen_avatars,
+    lands_of_peoples,
+    last_of_races,
+    restore,
+    save_cities,
+    unfit,
+)
 from games.dawn.rules.wonders.rules import (
     armies_in,
     avatars_in,
@@ -30,22 +45,31 @@ from games.engine.insight.breakdown import Sum
 from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
-from games.engine.wording import quantity
+from games.engine.lifecycle.seating import Name
+from games.engine.wording import listing, phrase, quantity
 
 
 class WorkWonder(PowerCommand):
-    """Work a miracle, which is a deed, or a catastrophe, which also does one thing out of five, on an area."""
+    """Work a miracle, which is a deed or saves, teaches or restores, or a catastrophe, which destroys, on an area."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-1", "DW-MIR-2", "DW-MIR-3")
+    rules: ClassVar[tuple[str, ...]] = (
+        *("DW-MIR-1", "DW-MIR-2", "DW-MIR-3", "DW-MIR-6", "DW-MIR-7", "DW-MIR-8", "DW-MIR-9"),
+    )
 
     kind: WonderKind
     """What is worked."""
     squares: tuple[Place, ...] = Field(min_length=1, max_length=MAX_SIDE**2)
     """The area: different squares that hang together edge by edge."""
     works: Works = Works.DEED
-    """What it does beside its words; a miracle is a deed."""
+    """What it does beside its words. A miracle: save_city, breakthrough, restore; a catastrophe: one of the others."""
     targets: tuple[UUID, ...] = Field(default=(), max_length=MAX_SIDE**2)
-    """kill_avatar, raze_city: one at most on each square of the area. extinguish_race: the race."""
+    """save_city, kill_avatar, raze_city: one at most on each square of the area. breakthrough: a race or a city there.
+    restore: a race that is near extinct, or an avatar who has fallen and returns to the one square. extinguish_race:
+    the race."""
+    edge: Name | None = None
+    """breakthrough: what the edge is called."""
+    tags: tuple[EdgeTag, ...] = Field(default=(), max_length=2)
+    """breakthrough: `crosses_water`, `flies`, or none."""
     text: Text = ""
     """What happens, in free words."""
 
@@ -72,12 +96,23 @@ class WorkWonder(PowerCommand):
                 "These squares do not hang together edge by edge; work a wonder for each part.",
                 rules=("DW-MIR-1",),
             )
-        if self.kind is WonderKind.MIRACLE and self.works is not Works.DEED:
-            raise _unfit("A miracle is a deed and changes nothing else; leave `works` out.")
+        if self.works not in WORKS_OF[self.kind]:
+            able = listing((phrase(works) for works in WORKS_OF[self.kind]), "or")
+            raise unfit(f"A {self.kind} is of one of these works: {able}.", "DW-MIR-2")
+        if self.works is not Works.BREAKTHROUGH and (self.edge is not None or self.tags):
+            raise unfit("Only a breakthrough brings an edge: leave edge and tags out.", "DW-MIR-8")
         match self.works:
             case Works.DEED | Works.RAVAGE:
                 if self.targets:
-                    raise _unfit(f"{self.works.value} has no targets: leave them out.")
+                    raise unfit(f"{self.works.value} has no targets: leave them out.")
+                for city in cities_in(state, area).values() if self.works is Works.RAVAGE else ():
+                    require_unsaved(state, city, "ravaged")
+            case Works.SAVE_CITY:
+                check_saving(state, cast.caster, self.targets, area)
+            case Works.BREAKTHROUGH:
+                check_breakthrough(state, self.targets, area, self.edge)
+            case Works.RESTORE:
+                check_restoring(state, self.targets, area)
             case Works.EXTINGUISH_RACE:
                 self._check_race(state, set(area))
             case Works.KILL_AVATAR | Works.RAZE_CITY:
@@ -87,10 +122,10 @@ class WorkWonder(PowerCommand):
         """Refuse a race that cannot be extinguished: `effect.invalid`, `race.extinct`, `race.has_city`,
         `race.without_city`."""
         if len(self.targets) != 1 or self.targets[0] not in state.races:
-            raise _unfit("Name one race that is to be extinct.")
+            raise unfit("Name one race that is to be extinct.")
         race = state.race(self.targets[0])
         if not area & state.land_of(race.id):
-            raise _unfit(f"{race.name} has no territory in this area.")
+            raise unfit(f"{race.name} has no territory in this area.")
         built = sorted(city.name for city in state.cities.values() if city.race == race.id)
         if built:
             raise Refused(
@@ -106,14 +141,17 @@ class WorkWonder(PowerCommand):
             )
 
     def _check_targets(self, state: State, area: list[At]) -> None:
-        """Refuse (`effect.invalid`) targets not there or on one square (DW-AMB-53), or a city with an army."""
+        """Refuse targets not there or on one square (DW-AMB-53), or a city with an army (`effect.invalid`), or that a
+        miracle saves (`city.saved`)."""
         found = avatars_in(state, area) if self.works is Works.KILL_AVATAR else bare_cities_in(state, area)
         places = [found.get(target) for target in self.targets]
         if not places or None in places:
             what = "living avatars" if self.works is Works.KILL_AVATAR else "cities without armies"
-            raise _unfit(f"Name {what} in the area.")
+            raise unfit(f"Name {what} in the area.")
         if len(set(places)) < len(places):
-            raise _unfit("Each target stands on a square of its own; name one for each square at most.")
+            raise unfit("Each target stands on a square of its own; name one for each square at most.")
+        for city in (state.cities[target] for target in self.targets if target in state.cities):
+            require_unsaved(state, city, "razed")
 
     def questions(self, state: State, power: Power) -> Iterable[PowerQuestion]:
         if self.works is Works.EXTINGUISH_RACE:
@@ -138,6 +176,13 @@ class WorkWonder(PowerCommand):
         )
         area = [place.at for place in self.squares]
         match self.works:
+            case Works.SAVE_CITY:
+                yield from save_cities(self.targets, power.caster)
+            case Works.BREAKTHROUGH:
+                edge, tags = str(self.edge), tuple(sorted(set(self.tags)))
+                yield EdgeGifted(target=self.targets[0], edge=edge, kind=EdgeKind.OTHER, tags=tags, by=power.caster)
+            case Works.RESTORE:
+                yield restore(state, self.targets[0], self.squares[0])
             case Works.KILL_AVATAR:
                 for target in self.targets:
                     at = avatars_in(state, area)[target]
@@ -160,50 +205,78 @@ class WorkWonder(PowerCommand):
 
     @classmethod
     def candidates(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
-        everywhere = list(state.squares)
-        targets: dict[Works, dict[UUID, set[At]] | None] = {
-            Works.DEED: None,
-            Works.KILL_AVATAR: {each: {at} for each, at in avatars_in(state, everywhere).items()},
-            Works.RAZE_CITY: {each: {at} for each, at in bare_cities_in(state, everywhere).items()},
-            Works.RAVAGE: None,
-            Works.EXTINGUISH_RACE: {race.id: state.land_of(race.id) for race in races_without_city(state)},
-        }
+        god = state.acting(actor)
         for kind, row in ROWS.items():
-            for works, found in targets.items():
-                if found == {} or (kind is WonderKind.MIRACLE and works is not Works.DEED):
-                    continue
+            price = PRICES[row][state.course.age - 1]
+            for works in WORKS_OF[kind]:
                 arguments: dict[str, Domain] = {
                     "kind": Choices.of((kind.value,)),
-                    "works": Choices.of((works.value,)),
+                    "works": Choices.with_titles({works.value: WORK_TITLES[works]}),
                     "text": FreeText(),
                 }
-                cases: tuple[Case, ...] = ()
-                if found is None:
-                    arguments["squares"] = one_square(state)
-                else:
-                    arguments["targets"] = ListOf(Choices.of(found), low=1, high=1)
-                    arguments["squares"] = ListOf(any_square(state), low=1, high=1)
-                    cases = (Case(either=tuple(_hit(target, land) for target, land in found.items())),)
-                price = PRICES[row][state.course.age - 1]
-                needed = ("works", "targets") if found else ("works",)
-                yield LegalCommand(cls.slug(), arguments, price=price, note=AREA, required=needed, cases=cases)
+                if works in (Works.DEED, Works.RAVAGE):
+                    squares = _squares_to_strike(state, works)
+                    if squares is not None:
+                        arguments["squares"] = squares
+                        yield LegalCommand(cls.slug(), arguments, price=price, note=AREA, required=("works",))
+                    continue
+                found = _targets_of(state, god.id, works)
+                if not found:
+                    continue
+                needed: tuple[str, ...] = ("works", "targets")
+                if works is Works.BREAKTHROUGH:
+                    arguments["edge"], needed = FreeText(), (*needed, "edge")
+                    arguments["tags"] = ListOf(Choices.of(tag.value for tag in EdgeTag))
+                arguments["targets"] = ListOf(Choices.of(found), low=1, high=1)
+                arguments["squares"] = ListOf(any_square(state), low=1, high=1)
+                cases = (Case(either=tuple(_hit(target, land) for target, land in found.items())),)
+                note = "" if works is Works.RESTORE else AREA
+                yield LegalCommand(cls.slug(), arguments, price=price, note=note, required=needed, cases=cases)
 
 
 ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
+WORKS_OF: dict[WonderKind, tuple[Works, ...]] = {
+    WonderKind.MIRACLE: (Works.DEED, Works.SAVE_CITY, Works.BREAKTHROUGH, Works.RESTORE),
+    WonderKind.CATASTROPHE: (Works.DEED, Works.KILL_AVATAR, Works.RAZE_CITY, Works.RAVAGE, Works.EXTINGUISH_RACE),
+}
+"""What each kind of wonder may do (DW-MIR-2)."""
 OBJECTION = "objection"
-
-
 AREA = f"The area may have more squares that hang together edge by edge, for {FURTHER_SQUARE} points each."
 
 
-def _hit(target: UUID, land: set[At]) -> dict[str, Domain | None]:
+def _squares_to_strike(state: State, works: Works) -> Domain | None:
+    """An area of one square for a wonder without targets: any, and to ravage one with armies; None where none are."""
+    if works is Works.DEED:
+        return one_square(state)
+    homes = {army.city for army in state.armies.values()}
+    cities = (city for city in state.cities.values() if city.id in homes and not city.saved_by)
+    struck = [(city.x, city.y) for city in cities]
+    return ListOf(squares_domain(struck), low=1, high=1) if struck else None
+
+
+def _targets_of(state: State, god: UUID, works: Works) -> dict[UUID, set[At] | None]:
+    """What a wonder may hit, and the squares of the area on which it is; None: any square of the map."""
+    everywhere = state.squares
+    match works:
+        case Works.SAVE_CITY:
+            return {c.id: {(c.x, c.y)} for c in cities_in(state, everywhere).values() if god not in c.saved_by}
+        case Works.BREAKTHROUGH:
+            return {**lands_of_peoples(state)}
+        case Works.RESTORE:
+            races: dict[UUID, set[At] | None] = {race: state.land_of(race) for race in last_of_races(state)}
+            return {**races, **dict.fromkeys(fallen_avatars(state))}
+        case Works.KILL_AVATAR:
+            return {avatar: {at} for avatar, at in avatars_in(state, everywhere).items()}
+        case Works.RAZE_CITY:
+            bare = bare_cities_in(state, everywhere).items()
+            return {city: {at} for city, at in bare if not state.cities[city].saved_by}
+    return {race.id: state.land_of(race.id) for race in races_without_city(state)}
+
+
+def _hit(target: UUID, land: set[At] | None) -> dict[str, Domain | None]:
     """One target, and the squares on which it is hit."""
-    hit, area = Choices((target,)), squares_domain(land)
-    return {"targets": ListOf.beginning_with(hit), "squares": ListOf.beginning_with(area)}
-
-
-def _unfit(message: str) -> Refused:
-    return Refused("effect.invalid", message, rules=("DW-MIR-2", "DW-MIR-3"))
+    hit: dict[str, Domain | None] = {"targets": ListOf.beginning_with(Choices((target,)))}
+    return hit if land is None else hit | {"squares": ListOf.beginning_with(squares_domain(land))}
 
 
 def _survival_of(state: State, race: Race) -> Event:

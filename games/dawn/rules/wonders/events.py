@@ -29,6 +29,71 @@ class WonderWorked(Event[State]):
         return f"{state.title(self.by)} works a {self.kind}{WORKS[self.works]}.{suffix}"
 
 
+class CitySaved(Event[State]):
+    """A miracle saves a city: until its god's next turn begins it cannot be razed, ravaged or taken."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-7",)
+
+    city: UUID
+    by: UUID
+    """The god whose miracle it is."""
+
+    def apply(self, state: State) -> None:
+        city = state.cities[self.city]
+        state.cities[self.city] = replace(city, saved_by=(*city.saved_by, self.by))
+
+    def sentence(self, state: State) -> str:
+        return f"Nobody razes, ravages or takes {state.title(self.city)} until the next turn of {state.title(self.by)}."
+
+
+class ProtectionEnded(Event[State]):
+    """A god's miracle saves a city no longer."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-7", "DW-AMB-62")
+
+    city: UUID
+    by: UUID
+    """The god whose miracle it was."""
+
+    def apply(self, state: State) -> None:
+        city = state.cities[self.city]
+        state.cities[self.city] = replace(city, saved_by=tuple(god for god in city.saved_by if god != self.by))
+
+    def sentence(self, state: State) -> str:
+        return f"The miracle of {state.title(self.by)} saves {state.title(self.city)} no longer."
+
+
+class RaceRestored(Event[State]):
+    """A miracle ends the mark of a race: it is near extinct no longer."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-4", "DW-MIR-9")
+
+    race: UUID
+
+    def apply(self, state: State) -> None:
+        state.races[self.race] = replace(state.races[self.race], life=Life.ALIVE)
+
+    def sentence(self, state: State) -> str:
+        return f"{state.title(self.race)} are near extinct no longer."
+
+
+class AvatarRestored(Event[State]):
+    """A miracle brings a fallen avatar back; they lead no army and defend no city."""
+
+    rules: ClassVar[tuple[str, ...]] = ("DW-MIR-9",)
+
+    avatar: UUID
+    square: Place
+
+    def apply(self, state: State) -> None:
+        x, y = self.square.at
+        avatar = state.avatars[self.avatar]
+        state.avatars[self.avatar] = replace(avatar, x=x, y=y, alive=True, returning=False, avenging=False)
+
+    def sentence(self, state: State) -> str:
+        return f"{state.title(self.avatar)} lives again, at ({self.square.x}, {self.square.y})."
+
+
 class CityRazed(Event[State]):
     """A city is no more, and its edges with it; avatars there live."""
 
