@@ -12,6 +12,7 @@ from games.gods2.rules.bots.faith import GIFT, WILL_LOSE, WISHES
 from games.gods2.rules.bots.names import SOUNDS
 from games.gods2.rules.bots.tempers import TEACHER, TRADER, WARLORD, temper_of
 from games.gods2.rules.bots.view import FOOTHOLD
+from games.gods2.rules.bots.worth import believers
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.history.commands import NamePlace
@@ -187,3 +188,29 @@ def test_a_policy_throws_dice_of_its_own_and_the_same_twice() -> None:
     once, again = (POLICIES["god"](view, ANA, Tray(SecretDice(b"x", "y"))) for _ in range(2))
     assert once == again
     assert any(isinstance(c, CastPower) for c in commands(book))
+
+
+def preach(book: Playbook, people: Any) -> None:
+    """A people knows Proselytism."""
+    record = book.state.races[people]
+    book.state.races[people] = replace(record, knowledges=(*record.knowledges, "proselytism"))
+
+
+def test_a_bot_sees_missionaries_of_another_god_and_answers_with_a_cult_of_its_own_and_with_war() -> None:
+    book, strong, weak = strong_and_weak(3, 2)
+    share = replace(book.state.shares[strong, A], share=5_000)
+    book.state.shares[strong, A], book.state.shares[strong, B] = share, replace(share, member=B)
+    before = view_of(book)
+    assert before.missionaries == frozenset() and before.enmity(weak) < 100
+    preach(book, weak)
+    seen = view_of(book)
+    assert seen.missionaries == {weak} and seen.is_preached_to(strong) and seen.enmity(weak) == 100
+    assert believers(seen, strong, 10) == 2 * believers(before, strong, 10) > 0
+
+
+def test_its_own_missionaries_are_no_threat_to_a_bot() -> None:
+    book, strong, weak = strong_and_weak(3, 2)
+    preach(book, strong)
+    seen = view_of(book)
+    assert seen.missionaries == frozenset() and not seen.is_preached_to(weak)
+    assert view_of(book, BEN).missionaries == {strong} and view_of(book, BEN).is_preached_to(weak)

@@ -27,7 +27,7 @@ from tests.rules.gods2.test_tables_of_the_rulebook import table_after
 from tests.rules.gods2.worlds import earth_of, forecast, race
 
 ONE, TWO = entries(1)[0], entries(2)[0]
-PRINTED = table_after("## 4.8 Pack 2")
+PRINTED = {2: table_after("## 4.8 Pack 2"), 3: table_after("## 4.9 Pack 3")}
 NEW = {2: table_after("New in pack 2:"), 3: table_after("New in pack 3:")}
 CARDS = 6
 """Of the main sphere of a greater god."""
@@ -123,16 +123,18 @@ def test_only_numbers_that_are_not_public_are_changed_and_all_of_them_for_a_reas
         assert before is None or all(before.get(k) != v for k, v in change.items() if k not in ("id", "why")), name
 
 
-def test_the_rulebook_prints_every_change_with_its_reason() -> None:
+@pytest.mark.parametrize("version", PRINTED)
+def test_the_rulebook_prints_every_change_with_its_reason(version: int) -> None:
+    former, later = entries(version - 1)[0], entries(version)[0]
     rows = [
         (name, field, change["why"])
-        for name, change in changes_of(2).items()
+        for name, change in changes_of(version).items()
         for field in change
-        if entry(ONE, name) is not None and field not in ("id", "why")
+        if entry(former, name) is not None and field not in ("id", "why")
     ]
-    assert [(name, field, why) for name, field, _, _, why in PRINTED] == rows
-    for name, field, before, after, _ in PRINTED:
-        for cell, raw in ((before, ONE), (after, TWO)):
+    assert [(name, field, why) for name, field, _, _, why in PRINTED[version]] == rows
+    for name, field, before, after, _ in PRINTED[version]:
+        for cell, raw in ((before, former), (after, later)):
             value = (entry(raw, name) or {}).get(field)
             if field == "effects":
                 assert plain(value) == effects(cell), name
@@ -160,9 +162,11 @@ def test_the_rulebook_prints_every_new_power(version: int) -> None:
         assert plain(here["effects"]) == effects(does) and changed[f"powers/{key}"]["why"] == why
 
 
-def test_pack_3_changes_nothing_of_pack_2() -> None:
+def test_pack_3_changes_the_price_of_faith_alone() -> None:
     before = entries(2)[0]
-    assert [name for name in changes_of(3) if entry(before, name) is not None] == []
+    changed = {name: change for name, change in changes_of(3).items() if entry(before, name) is not None}
+    assert {key for change in changed.values() for key in change} == {"id", "why", "cost", "cost_kind"}
+    assert all("share" in change["cost"] for change in changed.values())
 
 
 # --- what its numbers are for -----------------------------------------------------------------------------------------

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.pack import entries
+from games.gods2.pack import entries, load
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.pack import build
-from games.gods2.rules.state.records import Cards, CityKind, God
+from games.gods2.rules.state.records import ATHEISM, Cards, CityKind, God
 from games.gods2.rules.state.state import State
-from games.gods2.rules.state.value_types import Place, Target
+from games.gods2.rules.state.value_types import Place, ShareOf, Target
 from tests.playbook import refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.joint import with_powers
@@ -93,3 +93,20 @@ def test_a_factor_that_two_of_the_races_concerned_carry_counts_once() -> None:
 
     assert wave(1, 2) == wave(1) == wave(2) == 15
     assert wave(4) == 10
+
+
+@pytest.mark.rule("G2-AMB-75", "G2-HIST-6")
+@pytest.mark.parametrize(("held", "paid"), [(0, 13), (999, 13), (1000, 16), (5999, 28), (10_000, 43)])
+def test_faith_costs_its_god_more_the_more_that_god_holds_and_the_listed_price_tells_nobody(
+    held: int, paid: int
+) -> None:
+    members = {str(ANA): held, ATHEISM: 10_000 - held}
+    faith = tuple(ShareOf(member=member, share=share) for member, share in members.items() if share)
+    norse = race(
+        "Norse", {(0, 0): 3}, "civilized", cities={(0, 0): CityKind.CITY}, knowledges=("writing",), faith=faith
+    )
+    state = earth_of(["PPPPPP"], norse, packs={3: load(3)})
+    god = state.gods[ANA] = God(ANA, "Ashkar")
+    state.cards[ANA, "CW"] = Cards(ANA, "CW", 6)
+    price = prepare_casting(state, (god,), "teach_proselytism", (Target(race=norse.id),)).price
+    assert (price.amount, price.listed) == (paid, 13)

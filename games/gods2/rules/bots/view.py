@@ -17,6 +17,7 @@ from games.gods2.rules.state.gods import purse
 from games.gods2.rules.state.mana_sources import split_counter
 from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import God, Race, War
+from games.gods2.rules.state.shares import leading_god
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import declarations
 from games.gods2.rules.war.battle import Footing, Forecast, footing, outcome
@@ -87,6 +88,21 @@ class View:
     def pending(self) -> list[War]:
         """The declared wars, the earliest first."""
         return sorted(waiting(self.state), key=lambda war: (war.century, war.number))
+
+    @cached_property
+    def missionaries(self) -> frozenset[UUID]:
+        """The peoples that convert their neighbours to another god than this one."""
+        return frozenset(race.id for race in self.living if self._preaches(race))
+
+    def _preaches(self, race: Race) -> bool:
+        if not self.state.pack.converting & set(race.knowledges):
+            return False
+        leader = leading_god(self.state.pantheon(race.id))
+        return leader is not None and leader != self.me
+
+    def is_preached_to(self, race: UUID) -> bool:
+        """Whether a neighbour converts a people to another god."""
+        return any(other in self.missionaries for other in self.contacts(race))
 
     def units(self, race: UUID) -> int:
         """All units of a people."""
@@ -159,13 +175,16 @@ class View:
     def enmity(self, race: UUID) -> int:
         """Percent of the harm to a people that is a gain to the bot; 0: it is left alone.
 
-        Who threatens one of its own counts whole, the largest peoples by temper, small ones and its own not at all.
+        Who threatens one of its own, or converts it to another god, counts whole; the largest peoples by temper, small
+        ones and its own not at all.
         """
         return self._once(("enmity", race), lambda: self._enmity(race))
 
     def _enmity(self, race: UUID) -> int:
         if race in self.shares or self.units(race) < SMALL:
             return 0
+        if race in self.missionaries and any(race in self.contacts(own) for own in self.shares):
+            return 100
         for own in self.shares:
             if race in self.contacts(own) and self.menace(race, own) * TENTHS >= self.units(own) * TENTHS // 2:
                 return 100

@@ -157,9 +157,13 @@ def _cult(view: View, race: UUID, effect: op.Cult, span: int) -> int:
 
 
 def believers(view: View, race: UUID, points: int) -> int:
-    """What so many percent of a pantheon are worth to the bot itself, over the centuries to come."""
+    """What so many percent of a pantheon are worth to the bot itself, over the centuries to come.
+
+    Twice as much where a neighbour of that people converts it to another god.
+    """
     most = 100 - view.shares.get(race, 0) // 100
-    return min(points, most) * view.units(race) * view.span * TENTHS // 250
+    worth = min(points, most) * view.units(race) * view.span * TENTHS // 250
+    return worth * 2 if race in view.shares and view.is_preached_to(race) else worth
 
 
 def _attribute(view: View, race: UUID, effect: op.AttributeAdd, span: int) -> int:

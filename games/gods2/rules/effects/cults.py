@@ -16,7 +16,7 @@ from games.gods2.rules.mana.worksheet import count_event
 from games.gods2.rules.pack.operations import Convert, Cult
 from games.gods2.rules.pantheon.turmoil_events import CultGrew
 from games.gods2.rules.state.records import DIABOLISM, GodKind
-from games.gods2.rules.state.shares import JEALOUS, cult, nobody_takes, share_list
+from games.gods2.rules.state.shares import JEALOUS, cult, leading_god, nobody_takes, share_list
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
 from games.gods2.rules.workings.context import Doing, Together, Working, applies
@@ -98,10 +98,9 @@ def _cults(state: State, ctx: Context, working: Working, effects: list[Cult]) ->
 
 def _convert(state: State, ctx: Context, working: Working, effect: Convert) -> Steps:
     """The god with the largest share gains in the races in contact (tie: lowest id); special members convert nobody."""
-    shares = {m: s for m, s in state.pantheon(working.race).items() if m not in JEALOUS}
-    if not shares:
+    god = leading_god(state.pantheon(working.race))
+    if god is None:
         return
-    god = min(shares, key=lambda m: (-shares[m], m))
     for race in contacts(state, working.race):
         yield from grow_cult(state, ctx, race, {god: effect.points * POINT}, working.cause, working.casting)
 

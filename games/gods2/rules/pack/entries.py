@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BeforeValidator, Field, SerializeAsAny, field_validator, model_validator
 
 from games.gods2.rules.pack.formulas import NAMES, formula
-from games.gods2.rules.pack.operations import AttributeAdd, Learn, LevelSet, RaceAdd, read_operation
+from games.gods2.rules.pack.operations import AttributeAdd, Convert, Learn, LevelSet, RaceAdd, read_operation
 from games.gods2.rules.pack.schema_types import (
     COUNTED,
     OF_A_RACE,
@@ -240,6 +240,11 @@ class Pack:
     def trigger_names(self) -> frozenset[str]:
         """What powers wait for: the triggers without what follows the colon."""
         return frozenset(e.on.partition(":")[0] for p in self.powers.values() for e in p.effects if e.on is not None)
+
+    @cached_property
+    def converting(self) -> frozenset[str]:
+        """The knowledges by which a people converts its neighbours."""
+        return frozenset(k for k, v in self.knowledges.items() if any(isinstance(e, Convert) for e in v.effects))
 
     def needing(self, keys: Iterable[str]) -> frozenset[str]:
         """These knowledges and all that need one of them, directly or through others (G2-CITY-9)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from games.engine.errors import Refused
 
 TERM = re.compile(r"\s*(?:(\d+)|([a-z]+)|([-+*()]))")
-NAMES = ("squares", "units", "level", "tier")
+NAMES = ("squares", "units", "level", "tier", "share")
 """What a formula may ask for."""
 
 

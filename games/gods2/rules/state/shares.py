@@ -92,6 +92,12 @@ def shares_of(pantheon: Sequence[ShareOf]) -> dict[str, int]:
     return {each.member: each.share for each in pantheon}
 
 
+def leading_god(shares: Mapping[str, int]) -> str | None:
+    """The god with the largest share of a pantheon, the lowest id among equals; None where no god is a member."""
+    gods = {member: share for member, share in shares.items() if member not in JEALOUS}
+    return min(gods, key=lambda member: (-gods[member], member), default=None)
+
+
 def share_list(shares: Mapping[str, int]) -> tuple[ShareOf, ...]:
     """Shares as events show them: gods by id, then atheism and diabolism (G2-TURM-4)."""
     order = sorted(shares.items(), key=lambda i: (i[0] in (ATHEISM, DIABOLISM), i[0]))

@@ -21,6 +21,7 @@ from games.gods2.rules.pack.operations import CostMult, Protect
 from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.state.effect_records import ModStatus
 from games.gods2.rules.state.options import options_of
+from games.gods2.rules.state.records import WHOLE
 from games.gods2.rules.state.state import State
 from games.gods2.rules.workings.active_triggers import ready
 from games.gods2.rules.workings.context import Working
@@ -48,7 +49,7 @@ class Price:
     base: int
     factors: tuple[Factor, ...]
     listed: int
-    """What everybody sees: without the rebate."""
+    """What everybody sees: without the rebate, and as if the caster held nothing of the people."""
     rebate: int
     """Percent off for cards above the power's level, a secret of the caster (AMB-57)."""
 
@@ -58,10 +59,10 @@ def price(state: State, power: Power, working: Working, rebate: int = 0) -> Pric
 
     rebate: percent that its caster saves.
     """
-    base, personal = base_cost(state, power, working), power.kind == "personal"
+    base, personal = base_cost(state, power, working, held_tenths(state, working)), power.kind == "personal"
     factors = (*_standing(state, power, working), *trigger_factors(state, power, working))
     percents = [f.percent for f in factors]
-    listed = round_price(base, percents, personal=personal)
+    listed = round_price(base_cost(state, power, working, 0), percents, personal=personal)
     amount = round_price(base, [*percents, 100 - rebate], personal=personal)
     return Price(amount, base, factors, listed, rebate)
 
@@ -74,8 +75,18 @@ def round_price(base: int, percents: list[int], *, personal: bool) -> int:
     return ceil(max(amount, base * PERSONAL_FLOOR) if personal else amount)
 
 
-def base_cost(state: State, power: Power, working: Working) -> int:
-    """The cost in the pack; a formula is worked out with what is known of the casting (section 4.1)."""
+def held_tenths(state: State, working: Working) -> int:
+    """Whole tenths that the primary caster holds of the target people's pantheon (AMB-75)."""
+    if not working.races or working.caster is None:
+        return 0
+    return state.pantheon(working.races[0]).get(str(working.caster), 0) * 10 // WHOLE
+
+
+def base_cost(state: State, power: Power, working: Working, share: int) -> int:
+    """The cost in the pack; a formula is worked out with what is known of the casting (section 4.1).
+
+    share: whole tenths of the target people's pantheon.
+    """
     if isinstance(power.cost, int):
         return power.cost
     knowledge = next((getattr(e, "knowledge", None) for e in power.effects), None)
@@ -83,6 +94,7 @@ def base_cost(state: State, power: Power, working: Working) -> int:
         "squares": len(working.squares),
         "units": state.board.units_of(working.races[0]) if working.races else 0,
         "level": power.level,
+        "share": share,
         "tier": state.pack.knowledges[knowledge].tier if knowledge else 0,
     }
     return formula(power.cost, known)
