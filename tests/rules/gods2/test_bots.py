@@ -17,10 +17,16 @@ from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.events import PowerCast
 from games.gods2.rules.century.commands import OpenSession
 from games.gods2.rules.course import COURSE
-from games.gods2.rules.pantheon.commands import DraftPantheonOrder, HandInPantheonOrder, SignPantheonOrder
+from games.gods2.rules.pantheon.commands import (
+    DraftPantheonOrder,
+    DropPantheonOrder,
+    HandInPantheonOrder,
+    SignPantheonOrder,
+)
 from games.gods2.rules.pantheon.events import PantheonOrderAccepted
 from games.gods2.rules.setup.roster_commands import MarkGod
-from games.gods2.rules.state.records import GodStatus
+from games.gods2.rules.state.records import ATHEISM, GodStatus
+from games.gods2.rules.state.shares import share_out
 from games.gods2.rules.state.value_types import Target
 from games.gods2.rules.window.commands import DrawNumber, PassNumber
 from tests.playbook import Playbook, of_kind
@@ -80,6 +86,20 @@ def test_bots_sign_harmless_orders_and_hand_in_orders_all_have_signed() -> None:
     assert bot_command(book, ANA) == HandInPantheonOrder(order=order)
     book.when(HandInPantheonOrder(order=order), by=ANA)
     assert book.state.pantheon(dwarves) == {A: 6200, B: 3800}
+
+
+@pytest.mark.rule("G2-PAN-5")
+def test_a_bot_drops_a_draft_that_a_member_who_came_later_objects_to_and_goes_on_to_other_things() -> None:
+    """A bot that wants what is void stands still for the rest of the age."""
+    book, dwarves, _ = two_peoples()
+    give(book, 0)
+    order = book.when(DraftPantheonOrder(race=dwarves, pantheon=shares(a=62, b=38)), by=ANA)[0].order
+    for seat in (ANA, BEN):
+        book.when(SignPantheonOrder(order=order), by=seat)
+    share_out(book.state, dwarves, {A: 5500, B: 3500, ATHEISM: 1000})
+    assert bot_command(book, ANA) == DropPantheonOrder(order=order)
+    book.when(DropPantheonOrder(order=order), by=ANA)
+    assert bot_command(book, ANA) != DropPantheonOrder(order=order)
 
 
 def test_a_bot_does_not_sign_its_own_share_away() -> None:

@@ -17,6 +17,7 @@ from games.gods2.rules.pantheon.commands import (
     SignPantheonOrder,
 )
 from games.gods2.rules.pantheon.expulsions import expulsions
+from games.gods2.rules.pantheon.orders import objection
 from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion
 from games.gods2.rules.state.gods import god_members
 from games.gods2.rules.state.records import GodKind, GodStatus, Phase
@@ -31,7 +32,7 @@ CROWD = 5  # a pantheon of so many members takes in no more
 
 
 def paper(view: View, *_: object) -> Command | None:
-    """Drafts: sign what is fair, hand in what all have signed, drop what the others do not sign."""
+    """Drafts: sign what is fair, hand in what all have signed, drop what the others do not sign or what is void by now."""
     state, seat = view.state, view.god.id
     for order in sorted((o for o in state.orders.values() if not o.deferred), key=lambda o: o.id):
         members = god_members(state, order.race)
@@ -41,7 +42,8 @@ def paper(view: View, *_: object) -> Command | None:
         if seat not in order.signed and _is_fair(before, after):
             return SignPantheonOrder(order=order.id)
         if order.drafter == seat and set(members) <= set(order.signed):
-            return HandInPantheonOrder(order=order.id)
+            is_void = objection(state, order) is not None
+            return DropPantheonOrder(order=order.id) if is_void else HandInPantheonOrder(order=order.id)
         if order.drafter == seat and seat in order.signed and state.era.phase in (Phase.RECKONING, Phase.CLOSED):
             return DropPantheonOrder(order=order.id)
     return None
