@@ -32,7 +32,7 @@ CROWD = 5  # a pantheon of so many members takes in no more
 
 
 def paper(view: View, *_: object) -> Command | None:
-    """Drafts: sign what is fair, hand in what all have signed, drop what the others do not sign or what is void by now."""
+    """Drafts: sign what is fair, hand in what all have signed, drop what others do not sign, or what is void by now."""
     state, seat = view.state, view.god.id
     for order in sorted((o for o in state.orders.values() if not o.deferred), key=lambda o: o.id):
         members = god_members(state, order.race)
