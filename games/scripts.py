@@ -3,7 +3,6 @@
 A script is the `demo` module of a game: its options, who sits where, and what is issued before and after the start.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -33,6 +32,8 @@ class Script(Protocol):
     """What a game's own `demo` module provides."""
 
     TITLE: str
+    KEEPER: str
+    """The policy that plays a person's seat while they are away."""
     ATTRIBUTION: str
     """The notice that its map asks for; "" for none."""
     PRACTICE: Mapping[str, int]
@@ -70,7 +71,7 @@ def open_script(
 ) -> Game:
     """A new game, set up and begun as its script says; call it in a transaction. seconds: how long a step lasts.
 
-    Raises what `services.open_game` raises.
+    In the demo a bot stands in for each person, until they play. Raises what `services.open_game` raises.
     """
     script: Script = registry.demo(ruleset)
     options = script.options(seconds)
@@ -100,6 +101,12 @@ def open_script(
 
     for who, command in script.opening(now):
         issued.append((actors[who], command))
+    if is_demo:
+        issued += [
+            (actors[seat.name], HandOver(seat=seat.pk, user=seat.user_id, bot=script.KEEPER))
+            for seat in players
+            if seat.user_id is not None
+        ]
     services.run_all(game.pk, issued, now=moment)
     opened = Game.objects.get(pk=game.pk)
     World.objects.filter(games=opened).update(attribution=script.ATTRIBUTION)
@@ -140,9 +147,9 @@ def open_practice(ruleset: str, user: UUID) -> Game:
         player = User.objects.select_for_update().get(pk=user)  # so that two at once cannot pass the limit together
         _require_few_games(user)
         seats = list(script.players())
-        bots = Counter(who for _, who in seats if who in registry.ruleset(ruleset).policies)
-        mine, *others = [name for name, who in seats if who not in bots]
-        cast = Cast(user, {mine: user}, bots=dict.fromkeys(others, bots.most_common(1)[0][0]))
+        policies = registry.ruleset(ruleset).policies
+        mine, *others = [name for name, who in seats if who not in policies]
+        cast = Cast(user, {mine: user}, bots=dict.fromkeys(others, script.KEEPER))
         title = f"{script.TITLE.partition(',')[0]}: {player.display_name or player.username} and bots"
         game = open_script(ruleset, title, cast, seconds=PRACTICE_SECONDS, is_public=False)
         gm = seat_of(game, user, Role.GM)

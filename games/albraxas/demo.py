@@ -1,7 +1,6 @@
 """The live demo game as a list of commands: one person and two bots as rebels, a bot as Albraxas, sixteen phases.
 
-The person's seat decides the war: while it is silent Albraxas arrives, and a plain game there makes it an even one.
-Nobody has to: silence is answered by the deadlines, and the fifteenth turn is the last (AX-END-5).
+Nobody has to play: a bot stands in for the person, and the fifteenth turn is the last (AX-END-5).
 """
 
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ TITLE = "Storming the Dawn, live"
 ATTRIBUTION = ""
 PHASES = 16
 PERSON, ALBRAXAS = "Nyx", "Albraxas"
+KEEPER = "steady"
 PRACTICE = {"characters_seconds": 20}
 """All have a character from the first moment on: so long may they write another."""
 

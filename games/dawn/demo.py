@@ -1,7 +1,6 @@
 """The live demo game as a list of commands: one person and three bots shape a small sea with an island in it.
 
-Nobody has to play: a silent god's turn ends at its deadline and the points remain (DW-AMB-31), and after three Ages
-of five rounds the game is over (DW-AGE-3).
+Nobody has to play: a bot stands in for the person, and after three Ages of five rounds the game is over (DW-AGE-3).
 """
 
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ TITLE = "Celestial Horizon, live"
 PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOT = "plain"
+KEEPER = BOT
 PERSON = "Ilune"
 WHO = "player-2"
 """Which of the demo's people plays the person's seat."""

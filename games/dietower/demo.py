@@ -1,6 +1,6 @@
 """The live demo game as a list of commands: one person and three bots as players, and a bot as world master.
 
-Nobody has to play: questions are answered by their deadlines, and the world master ends the game after three sessions.
+Nobody has to play: a bot stands in for the person, and the world master ends the game after three sessions.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ TITLE = "The Salt Road, live"
 PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOT, MASTER = "sensible", "steady"
+KEEPER = BOT
 PERSON = "Ilse"
 WHO = "player-3"
 """Which of the demo's people plays the person's seat."""

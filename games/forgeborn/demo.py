@@ -15,6 +15,7 @@ PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = ""
 BOTS = (("Olis", "steady"), ("Nyca", "steady"), ("Bandi", "wild"))
 PERSON = "Hele"
+KEEPER = "steady"
 WHO = "player-1"
 """Which of the demo's people plays the person's seat."""
 ANSWERS = 3

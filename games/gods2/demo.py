@@ -2,7 +2,7 @@
 
 `games.workers.demo` seats the players of `GODS` (name of the god -> sphere) and plays the commands. Where the peoples
 stand is in `demo_earth`. The first century goes by in the opening, so that a visitor finds named lands and cities, a
-history of wars, and in the second century a war that waits.
+history of wars, and in the second century a war that waits. Bots stand in for the people until they play.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,6 +59,7 @@ PRACTICE: Mapping[str, int] = {}
 ATTRIBUTION = EARTH_ATTRIBUTION
 BOT = "god"
 """The policy that plays by the sphere of its god, where nobody names a temper."""
+KEEPER = BOT
 PEOPLE = ("Gordrun", "Ashkar", "Ilsoire")
 """The gods whom people play."""
 

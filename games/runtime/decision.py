@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from time import perf_counter
 from typing import ClassVar, TypeAlias
 from uuid import UUID
@@ -13,7 +14,7 @@ from accounts.models import User
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import GameState
 from games.engine.kernel import Actor, Command, EventRecord, apply_events, follow, require_clock, require_issuer
-from games.engine.lifecycle.seating import HandedOver, SeatTaken
+from games.engine.lifecycle.seating import HandedOver, SeatTaken, take_over
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
 from games.engine.savepoint import Savepoint
@@ -173,7 +174,10 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     with Savepoint(state) as savepoint:
         try:
             decided = follow(state, command, ctx)
-            decided = run_until_opened(state, decided) if issued.dry_run else decided
+            if issued.dry_run:
+                decided = run_until_opened(state, decided)
+            else:
+                decided = chain(take_over(state, command, actor), decided)
             happened = apply_events(state, decided, ctx, command.rules)
             _check_people(actor, happened)
         except DieOwed as owed:

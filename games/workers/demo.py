@@ -2,8 +2,8 @@
 
 `prepare` makes its users, registers the example of a frontend, opens a game of each ruleset that has a `demo` module
 and keeps it: a second start goes on with the same games while they last. `keep_open`, which the worker calls each few
-seconds, opens the next game where one is over. Who takes part, with passwords and tokens, is written to
-DATA_DIR/demo.json for its owner; the game of the first ruleset stands at its top.
+seconds, opens the next game where one is over. A bot stands in for each person until they play. Who takes part, with
+passwords and tokens, is written to DATA_DIR/demo.json for its owner; the game of the first ruleset stands at its top.
 """
 
 import json

@@ -24,6 +24,7 @@ from games.engine.lifecycle.seating import (
     Join,
     SeatMoved,
     SeatTaken,
+    take_over,
 )
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, HOST, HOST_ACTOR, MASTER, USER, ruleset_with, table
 from tests.playbook import event_like, of_kind, refused
@@ -240,6 +241,22 @@ def test_players_give_away_their_own_seat_and_no_other():
     assert cairns.state.seats[ANN].user == other
 
 
+def test_with_its_holder_and_a_bot_a_seat_stays_its_holders_and_the_bot_stands_in():
+    cairns = table(ruleset=ruleset_with(policies={"idle": None}))
+    holder = cairns.state.seats[ANN].user
+    events = cairns.when(HandOver(seat=ANN, user=holder, bot="idle"), ANN)
+    assert events == [HandedOver(seat=ANN, user=holder, bot="idle")]
+    assert (cairns.state.seats[ANN].user, cairns.state.seats[ANN].bot) == (holder, "idle")
+    assert cairns.log[-1].text.endswith("is played by the service until somebody takes over.")
+    own, other = (Actor(Issuer.SEAT, user=user, seat=ANN) for user in (holder, UUID(int=902)))
+    assert list(take_over(cairns.state, Start(), own)) == [HandedOver(seat=ANN, user=holder)]
+    assert list(take_over(cairns.state, HandOver(seat=ANN), own)) == []  # about the table
+    assert list(take_over(cairns.state, Start(), other)) == list(take_over(cairns.state, Start(), GM_ACTOR)) == []
+    cairns.when(HandOver(seat=ANN, user=holder), ANN)
+    assert cairns.state.seats[ANN].bot == "" and list(take_over(cairns.state, Start(), own)) == []
+    assert cairns.log_folds_to_state()
+
+
 def test_a_game_master_who_moves_a_seat_says_why_to_the_seats_concerned():
     cairns = table(ruleset=ruleset_with(policies={"idle": None}))
     with refused("reason.missing", cairns.state):
@@ -247,7 +264,7 @@ def test_a_game_master_who_moves_a_seat_says_why_to_the_seats_concerned():
     with refused("bot.missing", cairns.state):
         cairns.when(HandOver(seat=BOB, bot="clever", reason="ill"), GM_ACTOR)
     with refused("seat.holder", cairns.state):
-        cairns.when(HandOver(seat=BOB, bot="idle", user=USER, reason="ill"), GM_ACTOR)
+        cairns.when(HandOver(seat=BOB, bot="idle", user=UUID(int=902), reason="ill"), GM_ACTOR)
     with refused("seat.missing", cairns.state):
         cairns.when(HandOver(seat=CYD, reason="ill"), GM_ACTOR)
     events = cairns.when(HandOver(seat=BOB, bot="idle", reason="ill"), GM_ACTOR)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.utils import timezone
 
@@ -45,8 +45,17 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
         **self_json(sight, player.seat),
         "first_held": next(iter(held.items()), None),
         "holdings": dict(list(held.items())[1:]),
+        "stand_in": stand_in(player),
         "may_act": any(each["seat"] == player.seat and not each["must"] for each in sight.waiting),
     }
+
+
+def stand_in(player: PageViewer) -> dict[str, str] | None:
+    """What the button needs by which somebody takes their seat over from the bot that stands in; None without one."""
+    seat = player.viewer.seat
+    if seat is None or not seat.bot or seat.user_id is None:
+        return None
+    return {"seat": str(seat.pk), "user": str(seat.user_id), "key": uuid4().hex}
 
 
 def self_json(sight: Sight, seat: UUID | None) -> dict[str, str]:

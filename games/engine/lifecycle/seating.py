@@ -19,7 +19,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.insight.domains import AnyValue, Choices, Domain, FreeText
 from games.engine.insight.legal_commands import LegalCommand, TableCommand, refusal_of
-from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
@@ -88,7 +88,10 @@ class SeatTaken(Event[GameState]):
 
 
 class HandedOver(Event[GameState]):
-    """A seat passes to another user; the former one keeps what was shown, and their streams end."""
+    """A seat passes to another user; the former one keeps what was shown, and their streams end.
+
+    With a user and a bot the bot stands in for the user, who keeps the seat.
+    """
 
     survives_rewind: ClassVar[bool] = True
 
@@ -102,6 +105,8 @@ class HandedOver(Event[GameState]):
 
     def sentence(self, state: GameState) -> str:
         name = state.seats[self.seat].name
+        if self.bot and self.user:
+            return f"{name} is played by the service until somebody takes over."
         if self.bot:
             return f"{name} is played by the service from now on."
         return f"{name} is played by somebody else from now on." if self.user else f"{name} is without a player."
@@ -320,7 +325,9 @@ class Invite(TableCommand):
 class HandOver(TableCommand):
     """Give a seat to another user, to a bot, or to nobody; anybody may give away their own.
 
-    That of a game-master, who reads every secret, only a game-master; the host where nobody is one.
+    That of a game-master, who reads every secret, only a game-master; the host where nobody is one. With its holder
+    and a bot the seat stays theirs, and the bot stands in until they issue a command of the game, or are given the
+    seat without a bot.
 
     The legal entry for another person is `partial`: who has an account here, and who is banned, is not listed.
     """
@@ -349,8 +356,8 @@ class HandOver(TableCommand):
         if not own and not self.reason:
             raise Refused("reason.missing", "Say why the seat changes hands.")
         require_policy(self.bot, seat.role, ctx)
-        if self.user is not None and self.bot:
-            raise Refused("seat.holder", "Name a user or a bot, not both.")
+        if self.bot and self.user not in (None, seat.user):
+            raise Refused("seat.holder", "Name a user or a bot; both where the bot stands in for the seat's holder.")
         require_admitted(state, self.user, another=True)
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
         if self.reason:
@@ -382,6 +389,18 @@ class HandOver(TableCommand):
 def empty_seats(state: GameState) -> list[UUID]:
     """The seats that somebody could take, by id."""
     return sorted(seat.id for seat in state.seats.values() if seat.user is None and not seat.bot)
+
+
+def take_over(state: GameState, command: Command, actor: Actor) -> Iterator[Event]:
+    """Let a person who plays their seat take it over from the bot that stands in for them.
+
+    A command about the table is no play.
+    """
+    seat = state.seats.get(actor.seat) if actor.role is Issuer.SEAT and actor.seat is not None else None
+    if seat is None or not seat.bot or seat.user is None or isinstance(command, TableCommand):
+        return
+    if seat.user == actor.user:
+        yield HandedOver(seat=seat.id, user=seat.user)
 
 
 def is_open(state: GameState) -> bool:
