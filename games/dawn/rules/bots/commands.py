@@ -3,12 +3,14 @@
 War is not among it: whether armies find a way is known only when it is tried.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.dawn.rules.avatars.actions import Doing
 from games.dawn.rules.avatars.commands import CommandAvatar, CreateAvatar
-from games.dawn.rules.bots.naming import PLACES, WALKERS, fresh_deed, fresh_name
+from games.dawn.rules.avatars.free_power_commands import FreePower
+from games.dawn.rules.bots.naming import ORDERS, PLACES, WALKERS, fresh_deed, fresh_name
 from games.dawn.rules.command.arguments import Act
 from games.dawn.rules.command.commands import CommandCity, CommandRace
 from games.dawn.rules.orders.commands import CommandOrder, CreateOrder
@@ -40,9 +42,7 @@ def direct(state: State, seat: UUID, tray: Tray) -> Command | None:
         fit = building
     name = tray.draw(f"{use}/name", sorted({each.command for each in fit}), RULE)
     chosen = tray.draw(f"{use}/offer", [each for each in fit if each.command == name], RULE)
-    words = Words(
-        fresh_name(state, seat, WALKERS if COMMANDS[name] is CreateAvatar else PLACES), fresh_deed(state, seat)
-    )
+    words = Words(fresh_name(state, seat, _ends_of(chosen)), fresh_deed(state, seat))
     drawn = {path: _draw(tray, f"{use}/{path}", domain, words) for path, domain in chosen.arguments.items()}
     return COMMANDS[name].model_validate(drawn)
 
@@ -52,6 +52,14 @@ class Words(NamedTuple):
 
     name: str
     deed: str
+
+
+def _ends_of(legal: LegalCommand) -> Sequence[str]:
+    """How names end of what a command would make: an avatar, an order, a city."""
+    if legal.command == CreateAvatar.slug():
+        return WALKERS
+    founds = legal.command == CreateOrder.slug() or _mentions(legal, frozenset({FreePower.CREATE_ORDER.value}))
+    return ORDERS if founds else PLACES
 
 
 def _mentions(legal: LegalCommand, acts: frozenset[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What bots call peoples, places and avatars, and the deeds that they have done: no dice, for nothing hangs on it."""
+"""What bots call peoples, places, orders and avatars, and what these have done: no dice, for nothing hangs on it."""
 
 from collections.abc import Sequence
 from itertools import count, product
@@ -13,7 +13,10 @@ BEGINNINGS = (
 )  # fmt: skip
 PEOPLES = ("folk", "kin", "born")
 PLACES = ("ford", "gate", "haven", "hold", "mere", "stead", "wick", "watch", "barrow")
+ORDERS = ("guard", "hand", "lore", "oath", "song", "sworn", "veil")
 WALKERS = ("ar", "en", "ir", "is", "or", "une", "wyn")
+EPITHETS = ("the Younger", "in the North", "beyond the River", "by the Sea", "under the Hill", "of the Dawn")
+"""What tells a name from one that is borne already; two of them from one with the first."""
 DEEDS = (
     "They light a fire that is seen from far away.",
     "They raise a stone to those who came before.",
@@ -31,7 +34,8 @@ def fresh_name(state: State, seat: UUID, ends: Sequence[str]) -> str:
     taken = [row.name for rows in tables for row in rows.values()]
     start = (seat.int + 7 * state.info.timers_set) % len(every)
     ordered = [*every[start:], *every[:start]]
-    more = (f"{name} the Younger" if turn == 1 else f"{name} {turn}" for turn in count(1) for name in ordered)
+    further = (f" {' '.join(words)}" for length in count(1) for words in product(EPITHETS, repeat=length))
+    more = (f"{name}{words}" for words in further for name in ordered)
     return next(name for names in (ordered, more) for name in names if not is_among(name, taken))
 
 
