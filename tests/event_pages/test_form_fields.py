@@ -60,6 +60,19 @@ def test_a_number_has_its_bounds_and_what_is_empty_is_left_out():
     assert body_of({"seconds:number": ["7"], "text:text": [" "], "war:json": [""]}) == {"seconds": 7}
 
 
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        {"type": "object", "properties": {}, "additionalProperties": False},
+        {"type": "array", "items": {"enum": []}, "maxItems": 0},
+    ],
+)
+def test_what_may_be_left_out_and_says_nothing_is_no_field(nothing: dict) -> None:
+    schema = {"properties": {"gain": nothing, "text": {"type": "string"}, "free": {"type": "object"}}}
+    assert [field.path for field in Making({}).fields(schema, {})] == ["text", "free"]
+    assert [field.path for field in Making({}).fields({**schema, "required": ["gain"]}, {})] == ["gain", "text", "free"]
+
+
 def test_references_and_null_are_resolved():
     (found,) = fields(
         {"why": {"anyOf": [{"$ref": "#/$defs/Words"}, {"type": "null"}]}}, Words={"type": "string", "maxLength": 40}

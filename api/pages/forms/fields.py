@@ -106,9 +106,14 @@ class Making:
     def fields(
         self, schema: Schema, given: Mapping[str, Any], path: str = "", depth: int = 0, *, firm: bool = True
     ) -> Iterator[FormField]:
-        """The fields of an object. given: values that are known already. firm: whether the object is needed itself."""
+        """The fields of an object, but for those that may be left out and in which nothing can be said.
+
+        given: values that are known already. firm: whether the object is needed itself.
+        """
         needed = schema.get("required", ()) if firm else ()
         for name, part in schema.get("properties", {}).items():
+            if name not in needed and _is_empty(self.resolve(part)):
+                continue
             inner = f"{path}.{name}" if path else name
             yield self.field_of(inner, part, given.get(name), needed=name in needed, depth=depth)
 
@@ -276,6 +281,14 @@ def _bounds_of(part: Schema, words: str, choices: int) -> dict[str, Any]:
     else:
         said = f"At least {least}." if least else ""
     return {"least": least, "most": most, "help": " ".join(filter(None, (words, said)))}
+
+
+def _is_empty(part: Schema) -> bool:
+    """Whether nothing can be said: an object without fields, a list that may hold nothing."""
+    if part.get("type") == "array":
+        return part.get("maxItems") == 0
+    closed = part.get("type") == "object" and part.get("additionalProperties") is False
+    return closed and not part.get("properties")
 
 
 def _may_repeat(part: Schema, values: Sequence[tuple[Any, str]]) -> bool:
