@@ -63,7 +63,7 @@ PLAYED: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
     "albraxas": (albraxas_game, (1,)),
     "dawn": (dawn_game, (3,)),
     "dietower": (evening, tuple(range(40))),
-    "forgeborn": (forgeborn_game, (3, 2)),
+    "forgeborn": (forgeborn_game, (23, 20)),
     "gods2": (_gods2_game, tuple(range(12))),
 }
 """How a game of each ruleset is played, and which are looked at; where something is wanted, until it was met."""

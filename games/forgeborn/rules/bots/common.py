@@ -1,8 +1,9 @@
-"""What all bots look at: where to go, what to roll, how often they look."""
+"""What all bots look at: ways, pools, names, how often they look."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from heapq import heappop, heappush
+from typing import NamedTuple
 from uuid import UUID
 
 from games.engine.game_state import Prompt
@@ -17,12 +18,24 @@ from games.forgeborn.rules.state.records import Character
 from games.forgeborn.rules.state.schema_types import CharacterKind, Helping, ListName, Size, WayKind
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.story.lists import LISTS
-from games.forgeborn.rules.turns.commands import Journey
 
 THINGS = ("Ember", "Night Thread", "Loud Bell", "Long Splinter", "Cold Ring", "Third Key", "Wren's Coat", "Old Hammer")
 """Names of artifacts."""
-ROAD_COST, TRAIL_COST = 1, 2
-"""What a way costs on a journey, in halves of a turn."""
+HEROINES = ("Hele", "Bandi", "Olis", "Pina", "Nyca", "Adia", "Viloa", "Gunna")
+HALVES = 2
+"""Halves of a turn: a Road takes one, a Trail the whole turn, an action what is left of one (FB-TRN-2)."""
+
+
+class Route(NamedTuple):
+    """The way to a place: halves of turns until the character is there, and the first place on it."""
+
+    halves: int
+    first: UUID | None
+
+    @property
+    def turns(self) -> int:
+        """The turns until a deed is done there, that of the deed included; the one that runs is the first."""
+        return self.halves // HALVES + 1
 
 
 def pause(state: State) -> timedelta:
@@ -45,15 +58,20 @@ def whole_pool(state: State, character: Character) -> PoolChoice:
     return PoolChoice(free=tuple(own[:FREE_DICE]), sacrifice=tuple(own[FREE_DICE:]), artifacts=helping)
 
 
+def careful_pool(state: State, character: Character) -> PoolChoice:
+    """The three largest dice and all artifacts; nothing of it is at risk."""
+    return whole_pool(state, character).model_copy(update={"sacrifice": ()})
+
+
 def free_pool(character: Character) -> PoolChoice:
-    """The three largest dice, none of them at risk."""
+    """The three largest dice, none of them at risk, without artifacts."""
     return PoolChoice(free=tuple(sorted(dice_of(character), reverse=True)[:FREE_DICE]))
 
 
-def heroine_name(state: State, seat: UUID, names: tuple[str, ...]) -> str:
+def heroine_name(state: State, seat: UUID) -> str:
     """A name that no Heroine bears."""
     taken = [c.name for c in state.characters.values() if c.kind is CharacterKind.HEROINE]
-    return free_name(names[(len(taken) + state.players().index(state.seats[seat])) % len(names)], taken)
+    return free_name(HEROINES[(len(taken) + state.players().index(state.seats[seat])) % len(HEROINES)], taken)
 
 
 def artifact_name(state: State) -> str:
@@ -69,25 +87,16 @@ def smith_command(look: Look[State], prompt: Prompt, dice: Sequence[Size]) -> Co
     return DefineSmith(name=free_name(name, taken), text="", dice=tuple(dice))
 
 
-def next_step(state: State, character: Character, is_goal: Callable[[UUID], bool]) -> Journey | None:
-    """The next move towards the nearest place that is a goal; None where the character stands there, or must wait."""
-    queue: list[tuple[int, str, UUID, UUID | None]] = [(0, "", character.place, None)]
-    seen = set[UUID]()
+def routes(state: State, start: UUID, roads: int) -> dict[UUID, Route]:
+    """The shortest way to every place that can be reached. roads: Road moves that this turn has had."""
+    queue: list[tuple[int, str, UUID, UUID | None]] = [(roads, "", start, None)]
+    found = dict[UUID, Route]()
     while queue:
-        cost, _, place, first = heappop(queue)
-        if place in seen:
+        halves, _, place, first = heappop(queue)
+        if place in found:
             continue
-        seen.add(place)
-        if is_goal(place):
-            return _move(state, character, first)
+        found[place] = Route(halves, first)
         for other, kind in state.ways_from(place):
-            step = cost + (ROAD_COST if kind is WayKind.ROAD else TRAIL_COST)
-            heappush(queue, (step, str(other), other, first or other))
-    return None
-
-
-def _move(state: State, character: Character, first: UUID | None) -> Journey | None:
-    if first is None:
-        return None
-    kind = dict(state.ways_from(character.place))[first]
-    return None if kind is WayKind.TRAIL and state.course.roads else Journey(to=first)
+            there = halves + 1 if kind is WayKind.ROAD else halves + halves % HALVES + HALVES
+            heappush(queue, (there, str(other), other, first or other))
+    return found

@@ -9,36 +9,38 @@ from datetime import timedelta
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.engine.policies import Answer, Look, QuestionPolicy
-from games.forgeborn.rules.bots.common import acting_character, free_pool, pause
+from games.forgeborn.rules.bots.bargaining import is_worth_a_point
+from games.forgeborn.rules.bots.common import acting_character, careful_pool, free_pool, pause
 from games.forgeborn.rules.conflict.commands import ChoosePool, ContestArtifact
 from games.forgeborn.rules.conflict.purchases import bought_by
 from games.forgeborn.rules.conflict.rules import default_pool
 from games.forgeborn.rules.conflict.spending import default_purchase
 from games.forgeborn.rules.forge.commands import DeclineHelp, ForgeArtifact, OfferHelp, SpendRoll
-from games.forgeborn.rules.state.schema_types import Asked
+from games.forgeborn.rules.state.schema_types import Asked, Size
 from games.forgeborn.rules.state.state import State
 from games.forgeborn.rules.vault.commands import CastBallot, LetArtifactBe
 
 Choice = Callable[[Look[State], Prompt], bool]
+Dice = Callable[[Look[State], Prompt], tuple[Size, ...]]
 
 
 def player_policy(
-    own: Mapping[str, Answer[State]], *, is_helpful: Choice, is_in_favour: Choice, is_bold: Choice
+    own: Mapping[str, Answer[State]], *, help_offered: Dice, is_in_favour: Choice, is_bold: Choice
 ) -> QuestionPolicy[State]:
     """A policy with answers of its own.
 
-    is_helpful: whether it helps to make an artifact. is_in_favour: whether it votes for taking one from the Vault.
-    is_bold: whether it fights for one that the vote denied.
+    help_offered: the dice that it offers to a maker, three at most; none where it declines. is_in_favour: whether it
+    votes for giving an artifact of the Vault to who asks. is_bold: whether it fights for one that the vote denied.
     """
 
     def help_or_decline(look: Look[State], prompt: Prompt) -> Command:
-        smith = look.state.smith_of(look.seat)
-        if smith is None or not is_helpful(look, prompt):
-            return DeclineHelp()
-        return OfferHelp(free=free_pool(smith).free)
+        dice = help_offered(look, prompt)
+        return OfferHelp(free=dice) if dice else DeclineHelp()
 
     def contest_or_let_be(look: Look[State], prompt: Prompt) -> Command:
-        return ContestArtifact(pool=free_pool(acting_character(look))) if is_bold(look, prompt) else LetArtifactBe()
+        if not is_bold(look, prompt):
+            return LetArtifactBe()
+        return ContestArtifact(pool=careful_pool(look.state, acting_character(look)))
 
     shared: dict[str, Answer[State]] = {
         Asked.REPOOL: lambda look, prompt: ChoosePool(pool=default_pool(look.state, look.state.require_action())),
@@ -52,8 +54,13 @@ def player_policy(
 
 
 def _forge(look: Look[State], prompt: Prompt) -> Command:
+    """The three largest dice, and every help that brings as much as its giver has for it."""
     state, action = look.state, look.state.require_action()
-    offers = [o.seat for o in state.offers.values() if o.action == action.id and not o.is_declined]
+    offers = [
+        offer.seat
+        for offer in state.offers.values()
+        if offer.action == action.id and not offer.is_declined and is_worth_a_point((*offer.free, *offer.sacrifice))
+    ]
     return ForgeArtifact(free=free_pool(state.characters[action.character]).free, helpers=tuple(offers))
 
 

@@ -1,135 +1,138 @@
-"""The policy `steady`: it forges with small dice paid, and goes to the Dragon once that wins the game (section 10)."""
+"""The policy `steady`: what brings most victory points a turn; the Dragon where that wins the game (section 10)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 from uuid import UUID
 
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
-from games.engine.policies import Look
-from games.forgeborn.rules.boons.commands import Commune, GiveUpDie
-from games.forgeborn.rules.bots.common import (
-    acting_character,
-    artifact_name,
-    free_pool,
-    next_step,
-    smith_command,
-    whole_pool,
-)
+from games.engine.policies import RULE, Look
+from games.forgeborn.rules.boons.commands import GiveUpDie
+from games.forgeborn.rules.bots.bargaining import help_for, is_in_favour
+from games.forgeborn.rules.bots.common import acting_character, careful_pool, routes, smith_command, whole_pool
+from games.forgeborn.rules.bots.planning import STORE, Plan, Stakes, plans_of
 from games.forgeborn.rules.bots.player import player_policy
-from games.forgeborn.rules.conflict.commands import ChooseGain, ChoosePool, FaceDragon
-from games.forgeborn.rules.conflict.odds import conflict_odds
-from games.forgeborn.rules.conflict.pool import PoolChoice
-from games.forgeborn.rules.forge.commands import BeginArtifact
-from games.forgeborn.rules.forge.rules import FormChoice, FunctionChoice
-from games.forgeborn.rules.state.dice import dice_of
+from games.forgeborn.rules.conflict.commands import ChooseGain, ChoosePool
+from games.forgeborn.rules.conflict.pool import largest_dice
+from games.forgeborn.rules.state.dice import dice_of, larger
 from games.forgeborn.rules.state.records import Character
-from games.forgeborn.rules.state.schema_types import Asked, Deed, Form, Function, PlaceKind, Size
+from games.forgeborn.rules.state.schema_types import Asked, CharacterKind, Deed, Size, WayKind
 from games.forgeborn.rules.state.state import State
-from games.forgeborn.rules.turns.commands import EndTurn, UseCharacter
+from games.forgeborn.rules.turns.commands import EndTurn, Journey, TakeBackArtifact, UseCharacter
+from games.forgeborn.rules.vault.rules import open_vote
 
-DICE = (*[Size.D12] * 3, *[Size.D4] * 9)
-"""The dice it begins with."""
-FIRST_HUNT, AHEAD = 6, 5
-"""From this round on it gathers dice for the Dragon, once slaying it would put it so many points ahead."""
-GOOD_ENOUGH = Fraction(3, 4)
-"""The chance at which it goes to the Dragon."""
-WORTH_CONTEST = Fraction(1, 2)
+OPENINGS = (
+    (*[Size.D12] * 5, *[Size.D4] * 3),
+    (*[Size.D12] * 5, Size.D8, Size.D4),
+    (*[Size.D12] * 4, Size.D10, Size.D8, Size.D6),
+)
+"""The dice that it begins with: the payment of one artifact, or none and larger dice."""
+
+LATER = Fraction(1, 2)
+"""What a turn on the way counts beside itself: much may happen meanwhile."""
+
+
+class Option(NamedTuple):
+    """A plan, what it is worth a turn, and how far it is, in halves of turns."""
+
+    rate: Fraction
+    halves: int
+    plan: Plan
+
+
+def _smith(look: Look[State], prompt: Prompt) -> Command:
+    return smith_command(look, prompt, look.tray.draw(f"{look.use_for(prompt)}/opening", OPENINGS, RULE))
 
 
 def _turn(look: Look[State], prompt: Prompt) -> Command:
-    """The plan: the Dragon where it is worth it, else an artifact, else dice from the Forest."""
-    state, seat = look.state, look.seat
-    smith, acting = state.smith_of(seat), state.acting_character()
-    if smith is None or acting is None:
+    """The deed that is worth most for the turns that it takes: there, or on the way to it."""
+    state = look.state
+    acting = state.acting_character()
+    if acting is None:
         return EndTurn()
-    if acting.id != smith.id and not state.course.roads:
-        return UseCharacter(character=smith.id)
-    if _is_hunt_worth_it(state, seat):
-        return _hunt(state, smith)
-    if len(_small_dice(smith)) >= 2 and len(dice_of(smith)) >= 5:
-        return _forge(state, smith)
-    return _commune(state, smith, (Size.D4, Size.D4))
+    if taken := _to_take_back(state, acting.seat):
+        return TakeBackArtifact(artifact=taken)
+    able = [acting] if state.course.roads else state.characters_of(look.seat)
+    options = [found for each in able for found in _options(state, each)]
+    if not options:
+        return EndTurn()
+    plan = max(options, key=lambda found: (found.rate, -found.halves)).plan
+    if plan.character.id != acting.id:
+        return UseCharacter(character=plan.character.id)
+    if plan.place == acting.place:
+        return plan.command
+    return _on_the_way(state, acting, plan)
+
+
+def _options(state: State, character: Character) -> Iterator[Option]:
+    """What a character could do before the end that is worth anything."""
+    ways = routes(state, character.place, state.course.roads)
+    left = Stakes(state, character.seat).turns_left
+    for plan in plans_of(state, character):
+        way = ways.get(plan.place)
+        if way is not None and plan.worth > 0 and (left is None or way.turns <= left):
+            yield Option(plan.worth / (way.turns + LATER * (way.turns - 1)), way.halves, plan)
+
+
+def _on_the_way(state: State, character: Character, plan: Plan) -> Command:
+    """A move towards a plan, or a deed here that puts it off by nothing."""
+    roads = state.course.roads
+    way = routes(state, character.place, roads)[plan.place]
+    if 1 + routes(state, character.place, 0)[plan.place].turns <= way.turns:
+        here = [each for each in plans_of(state, character) if each.place == character.place and each.worth > 0]
+        if here:
+            return max(here, key=lambda each: each.worth).command
+    if way.first is None:
+        return EndTurn()
+    is_trail = dict(state.ways_from(character.place))[way.first] is WayKind.TRAIL
+    return EndTurn() if is_trail and roads else Journey(to=way.first)
+
+
+def _to_take_back(state: State, seat: UUID) -> UUID | None:
+    """An artifact that a Heroine of the seat holds beside its Smith, who faces the Dragon with all there is."""
+    smith = state.smith_of(seat)
+    beside = [c for c in state.characters_of(seat) if smith is not None and c.place == smith.place]
+    held = [a.id for c in beside if c.kind is CharacterKind.HEROINE for a in state.artifacts_of(c.id)]
+    return next(iter(held), None)
 
 
 def _pool(look: Look[State], prompt: Prompt) -> Command:
-    """All at the Dragon, else the three largest."""
+    """All at the Dragon; else the three largest, and artifacts."""
     action = look.state.require_action()
     roller = look.state.characters[action.character]
-    is_hunt = action.kind is Deed.FACE_DRAGON
-    return ChoosePool(pool=whole_pool(look.state, roller) if is_hunt else free_pool(roller))
+    if action.kind is Deed.FACE_DRAGON:
+        return ChoosePool(pool=whole_pool(look.state, roller))
+    careful = careful_pool(look.state, roller)
+    return ChoosePool(pool=careful.model_copy(update={"artifacts": ()}) if action.kind is Deed.TAKE_TEST else careful)
 
 
-def _is_fair(look: Look[State], prompt: Prompt) -> bool:
-    """Whether who asks for help, or for an artifact of the Vault, is not ahead."""
-    purses, asker = look.state.purses, look.state.course.active
-    return asker is not None and purses[asker].vp <= purses[look.seat].vp
+def _gain(look: Look[State], prompt: Prompt) -> Command:
+    """A d4, which pays for something; with enough of them the least of the three largest dice rises."""
+    roller = look.state.characters[look.state.require_action().character]
+    rising = [die for die in largest_dice(roller) if larger(die) is not None]
+    return ChooseGain.model_validate({"raise": min(rising) if rising and roller.d4 >= STORE // 2 else None})
 
 
-def _is_bold(look: Look[State], prompt: Prompt) -> bool:
-    """Whether it wins as often as not."""
-    artifact = look.state.artifacts[prompt.subject] if prompt.subject is not None else None
-    return artifact is not None and _chance(free_pool(acting_character(look)), artifact.power) >= WORTH_CONTEST
+def _has_help(look: Look[State], prompt: Prompt) -> tuple[Size, ...]:
+    smith, maker = look.state.smith_of(look.seat), look.state.course.active
+    return help_for(look.state, smith, maker) if smith is not None and maker is not None else ()
 
 
-def _is_hunt_worth_it(state: State, seat: UUID) -> bool:
-    """Whether slaying the Dragon would win from here."""
-    if state.course.slayer is not None or state.course.round < FIRST_HUNT:
-        return False
-    power = state.place_of_kind(PlaceKind.LAIR).power
-    others = [purse.vp for purse in state.purses.values() if purse.seat != seat]
-    return state.purses[seat].vp + power >= max(others, default=0) + AHEAD
-
-
-def _hunt(state: State, smith: Character) -> Command:
-    """Gather dice until the Dragon falls three times of four, then go; who is there fights."""
-    lair = state.place_of_kind(PlaceKind.LAIR)
-    if smith.place == lair.id:
-        return FaceDragon(pool=whole_pool(state, smith)) if dice_of(smith) else EndTurn()
-    if not dice_of(smith) or _chance(whole_pool(state, smith), lair.power, state) < GOOD_ENOUGH:
-        return _commune(state, smith, (Size.D8,))
-    return next_step(state, smith, lambda place: place == lair.id) or EndTurn()
-
-
-def _forge(state: State, smith: Character) -> Command:
-    """Clothing of knowledge, paid with two d4; at the Citadel."""
-    citadel = state.place_of_kind(PlaceKind.CITADEL)
-    if smith.place != citadel.id:
-        return next_step(state, smith, lambda place: place == citadel.id) or EndTurn()
-    return BeginArtifact(
-        name=artifact_name(state),
-        form=FormChoice(kind=Form.CLOTHING, die=Size.D4),
-        function=FunctionChoice(kind=Function.KNOWLEDGE, die=Size.D4),
-    )
-
-
-def _commune(state: State, smith: Character, dice: tuple[Size, ...]) -> Command:
-    """Ask the Spirits for dice that they cannot refuse; in the Forest."""
-    forest = state.place_of_kind(PlaceKind.FOREST)
-    if smith.place != forest.id:
-        return next_step(state, smith, lambda place: place == forest.id) or EndTurn()
-    return Commune(dice=dice)
-
-
-def _small_dice(smith: Character) -> list[Size]:
-    return [die for die in dice_of(smith) if die is Size.D4]
-
-
-def _chance(pool: PoolChoice, power: int, state: State | None = None) -> Fraction:
-    """How likely a pool beats a Power."""
-    helping = pool.artifacts if state is not None else ()
-    artifacts = [size for each in helping if state is not None for size in dice_of(state.artifacts[each.artifact])]
-    return conflict_odds((*pool.free, *pool.sacrifice), power, artifacts=artifacts).chance
+def _votes_yes(look: Look[State], prompt: Prompt) -> bool:
+    vote = open_vote(look.state)
+    return vote is not None and is_in_favour(look.state, look.seat, vote.seat, look.state.artifacts[vote.artifact])
 
 
 steady = player_policy(
     {
-        Asked.SMITHS: lambda look, prompt: smith_command(look, prompt, DICE),
+        Asked.SMITHS: _smith,
         Asked.TURN: _turn,
         Asked.POOL: _pool,
-        Asked.GAIN: lambda look, prompt: ChooseGain(),
+        Asked.GAIN: _gain,
         Asked.FOREST: lambda look, prompt: GiveUpDie(die=dice_of(acting_character(look))[0]),
     },
-    is_helpful=_is_fair,
-    is_in_favour=_is_fair,
-    is_bold=_is_bold,
+    help_offered=_has_help,
+    is_in_favour=_votes_yes,
+    is_bold=lambda look, prompt: True,
 )

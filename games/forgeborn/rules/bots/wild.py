@@ -11,6 +11,7 @@ from games.forgeborn.rules.boons.commands import Commune, GiveUpDie, TakeBoon
 from games.forgeborn.rules.bots.common import (
     acting_character,
     artifact_name,
+    careful_pool,
     free_pool,
     heroine_name,
     smith_command,
@@ -44,7 +45,6 @@ from games.forgeborn.rules.turns.commands import (
 )
 from games.forgeborn.rules.vault.commands import RequestArtifact
 
-HEROINES = ("Hele", "Bandi", "Olis", "Pina", "Nyca", "Adia", "Viloa", "Gunna")
 DEEDS: tuple[type[Command], ...] = (
     UseCharacter, Journey, GiveArtifact, TakeBackArtifact, BeginArtifact, RecruitHeroine, RequestArtifact, TakeTest,
     ExploreRuins, AssistVillage, BeseechPrince, Commune, TakeBoon, EndTurn,
@@ -94,6 +94,12 @@ def _give_up(look: Look[State], prompt: Prompt) -> Command:
     return GiveUpDie(die=look.tray.draw(f"{look.use_for(prompt)}/die", dice_of(acting_character(look)), RULE))
 
 
+def _help(look: Look[State], prompt: Prompt) -> tuple[Size, ...]:
+    """The three largest dice, or none."""
+    smith = look.state.smith_of(look.seat)
+    return () if smith is None or _coin(look, prompt, "help") else free_pool(smith).free
+
+
 def _coin(look: Look[State], prompt: Prompt, what: str) -> bool:
     return look.tray.roll(f"{look.use_for(prompt)}/{what}", 2, RULE) == 1
 
@@ -108,7 +114,7 @@ def _command(
         if values:
             body[path] = tray.draw(f"{use}/{path}", values, RULE)
     if kind is RecruitHeroine:
-        body = {"name": heroine_name(state, character.seat, HEROINES), "pool": free_pool(character)}
+        body = {"name": heroine_name(state, character.seat), "pool": free_pool(character)}
     elif kind is BeginArtifact:
         return artifact_command(state, character, tray, use)
     elif kind is Commune:
@@ -157,7 +163,7 @@ def _pool(state: State, character: Character, deed: Deed | None = None) -> Any:
         return whole_pool(state, character)
     if deed is Deed.TAKE_TEST:
         return free_pool(character)
-    return whole_pool(state, character).model_copy(update={"sacrifice": ()})
+    return careful_pool(state, character)
 
 
 def _rising(character: Character, tray: Tray, use: str) -> Size | None:
@@ -174,7 +180,7 @@ wild = player_policy(
         Asked.GAIN: _gain,
         Asked.FOREST: _give_up,
     },
-    is_helpful=lambda look, prompt: not _coin(look, prompt, "help"),
+    help_offered=_help,
     is_in_favour=lambda look, prompt: _coin(look, prompt, "vote"),
     is_bold=lambda look, prompt: _coin(look, prompt, "contest"),
 )
