@@ -83,7 +83,7 @@ def _extinct(life: Life) -> bool:
 
 
 def _marks(state: State) -> Iterator[PlanMark]:
-    """Armies in their cities, those of one city as one mark; living avatars."""
+    """Armies in their cities, those of one city as one mark; living avatars; miracles that save a city."""
     garrisons: dict[UUID, list[UUID]] = {}
     for army in state.armies.values():
         garrisons.setdefault(army.city, []).append(army.id)
@@ -93,6 +93,8 @@ def _marks(state: State) -> Iterator[PlanMark]:
     for avatar in state.avatars.values():
         if avatar.alive:
             yield PlanMark(avatar.x, avatar.y, "avatar", avatar.name, (avatar.id,))
+    for saved in (city for city in state.cities.values() if city.saved_by):
+        yield PlanMark(saved.x, saved.y, "miracle", f"{saved.name} is saved")
 
 
 def _shades(state: State) -> Iterator[PlanShade]:

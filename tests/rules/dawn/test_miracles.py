@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 
+from games.dawn.pictures import plan_of
 from games.dawn.rules import RULESET
 from games.dawn.rules.avatars.actions import Action, Doing
 from games.dawn.rules.avatars.commands import CommandAvatar
@@ -67,6 +68,7 @@ from tests.rules.dawn.stage import (
     sound,
     turn_of,
 )
+from worlds.drawing.map_view import PlanMark
 
 
 def miracle(book: Playbook, works: Works, *targets: UUID, by: UUID = A, **fields: Any) -> list[Event]:
@@ -93,6 +95,12 @@ def saved(ours: int = 0, theirs: int = 0, **points: int) -> Playbook:
 def menu(book: Playbook, works: Works, seat: UUID = A) -> list[LegalCommand]:
     """What a god's menu has of a work."""
     return [legal for legal in legal_commands_of(book, "work-wonder", seat) if works in legal.choices("works")]
+
+
+def marks_of(book: Playbook) -> list[PlanMark]:
+    """The miracles on the map."""
+    plan = plan_of(book.state, {})
+    return [mark for mark in plan.marks if mark.kind == "miracle"] if plan else []
 
 
 # -- save_city ------------------------------------------------------------------------------------------------------
@@ -243,8 +251,9 @@ def _squares(legal: LegalCommand) -> set[tuple[int, int]]:
 
 
 @pytest.mark.rule("DW-MIR-7")
-def test_desk_seat_and_picture_show_a_saved_city():
+def test_desk_seat_and_map_show_a_saved_city():
     book = saved()
+    assert [(mark.x, mark.y, mark.name) for mark in marks_of(book)] == [(*EAST, "City c2 is saved")]
     panel = {panel.key: panel for panel in PAGES.desk(book.state)}["saved"]
     assert [line.cells for line in panel.lines] == [("City c2", "God B", "until the next turn of God B begins")]
     assert PAGES.holdings(book.state, B)["Cities"] == "City c2 (saved)"
@@ -252,6 +261,7 @@ def test_desk_seat_and_picture_show_a_saved_city():
     (mark,) = PAGES.highlights(book.state, worked)
     assert (mark.kind, mark.places) == (HighlightKind.BUILT, ("4,1",))
     turn_of(book, B)
+    assert marks_of(book) == []
     assert not {panel.key: panel for panel in PAGES.desk(book.state)}["saved"].is_shown
 
 
