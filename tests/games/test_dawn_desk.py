@@ -106,6 +106,7 @@ WRONG: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("cities", "Oakhold", {"x": "3"}),
     ("cities", "Oakhold", {"raised": "3"}),
     ("cities", "Oakhold", {"controller": "null"}),
+    ("cities", "Oakhold", {"saved_by": '["00000000-0000-4000-8000-000000000001"]'}),
     ("orders", "Weavers", {"age": "4"}),
     ("orders", "Weavers", {"owners": '["00000000-0000-4000-8000-000000000001"]'}),
     ("avatars", "Horn", {"y": "6"}),
