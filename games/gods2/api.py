@@ -55,6 +55,7 @@ RESOURCES = TABLES.with_rest(
     TABLES.of("proposals", without=("wish", "left")),
     TABLES.of("tasks", without=("payers",)),
     TABLES.of("grants", filters=by("seat", "power")),
+    TABLES.of("artifact_powers", name="artifact-powers", filters=by("artifact", "seat", "power")),
     TABLES.of("laws"),
     TABLES.of("lands"),
     TABLES.of("later_turmoils"),

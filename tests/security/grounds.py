@@ -16,6 +16,7 @@ from accounts.models import User
 from games import registry, services
 from games.albraxas.rules.state.schema_types import Step
 from games.dietower.rules.state.schema_types import Asked
+from games.engine.artifacts.commands import CreateArtifact
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup
@@ -119,7 +120,7 @@ def cairns(**more: Any) -> Ground:
 
 
 def era(settings: Any, folder: Any) -> Ground:
-    """The demo event: Ilsoire's player owns the secrets, Gordrun and Ashkar play too. No century ends by itself."""
+    """The demo event: Ilsoire's player owns the secrets and a ring, Gordrun and Ashkar play too. No century ends."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, folder, 7200
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
     seats = {seat.name: seat for seat in Seat.objects.select_related("user").filter(game=game)}
@@ -136,6 +137,7 @@ def era(settings: Any, folder: Any) -> Ground:
     ground = Ground(
         game, Actor(Issuer.GM, lead.user_id, lead.pk), seats["Ilsoire"], seats["Gordrun"], viewers, ("", {})
     )
+    ground.run(CreateArtifact(name="Ring", holder=ground.owner.pk))
     warlike = ground.game.world.race_set.filter(shares__deity=gordrun).order_by("name")
     fields = next(war_fields for race in warlike if (war_fields := _war_of(ground, str(race.pk))) is not None)
     return Ground(ground.fresh(), ground.gm, ground.owner, ground.other, viewers, ("declare-war", fields))

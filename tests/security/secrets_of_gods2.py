@@ -5,6 +5,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from games.engine.kernel import Event
+from games.gods2.rules.artifacts.events import ArtifactPowerSet
 from games.gods2.rules.casting.events import (
     CastingAnswered,
     CastingProposed,
@@ -111,6 +112,12 @@ def war_of(g: Ground) -> UUID:
     return g.game.gods2_wars.order_by("number").first().pk
 
 
+def power_of_ring(g: Ground) -> Event:
+    """A power lies in what the owner has."""
+    (ring,) = g.state().artifacts
+    return ArtifactPowerSet(artifact=ring, power="revelation", uses=13, seat=g.owner.pk)
+
+
 def all_happen(*make: Callable[[Ground], Event]) -> Plant:
     """Events that happen one after the other."""
 
@@ -155,6 +162,7 @@ POWERS = {
     CastingAnswered: all_happen(casting_proposal, lambda g: CastingAnswered(casting=ID, seat=g.owner.pk, yes=True)),
     CastingWithdrawn: all_happen(casting_proposal, lambda g: CastingWithdrawn(casting=ID, reason=WORD)),
     PowerGranted: of_god(lambda god: PowerGranted(seat=god, power="revelation", source=GrantSource.ARTIFACT, uses=13)),
+    ArtifactPowerSet: all_happen(power_of_ring),
     EffectAsked: of_god(lambda god: EffectAsked(prompt=ID, casting=ID, rows=(), seats=(god,))),
     TaskOpened: of_god(lambda god: TaskOpened(task=ID, casting=ID, words=WORD, parts=(PartOf(seat=god, amount=7),))),
     StandingAnswerUsed: of_god(lambda god: StandingAnswerUsed(prompt=ID, seat=god)),

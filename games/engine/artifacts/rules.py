@@ -69,6 +69,7 @@ def pass_on(
         )
     kind = state.holder_kind(holder) if holder is not None else None
     yield ArtifactPassed(artifact=artifact, kind=kind, holder=holder, former=found.holder, reason=reason, under=rules)
+    yield from state.follow_artifact(artifact)
 
 
 def pass_all_on(
@@ -86,3 +87,4 @@ def destroy_artifact(
     """An artifact is no more; its row stays as lost. Raises `artifact.missing`, `artifact.lost`."""
     found = state.artifact(artifact)
     yield ArtifactDestroyed(artifact=artifact, reason=reason, former=found.holder, under=rules)
+    yield from state.follow_artifact(artifact)

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.game_state import GameState
+from games.engine.kernel import Event
 from games.engine.lifecycle.seating import StoredName
 from games.engine.naming import noun_of
 from games.engine.state import Rows, table
@@ -86,6 +87,10 @@ class ArtifactState(GameState):
     def inability_to_hold(self, kind: HolderKind, holder: Any) -> str:
         """Why a row of such a table can hold nothing now, as a clause; "" where it can. A ruleset says more."""
         return ""
+
+    def follow_artifact(self, artifact: UUID) -> Iterator[Event]:
+        """What follows where an artifact has another holder, or is lost; nothing unless the ruleset says so."""
+        yield from ()
 
     def holder_kind(self, holder: UUID) -> HolderKind:
         """Of which kind a holder is that can hold now. Raises `holder.missing`, `holder.other`, `holder.unable`."""

@@ -1,6 +1,7 @@
 """Rows of The Gods II: sheets on the world's entities, the clock of the era, wars, pantheon orders, and secrets."""
 
 from games.gods2.models.effect_records import (
+    ArtifactPower,
     Authorship,
     Cut,
     Deed,
@@ -23,6 +24,7 @@ from games.gods2.models.wars import War, WarPolicy
 
 __all__ = [
     "Absence",
+    "ArtifactPower",
     "Authorship",
     "Cards",
     "Cut",

@@ -7,9 +7,9 @@ from django.db.models import Q
 
 from games.gods2.rules.state.effect_records import GrantSource, ModStatus
 from games.models import Game, Seat
-from games.models.bases import OfGame
+from games.models.bases import OfGame, OfReaders
 from games.models.querysets import AudienceQuerySet, GmSecretQuerySet, SeatSecretQuerySet
-from worlds.models import Race
+from worlds.models import Artifact, Race
 
 
 class Modification(OfGame):
@@ -192,6 +192,27 @@ class Grant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.power}"
+
+
+class ArtifactPower(OfReaders):
+    """A power that lies in an artifact, for the seat that may use it and the game-masters."""
+
+    artifact = models.ForeignKey(Artifact, on_delete=models.CASCADE, related_name="gods2_powers")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_artifact_powers")
+    power = models.CharField(max_length=60, help_text="Key of the pack.")
+    uses = models.PositiveSmallIntegerField(help_text="How many are left.")
+    seat = models.ForeignKey(
+        Seat, on_delete=models.CASCADE, null=True, blank=True, related_name="+", help_text="Who may use it now."
+    )
+
+    class Meta:
+        ordering: ClassVar = ["game", "artifact", "power"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["artifact", "power"], name="gods2_power_once_an_artifact")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.power} in {self.artifact}"
 
 
 class Law(OfGame):

@@ -48,6 +48,7 @@ RULESET: Ruleset[Game] = Ruleset(
         "growth",
         "units",
         "cities",
+        "artifacts",
         "window",
         "workings",
         "casting",

@@ -15,6 +15,7 @@ from games.engine.game_state import GameState, Prompt, Role
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.prompts.questions import Question, Window, nobody, the_game_master
+from games.gods2.rules.artifacts.rules import are_powers_astray, follow_users
 from games.gods2.rules.casting.choice_commands import ChooseEffect
 from games.gods2.rules.casting.choice_prompts import take_first_row
 from games.gods2.rules.casting.city_sites import take_nearest_site
@@ -26,7 +27,6 @@ from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.calculation import calculate, close_century, pay_mana
 from games.gods2.rules.century.commands import OpenNextCentury
 from games.gods2.rules.century.steps import (
-    BEGINNING,
     grow_all,
     is_century_over,
     is_waiting_for_gm,
@@ -51,7 +51,7 @@ from games.gods2.rules.pantheon.turmoil_commands import AnswerExpulsion
 from games.gods2.rules.setup.creation_commands import StartSecondCreation
 from games.gods2.rules.state.options import options_of, scaled_window
 from games.gods2.rules.state.questions import CASTING, GROWTH, QUEUE, Asked
-from games.gods2.rules.state.records import ACTIVE, Phase
+from games.gods2.rules.state.records import ACTING, ACTIVE, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import roll_aggression
 from games.gods2.rules.war.combined_commands import CombineWars, SetWarSplit
@@ -318,9 +318,10 @@ COURSE: Course[State] = Course(
     questions=QUESTIONS,
     windows=WINDOWS,
     options=options_of,
-    steps=(*BEGINNING, Phase.CLOSING, Phase.PAYING, Phase.CLOSED),
+    steps=ACTING,
     free_steps=ACTIVE,  # who has a number, or nobody before them, acts at the Window (G2-QUEUE-1)
     goes_on=(
+        When(are_powers_astray, follow_users, ("G2-ART-4",)),
         When(_in(Phase.OPENING), order_growth, ("G2-GROW-1", "G2-AMB-4")),
         When(_in(Phase.GROWTH), grow_all, ("G2-GROW-1", "G2-SEQ-1", "G2-SEQ-2")),
         When(_in(Phase.STARTING), _roll_and_open, ("G2-AGG-3", "G2-AGG-5")),

@@ -1,11 +1,15 @@
 """The state of The Gods II as the table sees it: what ends the present phase, deadlines that were put off."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from games.engine.game_state import GameState, Timer
+from games.engine.kernel import Event
 from games.engine.prompts.prompt import timer_key
+from games.gods2.rules.artifacts.rules import follow_users
 from games.gods2.rules.calendar.rules import activity_key, end_key
 from games.gods2.rules.cities.rules import site_questions
 from games.gods2.rules.declarations.rules import war_key
@@ -26,6 +30,9 @@ class Game(State):
 
     def proper_name(self, thing: str) -> str | None:
         return super().proper_name(thing) or thing_name(self, thing)
+
+    def follow_artifact(self, artifact: UUID) -> Iterator[Event]:
+        yield from follow_users(self)
 
     def dice_by_hand(self) -> bool:
         return options_of(self).dice_by_hand

@@ -13,6 +13,7 @@ import numpy as np
 from games.engine.kernel import Context, Event
 from games.engine.settling import settle_rounds
 from games.engine.timer import clear_timer
+from games.gods2.rules.artifacts.rules import pass_on_from_race
 from games.gods2.rules.cascade.events import RaceDestroyed, WarLapsed
 from games.gods2.rules.cities.events import CivilizationLost, LevelChanged
 from games.gods2.rules.cities.rules import destroy_city, level_of, site_questions
@@ -97,6 +98,7 @@ def _extinct(state: State, race: UUID, cause: str, *, ctx: Context) -> Iterator[
         return
     for order in sorted(o.id for o in state.orders.values() if o.race == race):
         yield from drop_draft(state, order)
+    yield from pass_on_from_race(state, race)
     yield RaceDestroyed(race=race, cause=cause)
     if race in state.migrations:
         yield MigrationEnded(race=race)

@@ -16,6 +16,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
+from games.gods2.rules.artifacts.rules import pass_on_from_city
 from games.gods2.rules.calendar.rules import leaves_time
 from games.gods2.rules.cities.events import CityDestroyed, CityFounded
 from games.gods2.rules.geometry.adjacency import Centre, coastal, owned_cities
@@ -186,7 +187,8 @@ def site_questions(state: State, lane: str | None = None) -> list[Prompt]:
     )
 
 
-def destroy_city(state: State, city: City, cause: str) -> Iterator[Event]:
-    """A city ends, and the sources that count it hear of it."""
+def destroy_city(state: State, city: City, cause: str, victor: UUID | None = None) -> Iterator[Event]:
+    """A city ends, and the sources that count it hear of it. victor: the race that destroys it in a war."""
+    yield from pass_on_from_city(state, city, victor)
     yield CityDestroyed(city=city.id, race=city.race, square=Place.of(city.square), cause=cause)
     yield from count_event(state, "city_destroyed")

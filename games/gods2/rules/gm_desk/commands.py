@@ -14,6 +14,8 @@ from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.lifecycle.amend import Amend, Change
 from games.engine.lifecycle.seating import Name
 from games.engine.prompts.questions import Deadline, close_question
+from games.gods2.rules.artifacts.events import ArtifactPowerSet
+from games.gods2.rules.artifacts.rules import artifact_of_power, user_of
 from games.gods2.rules.casting.events import EntrySigned, PowerGranted
 from games.gods2.rules.casting.rules import power_of
 from games.gods2.rules.gm_desk.events import LawPassed, TaskSettled
@@ -111,24 +113,29 @@ class RecordLaw(Enumerable[State]):
 
 
 class GrantPower(Enumerable[State]):
-    """Let a god use a power so many times without cards; 0 takes it back."""
+    """Let a god use a power so many times without cards, or lay it into an artifact for its user; 0 takes it back."""
 
     issuers: ClassVar[frozenset[Issuer]] = GM_ONLY
-    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4",)
+    rules: ClassVar[tuple[str, ...]] = ("G2-HIST-4", "G2-ART-2", "G2-ART-3")
 
-    seat: UUID
-    """The god's seat."""
+    seat: UUID | None = None
+    """The god's seat; with an artifact it follows from who has that."""
     power: str = Field(min_length=1, max_length=60)
     """The power's key in the pack."""
     source: GrantSource
     """Borrowed, an artifact's, or personal."""
     uses: int = Field(default=1, ge=0, le=MOST_USES)
     """How often."""
+    artifact: UUID | None = None
+    """The artifact in which the power lies: whoever has it may use it. Without one the power is this god's alone."""
 
     def decide(self, state: State, ctx: Context) -> Steps:
         state.require(*ACTING)
-        if self.seat not in state.gods:
-            raise Refused("seat.missing", "There is no god at this seat.")
+        if self.artifact is not None:
+            yield from self._lay_into(state, self.artifact)
+            return
+        if self.seat is None or self.seat not in state.gods:
+            raise Refused("seat.missing", "There is no god at this seat; name one, or an artifact.")
         power = power_of(state, self.power)
         if self.source is GrantSource.BORROWED and power.level > HIGHEST_BORROWED:
             raise Refused(
@@ -139,17 +146,69 @@ class GrantPower(Enumerable[State]):
             )
         yield PowerGranted(seat=self.seat, power=power.id, source=self.source, uses=self.uses)
 
+    def _lay_into(self, state: State, artifact: UUID) -> Steps:
+        """The power lies in an artifact from now on, or no more.
+
+        Refuses (`artifact.missing`, `artifact.lost`, `artifact.unneeded`, `artifact.other`,
+        `seat.other`, `power.missing`).
+        """
+        found, power, user = state.artifact(artifact), power_of(state, self.power), user_of(state, artifact)
+        if self.source is not GrantSource.ARTIFACT:
+            raise Refused(
+                "artifact.unneeded",
+                f"A {self.source.value} power lies in no artifact; leave the artifact out.",
+                rules=("G2-ART-2",),
+            )
+        lies = artifact_of_power(state, power.id)
+        if lies is not None and lies != artifact:
+            raise Refused(
+                "artifact.other",
+                f"{power.name} lies in {state.artifacts[lies].name} already; take it out there with 0 uses first.",
+                rules=("G2-ART-2",),
+            )
+        if self.seat is not None and self.seat != user:
+            who = "nobody" if user is None else state.gods[user].name
+            raise Refused(
+                "seat.other",
+                f"Who uses {found.name} follows from who has it: {who} now; leave the seat out.",
+                rules=("G2-ART-3",),
+            )
+        yield ArtifactPowerSet(artifact=artifact, power=power.id, uses=self.uses, seat=user)
+
     @classmethod
     def legal_commands(cls, state: State, actor: Actor) -> Iterator[LegalCommand]:
         state.require(*ACTING)
         powers = {power.id: power.name for power in state.pack.powers.values()}
         low = {p.id: p.name for p in state.pack.powers.values() if p.level <= HIGHEST_BORROWED}
         others = [source.value for source in GrantSource if source is not GrantSource.BORROWED]
-        given: dict[str, Domain] = {"seat": Choices.of(sorted(state.gods)), "uses": Range(low=0, high=MOST_USES)}
+        often = {"uses": Range(low=0, high=MOST_USES)}
+        given: dict[str, Domain] = {"seat": Choices.of(sorted(state.gods)), **often}
         for sources, names in ((others, powers), ([GrantSource.BORROWED.value], low)):
             yield LegalCommand(
-                cls.slug(), {**given, "source": Choices.of(sources), "power": Choices.with_titles(names)}
+                cls.slug(),
+                {**given, "source": Choices.of(sources), "power": Choices.with_titles(names)},
+                required=("seat",),
             )
+        for artifacts, names in _places_of_powers(state, powers):
+            laid: dict[str, Domain] = {
+                "artifact": Choices.of(artifacts),
+                **often,
+                "source": Choices.of([GrantSource.ARTIFACT.value]),
+                "power": Choices.with_titles(names),
+            }
+            yield LegalCommand(cls.slug(), laid, required=("artifact",))
+
+
+def _places_of_powers(state: State, powers: dict[str, str]) -> Iterator[tuple[list[UUID], dict[str, str]]]:
+    """Artifacts with the powers that may be laid into them: those that lie nowhere, and those that lie there."""
+    there = sorted(artifact.id for artifact in state.artifacts.values() if not artifact.lost)
+    free = {key: name for key, name in powers.items() if artifact_of_power(state, key) is None}
+    if there and free:
+        yield there, free
+    for artifact in there:
+        own = {key: name for key, name in powers.items() if (artifact, key) in state.artifact_powers}
+        if own:
+            yield [artifact], own
 
 
 class SignEntry(Enumerable[State]):

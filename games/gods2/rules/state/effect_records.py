@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from games.engine.audience import Audience
+from games.engine.audience import GM, Audience, seat_and_gm
 from games.engine.board.board import Square
 from games.gods2.rules.state.audiences import SecretOfGm, SecretOfReaders, SecretOfSeat
 
@@ -138,6 +138,23 @@ class Grant(SecretOfSeat):
     power: str
     source: GrantSource
     uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactPower:
+    """A power that lies in an artifact (G2-ART-2); whose user has a grant of it. For that seat and the GMs."""
+
+    artifact: UUID
+    power: str
+    uses: int
+    """How many are left, as they were last set."""
+    seat: UUID | None = None
+    """The seat that may use it now; null where nobody can."""
+
+    @staticmethod
+    def audience(record: "ArtifactPower") -> Audience:
+        """The seat that may use it, and the GMs."""
+        return GM if record.seat is None else seat_and_gm(record.seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Collection
+from itertools import pairwise
 from uuid import UUID
 
 import numpy as np
@@ -20,7 +21,7 @@ def violations(state: State) -> list[str]:
     if missing := [*_races_named(state), *_pack_named(state), *_previews(state)]:
         return missing  # what is asked below reads these rows
     unsettled = {p.subject for p in state.prompts.values() if p.kind == Asked.SITE}
-    found = [*_map(state), *_cities(state, unsettled)]
+    found = [*_map(state), *_cities(state, unsettled), *_artifact_powers(state)]
     for race in state.living():
         found += [*_shares(state, race), *(_limits(state, race) if race.id not in unsettled else ())]
     return found
@@ -57,10 +58,22 @@ def _pack_named(state: State) -> list[str]:
     for race in state.races.values():
         found += [("attribute", key) for key in race.attributes if key not in state.pack.attributes]
         found += [("knowledge", key) for key in race.knowledges if key not in state.pack.knowledges]
-    powers = [each.power for each in state.modifications.values()] + [each.power for each in state.grants.values()]
+    working = (state.modifications, state.grants, state.artifact_powers)
+    powers = [each.power for rows in working for each in rows.values()]
     found += [("power", key) for key in powers if key not in state.pack.powers]
     found += [("feature", each.kind) for each in state.features.values() if each.kind not in state.pack.features]
     return [f"The data pack has no {kind} {key}." for kind, key in found]
+
+
+def _artifact_powers(state: State) -> list[str]:
+    """A power lies in one artifact at most, which is there and not lost (G2-ART-2, G2-ART-4)."""
+    lying = sorted(state.artifact_powers.values(), key=lambda each: (each.power, each.artifact))
+    sound = {artifact.id for artifact in state.artifacts.values() if not artifact.lost}
+    found = [
+        "A power lies in an artifact that is not there, or is lost." for each in lying if each.artifact not in sound
+    ]
+    twice = {each.power for each, other in pairwise(lying) if each.power == other.power}
+    return found + [f"{state.pack.powers[power].name} lies in two artifacts." for power in sorted(twice)]
 
 
 def _previews(state: State) -> list[str]:

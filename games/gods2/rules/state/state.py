@@ -17,6 +17,7 @@ from games.engine.game_state import GameInfo
 from games.engine.state import Rows, singleton, table
 from games.gods2.rules.pack.pack import Pack
 from games.gods2.rules.state.effect_records import (
+    ArtifactPower,
     Authorship,
     Cut,
     Deed,
@@ -73,6 +74,7 @@ class State(ArtifactState):
     holding_tables: ClassVar[Mapping[HolderKind, str]] = {
         HolderKind.DEITY: "gods",
         HolderKind.RACE: "races",
+        HolderKind.CITY: "cities",
     }
 
     special: ClassVar[frozenset[str]] = frozenset({SQUARES})
@@ -110,6 +112,9 @@ class State(ArtifactState):
     proposals: Rows[UUID, Proposal] = table(Proposal)
     tasks: Rows[UUID, Task] = table(Task)
     grants: Rows[tuple[UUID, str, GrantSource], Grant] = table(Grant, key=("seat", "power", "source"), amendable=True)
+    artifact_powers: Rows[tuple[UUID, str], ArtifactPower] = table(
+        ArtifactPower, key=("artifact", "power"), noun="power of an artifact", amendable=True
+    )
     laws: Rows[str, Law] = table(Law, key="name")
     lands: Rows[UUID, Land] = table(Land, amendable=True)
     later_turmoils: Rows[UUID, LaterTurmoil] = table(LaterTurmoil, key="race")

@@ -13,6 +13,7 @@ from uuid import UUID
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
 from games.engine.wording import quantity
+from games.gods2.rules.artifacts.rules import pass_on_from_city
 from games.gods2.rules.cascade.aftermath import run_and_settle, settle_races
 from games.gods2.rules.cascade.events import WarLapsed
 from games.gods2.rules.cities.rules import destroy_city
@@ -182,8 +183,9 @@ def _cities(state: State, ctx: Context, war: UUID, plan: Plan, loser: UUID, winn
             die = awake.throw(ctx, f"war:{war}/city/{city.id}", 6, "G2-WAR-14")
             if not razes(die, aggression):
                 yield CityFell(city=city.id, race=winner, square=Place.of(square), war=war, kind=city.kind)
+                yield from pass_on_from_city(state, city, winner)
                 continue
-        yield from destroy_city(state, city, WAR)
+        yield from destroy_city(state, city, WAR, winner)
 
 
 def conclude_wars(state: State, ctx: Context, wars: Sequence[UUID]) -> Steps:
