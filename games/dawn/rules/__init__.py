@@ -35,6 +35,7 @@ RULESET: Ruleset[State] = Ruleset(
         "standing_answers",
         "land",
         "races",
+        "artifacts",
         "command",
         "orders",
         "avatars",

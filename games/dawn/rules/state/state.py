@@ -53,6 +53,7 @@ class State(ArtifactState):
     holding_tables: ClassVar[Mapping[HolderKind, str]] = {
         HolderKind.DEITY: "gods",
         HolderKind.RACE: "races",
+        HolderKind.CITY: "cities",
     }
 
     courses: Rows[UUID, Course] = table(Course, amendable=True)

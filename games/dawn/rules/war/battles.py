@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
+from games.dawn.rules.artifacts import pass_on_with_last_city
 from games.dawn.rules.land.presence import residents
 from games.dawn.rules.revenge.events import AvatarDestroyed
 from games.dawn.rules.state.constants import TIER_ATTACK, TIER_DEFENCE, WATER
@@ -165,16 +166,18 @@ def _take_city(state: State, war: War) -> Iterator[Event]:
     if city is None:
         raise RuntimeError("a city that is not there has fallen")
     armies = () if war.alone else remaining_attackers(state, war)
+    victors = state.armies[armies[0]].race if armies else city.race
     refuge = nearest_free(state, city)
     yield CityFell(
         city=city.id,
         controller=war.attacker,
-        race=state.armies[armies[0]].race if armies else city.race,
+        race=victors,
         armies=armies,
         avatars=(war.alone,) if war.alone else _leaders(state, armies),
         fled=tuple(avatar.id for avatar in defenders_of(state, war)),
         refuge=Place(x=refuge[0], y=refuge[1]) if refuge else None,
     )
+    yield from pass_on_with_last_city(state, city.race, victors)
 
 
 def nearest_free(state: State, city: City) -> At | None:

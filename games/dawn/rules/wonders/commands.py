@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from games.dawn.rules.artifacts import pass_on_from_city, pass_on_from_race
 from games.dawn.rules.command.safety import require_unsaved
 from games.dawn.rules.land.shaping import any_square, one_square, squares_domain
 from games.dawn.rules.powers.commands import PowerCommand
@@ -190,6 +191,7 @@ class WorkWonder(PowerCommand):
             case Works.RAZE_CITY:
                 for target in self.targets:
                     city = state.cities[target]
+                    yield from pass_on_from_city(state, city)
                     yield CityRazed(city=city.id, square=Place(x=city.x, y=city.y), name=city.name)
             case Works.RAVAGE:
                 armies = armies_in(state, area)
@@ -197,7 +199,11 @@ class WorkWonder(PowerCommand):
                     yield ArmiesLost(armies=armies)
             case Works.EXTINGUISH_RACE:
                 race = state.races[self.targets[0]]
-                yield _survival_of(state, race) if power.beaten else RaceExtinct(race=race.id)
+                if power.beaten:
+                    yield _survival_of(state, race)
+                else:
+                    yield from pass_on_from_race(state, race.id)
+                    yield RaceExtinct(race=race.id)
 
     def saying(self, state: State) -> str:
         area = quantity(len(self.squares), "square")
