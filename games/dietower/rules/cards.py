@@ -26,6 +26,8 @@ def character_card(state: State, actor: UUID) -> Card | None:
     if found is None:
         return None
     parts: list[CardPart] = [CardLine("Condition", _condition(found))]
+    if held := [artifact.name for artifact in state.artifacts_of(actor)]:
+        parts.append(CardLine("Treasures", listing(held, "and")))
     if actor in state.sheets:
         parts += _sheet(state.sheets[actor])
     if actor in state.vitalities:

@@ -17,6 +17,7 @@ from games.dietower.rules.actors.events import (
 from games.dietower.rules.actors.rules import (
     actor_known_to,
     is_master,
+    lay_down,
     own_actor,
     show,
 )
@@ -283,6 +284,7 @@ class SetState(Enumerable[State]):
         yield from show(state, actor)
         yield ActorStateSet(actor=actor.id, state=self.state, text=self.text, reason=self.reason)
         if self.state is Condition.FALLEN:
+            yield from lay_down(state, actor.id)
             yield from settle_rolls_of(state, ctx, actor.id, "fallen")
 
     @classmethod

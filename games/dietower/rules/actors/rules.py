@@ -7,6 +7,7 @@ from games.dietower.rules.actors.events import ActorShown, StandingAnswerUsed
 from games.dietower.rules.state.records import Actor, Sheet
 from games.dietower.rules.state.schema_types import Condition, Means, Uses
 from games.dietower.rules.state.state import State
+from games.engine.artifacts.rules import pass_all_on
 from games.engine.audience import GM_READER, Reader, reader
 from games.engine.errors import Refused
 from games.engine.game_state import Role
@@ -57,6 +58,12 @@ def own_actor(state: State, asker: CommandActor, named: UUID | None) -> Actor:
         many = "several characters; name one" if own else "no character; save-sheet writes one"
         raise Refused("actor.missing", f"{seat.name} has {many}.")
     return own[0]
+
+
+def lay_down(state: State, actor: UUID) -> Iterator[Event]:
+    """What somebody has who is struck down or beaten lies where they are, and nobody has it (DT-TRS-2)."""
+    reason = f"{state.actors[actor].name} is down, and it lies there"
+    yield from pass_all_on(state, actor, None, reason=reason, rules=("DT-TRS-2",))
 
 
 def require_upright(actor: Actor) -> None:

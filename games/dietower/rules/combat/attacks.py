@@ -6,6 +6,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.rules import (
     defence_uses,
+    lay_down,
     show,
     use_standing_answer,
 )
@@ -256,6 +257,7 @@ def hurt_monster(state: State, monster: Actor, amount: int) -> Iterator[Event]:
     yield HealthChanged(actor=monster.id, health=health)
     if not health:
         yield MonsterBeaten(actor=monster.id)
+        yield from lay_down(state, monster.id)
 
 
 def is_decided(state: State, attack: Attack) -> bool:

@@ -210,6 +210,13 @@ class State(ArtifactState):
         """Who was never shown is no person of the world yet (DT-TRS-1)."""
         return "" if holder.shown else f"{holder.name} was never shown"
 
+    def artifact_violations(self) -> Iterator[str]:
+        yield from super().artifact_violations()
+        for artifact in sorted(self.artifacts.values(), key=lambda each: each.id):
+            person = self.actors.get(artifact.person) if artifact.person is not None else None
+            if person is not None and not person.shown:
+                yield f"{person.name} was never shown, so {artifact.name} is not theirs."
+
     def is_active(self, actor: Actor) -> bool:
         """Whether an actor takes turns: neither fallen nor beaten, and not of an empty seat (DT-TBL-4)."""
         return actor.condition is Condition.ACTIVE and (actor.seat is None or self.is_held(actor.seat))

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
-from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, show
+from games.dietower.rules.actors.rules import actor_known_to, is_master, is_owner, lay_down, show
 from games.dietower.rules.checks.rules import settle_rolls_of
 from games.dietower.rules.combat.rules import require_quiet_play
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MOST_HALF_WIDTH, MOST_TEXT
@@ -189,6 +189,7 @@ class AmendConsequence(Enumerable[State]):
         for actor in sorted(struck):
             if state.actors[actor].condition is Condition.ACTIVE:
                 yield ActorFell(actor=actor, text=self.text)
+                yield from lay_down(state, actor)
         for actor in sorted(up - struck):
             yield ActorRevived(actor=actor)
         yield from settle_fallen(state, ctx, targets)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from games.dietower.rules.actors.events import ActorFell, ActorRevived
-from games.dietower.rules.actors.rules import deciding_seats, show, use_standing_answer
+from games.dietower.rules.actors.rules import deciding_seats, lay_down, show, use_standing_answer
 from games.dietower.rules.state.constants import LEAST_HALF_WIDTH, MIRACLE_HEIGHT, MOST_HALF_WIDTH, OUTCOMES
 from games.dietower.rules.state.records import Actor, Bonus, Consequence, Miracle, Placement
 from games.dietower.rules.state.schema_types import (
@@ -230,6 +230,7 @@ def strike_down(state: State, targets: Sequence[Target], text: str) -> Iterator[
     for target in targets:
         if target.fallen and state.actors[target.actor].condition is Condition.ACTIVE:
             yield ActorFell(actor=target.actor, text=text)
+            yield from lay_down(state, target.actor)
 
 
 def choose_miracle(state: State, miracle: Miracle, kind: MiracleKind, target: UUID) -> Iterator[Event]:
