@@ -27,7 +27,7 @@ from tests.engine.cairns import table as game_of
 from tests.playbook import refused
 from tests.rulesets import RULESETS
 
-ELVES, DWARVES, TAM, GONE, HILL = (UUID(int=0xA0 + n) for n in range(5))
+ELVES, DWARVES, TAM, GONE, HILL, NOBODY = (UUID(int=0xA0 + n) for n in range(6))
 RULES = ("T-1",)
 
 
@@ -75,6 +75,7 @@ def court() -> Cairns:
         (game.state.peoples, Folk(DWARVES, "Dwarves")),
         (game.state.persons, Folk(TAM, "Tam")),
         (game.state.persons, Folk(GONE, "Gon", gone=True)),
+        (game.state.persons, Folk(NOBODY, "")),
         (game.state.hills, Folk(HILL, "Hill")),
     ):
         rows[folk.id] = folk
@@ -165,7 +166,7 @@ def test_who_cannot_hold_is_refused_with_who_could(court: Cairns, holder: UUID, 
 def test_the_same_holder_and_no_such_artifact_are_refused(court: Cairns) -> None:
     ring, crown = create(court), create(court, "Crown", None)
     for artifact, holder, words in (
-        (ring, ELVES, "Elves has Ring already; name another holder, or none."),
+        (ring, ELVES, "Elves have Ring already; name another holder, or none."),
         (crown, None, "Nobody has Crown already; name a holder."),
     ):
         with refused("holder.same", court.state) as caught:
@@ -223,15 +224,15 @@ def test_what_is_offered_is_what_is_accepted(court: Cairns) -> None:
     court.when(DestroyArtifact(artifact=lost, reason="so"), GM_ACTOR)
     found = offered(court)
     (made,) = found["create-artifact"]
-    assert made.choices("holder") == (ELVES, DWARVES, TAM)
+    assert made.choices("holder") == (ELVES, DWARVES, TAM, NOBODY)
     assert made.domain("name").taken == ("Crown", "Orb", "Ring")
     of_nobody, of_elves = found["hand-artifact"]
     assert (of_nobody.choices("artifact"), of_nobody.choices("holder"), of_nobody.required) == (
         (crown,),
-        (ELVES, DWARVES, TAM),
+        (ELVES, DWARVES, TAM, NOBODY),
         ("holder",),
     )
-    assert (of_elves.choices("artifact"), of_elves.choices("holder")) == ((ring,), (DWARVES, TAM))
+    assert (of_elves.choices("artifact"), of_elves.choices("holder")) == ((ring,), (DWARVES, TAM, NOBODY))
     assert of_elves.required == ()
     (destroyed,) = found["destroy-artifact"]
     assert destroyed.choices("artifact") == (crown, ring)
@@ -315,14 +316,27 @@ def test_all_that_somebody_has_passes_on_together_by_name(court: Cairns) -> None
     assert court.state.artifacts[orb].holder == TAM
 
 
-def test_the_chronicle_tells_what_has_happened_also_of_what_was_corrected_away(court: Cairns) -> None:
-    ring = create(court)
-    court.when(HandArtifact(artifact=ring, holder=TAM), GM_ACTOR)
+def test_the_chronicle_tells_names_and_no_squares_also_of_what_is_no_more(court: Cairns) -> None:
+    ring, crown = create(court), create(court, "Crown", None)
+    court.when(HandArtifact(artifact=ring, holder=TAM, reason="a gift"), GM_ACTOR)
+    court.when(HandArtifact(artifact=crown, holder=NOBODY), GM_ACTOR)
+    court.when(HandArtifact(artifact=ring), GM_ACTOR)
+    court.when(DestroyArtifact(artifact=crown, reason="It melts"), GM_ACTOR)
     public = [h for h in court.log if type(h.event) in ARTIFACT_TELLERS]
     story: Story[Any] = Story(ARTIFACT_TELLERS)
-    assert [told.text for told in tell(story, court.state, public)] == texts(court)
-    del court.state.artifacts[ring]
-    assert [told.text for told in tell(story, court.state, public)][1] == "An artifact passes from Elves to Tam."
+    assert [told.text for told in tell(story, court.state, public)] == [
+        "Ring is made; Elves have it.",
+        "Crown is made.",
+        "Ring passes from Elves to Tam: a gift.",
+        "Crown passes to a person.",
+        "Ring is nobody's any more.",
+        "Crown is lost: It melts.",
+    ]
+    del court.state.artifacts[ring], court.state.peoples[ELVES]
+    assert [told.text for told in tell(story, court.state, public)][:3:2] == [
+        "Ring is made.",
+        "An artifact passes to Tam: a gift.",
+    ]
 
 
 def test_a_card_says_who_has_it_and_what_is_known(court: Cairns) -> None:

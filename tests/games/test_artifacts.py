@@ -4,7 +4,11 @@ import pytest
 
 from games.engine.artifacts.commands import DestroyArtifact, HandArtifact
 from games.engine.artifacts.state import ArtifactState
-from tests.games.artifacts import STAGES, Stage, held_by, holders_of, in_dietower
+from games.gods2.models import ArtifactPower
+from games.gods2.rules.gm_desk.commands import GrantPower
+from games.gods2.rules.state.effect_records import GrantSource
+from tests.api.worlds import client, user
+from tests.games.artifacts import STAGES, Stage, held_by, holders_of, in_dietower, in_gods2
 from tests.games.moments import rewind_to
 from worlds.models import Artifact, Chronicle, Holding
 
@@ -83,3 +87,27 @@ def test_the_state_in_both_apis_has_the_artifacts(stage: Stage) -> None:
     state: ArtifactState = stage.here.state
     assert state.artifacts[ring.pk].holder == stage.first
     assert [artifact.name for artifact in state.artifacts_of(stage.first)] == ["Ring"]
+
+
+@pytest.mark.rule("G2-ART-2", "G2-ART-4")
+def test_the_power_of_an_artifact_is_in_rows_for_its_user_and_the_game_masters() -> None:
+    stage = in_gods2()
+    here = stage.here
+    ring = stage.creates(holder=here.seats["ana"])
+    here.run(GrantPower(power="call_to_arms", source=GrantSource.ARTIFACT, uses=3, artifact=ring.pk))
+    stands = stage.end()
+    stage.does(HandArtifact(artifact=ring.pk, holder=here.seats["cleo"]))
+    here.rows_agree()
+    rows = f"/api/v1/gods2/artifact-powers/?game={here.id}&artifact={ring.pk}"
+    found = {name: client(user(name)).get(rows).json()["results"] for name in ("ana", "ben", "cleo")}
+    assert (found["ana"], found["ben"]) == ([], [])
+    assert [(row["power"], row["uses"], row["seat"]) for row in found["cleo"]] == [
+        ("call_to_arms", 3, str(here.seats["cleo"]))
+    ]
+    told = Chronicle.objects.filter(world=here.game.world).values_list("text", flat=True)
+    assert "Ring passes from God ana to God cleo." in told
+    stage.does(rewind_to(here.id, stands, "Not hers"))
+    here.rows_agree()
+    assert [(power.seat_id, power.uses) for power in ArtifactPower.objects.filter(game=here.id)] == [
+        (here.seats["ana"], 3)
+    ]

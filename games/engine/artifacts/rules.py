@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from core.names import is_among
-from games.engine.artifacts.events import ArtifactCreated, ArtifactDestroyed, ArtifactPassed
+from games.engine.artifacts.events import ArtifactCreated, ArtifactDestroyed, ArtifactPassed, has
 from games.engine.artifacts.state import RULE, ArtifactState
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -62,7 +62,7 @@ def pass_on(
         who = state.name_of(str(holder)) if holder is not None else None
         raise Refused(
             "holder.same",
-            f"{who} has {found.name} already; name another holder, or none."
+            f"{who} {has(next(iter(found.holders)))} {found.name} already; name another holder, or none."
             if who
             else f"Nobody has {found.name} already; name a holder.",
             rules=rules or (RULE,),
