@@ -51,6 +51,13 @@ def is_among(name: str, others: Iterable[str]) -> bool:
     return any(comparable(other) == wanted for other in others)
 
 
+def numbered_name(name: str, others: Iterable[str]) -> str:
+    """The name itself, or with the first number from 2 on under which it is the same as no other."""
+    taken = {comparable(other) for other in others}
+    names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
+    return next(each for each in names if comparable(each) not in taken)
+
+
 def name_to_store(name: str, most: int | None = None) -> str:
     """A name as it is stored. most: characters. Raises ValueError with a sentence that says what would do."""
     for character in name:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
@@ -47,15 +48,15 @@ def able(state: State, power: str) -> God:
 
 
 def cast(
-    state: State, power: str, race: People | None = None, *, at: Iterable[Spot] = (), times: int = 1,
-    dice: Iterable[Planted] = (),
+    state: State, power: str, race: People | None = None, *, at: Iterable[Spot] = (), city: UUID | None = None,
+    times: int = 1, dice: Iterable[Planted] = (),
 ) -> list[Event]:  # fmt: skip
-    """A god casts a power, so many times: on a race, on squares by (row, column), or on the whole Earth."""
+    """A god casts a power, so many times: on a race, a city, squares by (row, column), or the whole Earth."""
     god = able(state, power)
     targets: tuple[Target, ...] = ()
-    if race is not None or at:
+    if race is not None or city is not None or at:
         squares = tuple(Place.of(Square(*spot)) for spot in at)
-        targets = (Target(race=None if race is None else race.id, squares=squares),)
+        targets = (Target(race=None if race is None else race.id, squares=squares, city=city),)
 
     def carry_out(state: State, ctx: Context) -> Iterator[Event]:
         for _ in range(times):

@@ -52,8 +52,8 @@ def test_the_default_pack_has_247_entries(pack: Pack) -> None:
     assert sum(counts.values()) - counts["spheres"] == 247
 
 
-def test_44_operations_are_known(pack: Pack) -> None:
-    assert len(OPERATIONS) == len(BY_NAME) == 44
+def test_45_operations_are_known(pack: Pack) -> None:
+    assert len(OPERATIONS) == len(BY_NAME) == 45
     assert all(type(effect) in OPERATIONS for _, effect in effects_of(pack))
 
 

@@ -16,10 +16,12 @@ from uuid import UUID
 
 import pytest
 
+from games.engine.artifacts.events import ArtifactCreated
 from games.engine.game_state import Role, Status, dump
 from games.engine.lifecycle.gm_commands import GameEnded, Start
 from games.engine.timer import TimerRefused
 from games.gods2.demo import GODS
+from games.gods2.rules.artifacts.events import ArtifactPowerSet
 from games.gods2.rules.bots.options import strikes_everybody
 from games.gods2.rules.calendar.events import SessionOpened
 from games.gods2.rules.casting.events import PowerAuthored, PowerCast
@@ -183,6 +185,13 @@ def test_no_sphere_earns_many_times_what_another_does(finished_games: list[Event
         for seat, mana in event.earnings().items():
             earned[event.book.state.gods[seat].name] += mana
     assert len(earned) == len(GODS) and max(earned.values()) <= SPREAD * min(earned.values()), earned
+
+
+def test_artifacts_are_made_and_used(finished_games: list[Event]) -> None:
+    for event in finished_games:
+        assert len(of_kind(event.events, ArtifactCreated)) >= 2
+        lies = {power.artifact for power in of_kind(event.events, ArtifactPowerSet)}
+        assert lies == {made.artifact for made in of_kind(event.events, ArtifactCreated)}
 
 
 def test_no_sphere_is_idle(finished_games: list[Event]) -> None:

@@ -16,7 +16,7 @@ from games.gods2.rules.bots.land import best_squares, ways_out
 from games.gods2.rules.bots.tempers import Manner
 from games.gods2.rules.bots.view import View
 from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
-from games.gods2.rules.bots.worth import believers, gain
+from games.gods2.rules.bots.worth import believers, gain, is_unmade, worth_of_artifact
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import check_purse, prepare_casting
 from games.gods2.rules.casting.war_commands import POWERS, DeclareWar
@@ -157,7 +157,7 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
             harms = any(aim.manner == "harm" for aim in each)
             truce = peace(view) if any(isinstance(effect, op.WarCancel) for effect in power.effects) else 0
             kind: Manner = "harm" if harms else "teach" if teaches(view.state, power) else "help"
-            yield Aim(sum(aim.worth for aim in each) + truce, (), kind)
+            yield Aim(sum(aim.worth for aim in each) + truce + _own_artifact(view, power), (), kind)
         case "city":
             for city in view.state.cities.values():
                 yield replace(_on_people(view, power, city.race), targets=(Target(city=city.id),))
@@ -169,6 +169,12 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
             first = [aim for race in sorted(view.followers) if (aim := _on_people(view, power, race)).worth > 0]
             others = [race.id for race in view.living if race.id not in view.followers]
             yield from first or (_on_people(view, power, race) for race in others if _is_meant_for(view, power, race))
+
+
+def _own_artifact(view: View, power: Power) -> int:
+    """What an artifact is worth that a power makes for its caster."""
+    made = (e for e in power.effects if isinstance(e, op.ArtifactMake) and e.holder == "caster" and is_unmade(view, e))
+    return sum(worth_of_artifact(view) for _ in made)
 
 
 def _is_meant_for(view: View, power: Power, race: UUID) -> bool:

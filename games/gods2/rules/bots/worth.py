@@ -13,6 +13,7 @@ import numpy as np
 
 from games.engine.board.grid import Mask
 from games.engine.board.rounding import percent_up
+from games.gods2.rules.artifacts.rules import artifact_of_power
 from games.gods2.rules.bots.view import TENTHS, View
 from games.gods2.rules.cities.rules import can_found_city
 from games.gods2.rules.geometry.adjacency import cities_of, coastal, features_at, owned_cities
@@ -22,11 +23,13 @@ from games.gods2.rules.pack import operations as op
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.constants import LEVELS, LIMITS
 from games.gods2.rules.state.records import Level
+from games.gods2.rules.state.shares import leading_god
 
 BRANCH = 10  # a knowledge that becomes possible
 MOST_BRANCHES = 6
 CITY, GREAT_CITY = 50, 40
 KNOWLEDGE = 40  # one that is lost
+ARTIFACT = 60  # a power of another sphere
 RESISTANCE, PROTECTION = 6, 8
 STEP, SEA_STEP = 5, 6  # of a range; more for a crowded people
 WAY_OUT = 60
@@ -166,6 +169,23 @@ def believers(view: View, race: UUID, points: int) -> int:
     return worth * 2 if race in view.shares and view.is_preached_to(race) else worth
 
 
+def worth_of_artifact(view: View) -> int:
+    """What the power of another artifact is worth to a bot that uses it; less with each that it has already."""
+    own = sum(1 for each in view.state.artifact_powers.values() if each.seat == view.god.id)
+    return ARTIFACT // (1 + own)
+
+
+def _artifact(view: View, race: UUID, effect: op.ArtifactMake, span: int) -> int:
+    """An artifact of a people, where the bot is the god who uses it; those of casters are judged apart."""
+    of_own = effect.holder == "target" and leading_god(view.state.pantheon(race)) == view.me
+    return worth_of_artifact(view) if of_own and is_unmade(view, effect) else 0
+
+
+def is_unmade(view: View, effect: op.ArtifactMake) -> bool:
+    """Whether the power of an artifact lies in none that stands."""
+    return artifact_of_power(view.state, effect.power) is None
+
+
 def _attribute(view: View, race: UUID, effect: op.AttributeAdd, span: int) -> int:
     """What an attribute is worth that a people has not yet."""
     if effect.attribute in view.state.races[race].attributes:
@@ -262,6 +282,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Passable: lambda view, race, effect, span: STEP,
         op.Convert: _convert,
         op.AttributeAdd: _attribute,
+        op.ArtifactMake: _artifact,
         op.DestroyCity: lambda view, race, effect, span: -CITY if owned_cities(view.state, race) else 0,
         op.UnitsAdd: lambda view, race, effect, span: min(effect.amount, view.room(race)) * TENTHS,
         op.Sacrifice: lambda view, race, effect, span: -view.units(race) * effect.pct * span // TENTHS,

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 from uuid import UUID
 
+from games.engine.artifacts.events import ArtifactCreated
 from games.engine.audience import readable
 from games.engine.board.board import Square
 from games.engine.dice import DiceSource, Tray
@@ -214,6 +215,7 @@ def shares(e: CultGrew) -> list[Seen]:
 
 
 OUTCOMES: Mapping[type[Event], Callable[[Any], list[Seen]]] = {
+    ArtifactCreated: lambda e: [("artifact_made", None, e.name, 1, ())],
     RaceDefined: lambda e: [("race_made", None, e.name, sum(h.units for h in e.placed), where(e.placed))],
     AttributeGained: lambda e: [("attribute", e.race, e.attribute, 1, ())],
     UnitsDied: lambda e: [("deaths", e.race, e.box, e.units, where(e.losses))],

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.names import comparable
+from core.names import numbered_name
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
@@ -59,13 +59,6 @@ def check_race(state: State, working: Working, effect: RaceAdd) -> None:
             raise Refused("square.full", message, rules=("G2-LIM-1", *RULES), square=at(square), limit=0)
 
 
-def free_name(state: State, name: str) -> str:
-    """The name of a new people; with a number where another people, living or extinct, has it (G2-NAME-1)."""
-    taken = {comparable(race.name) for race in state.races.values()}
-    names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
-    return next(each for each in names if comparable(each) not in taken)
-
-
 def new_people(state: State, ctx: Context, working: Working, effect: RaceAdd) -> RaceDefined:
     """The new people with its units where they stand: one on each named square first, then by its level's placing."""
     share = effect.share * POINT
@@ -73,7 +66,7 @@ def new_people(state: State, ctx: Context, working: Working, effect: RaceAdd) ->
     firsts = working.squares[: effect.units]
     born = RaceDefined(
         race=ctx.mint(PUBLIC),
-        name=free_name(state, effect.name),
+        name=numbered_name(effect.name, [race.name for race in state.races.values()]),
         attributes=attributes_of(effect),
         knowledges=knowledges_of(effect),
         level=level_of(state, knowledges_of(effect)),

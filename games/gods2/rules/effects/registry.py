@@ -13,6 +13,7 @@ from types import MappingProxyType
 from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
+from games.gods2.rules.effects.artifacts import ARTIFACT_MAKE
 from games.gods2.rules.effects.choices import CHOOSE
 from games.gods2.rules.effects.cults import CONVERT, CULT
 from games.gods2.rules.effects.disasters import DESTROY_CITY, KILL, announce_disaster
@@ -44,6 +45,7 @@ LASTING: tuple[type[Operation], ...] = (
 """Operations that work while their carrier stands, and are asked for by other chapters."""
 EARTHLY: tuple[type[Operation], ...] = (
     op.CenturyTime, op.Manual, op.Choose, op.WarDeclare, op.WarCancel, op.RollTable,
+    op.ArtifactMake,
 )  # fmt: skip
 """Operations of the Earth itself, which are not run for each race."""
 DOINGS: Mapping[type[Operation], Doing | Together] = MappingProxyType(
@@ -74,6 +76,7 @@ DOINGS: Mapping[type[Operation], Doing | Together] = MappingProxyType(
         op.Choose: CHOOSE,
         op.Manual: TASK,
         op.RaceAdd: RACE_ADD,
+        op.ArtifactMake: ARTIFACT_MAKE,
         op.AttributeAdd: ATTRIBUTE_ADD,
         op.Mana: MANA,
         op.CenturyTime: CENTURY_TIME,

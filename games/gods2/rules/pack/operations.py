@@ -1,4 +1,4 @@
-"""The 44 operations of effects with their fields (section 4.2 of the rulebook).
+"""The 45 operations of effects with their fields (section 4.2 of the rulebook).
 
 An effect is data: `{op, fields..., if: [conditions], on: trigger, duration}`. Here it gets its type; what it does
 stands in the chapters. Amounts are whole numbers, percentages are whole percent of the base. The reason for the length
@@ -389,6 +389,16 @@ class AttributeAdd(Operation):
     attribute: Key
 
 
+class ArtifactMake(Operation):
+    """An artifact of the caster, or of the people or city that is aimed at, in which a power lies (G2-ART-7)."""
+
+    op: Literal["artifact_make"]
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    power: Key
+    uses: Int = Field(ge=1, le=100)
+    holder: Literal["caster", "target"]
+
+
 class Manual(Operation):
     """A task for the GM."""
 
@@ -408,6 +418,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     FeatureAdd, FeatureRemove, TerrainSet, TerrainSpread, Passable, Cult, Kick, Turmoil, WarDeclare, WarCancel,
     WarForbid, DiplomacyChoice, Migrate, UnitsAdd, UnitsMove, Grow, Grant, Strip, Protect, CostMult, Mana, RollTable,
     Reroll, Repeat, CenturyTime, Choose, Sacrifice, Convert, Manual, TurnOff, RaceAdd, AttributeAdd,
+    ArtifactMake,
 )  # fmt: skip
 BY_NAME: dict[str, type[Operation]] = {c.model_fields["op"].annotation.__args__[0]: c for c in OPERATIONS}  # type: ignore[union-attr]
 

@@ -221,6 +221,7 @@ def _references(pack: Pack) -> Iterator[Finding]:
         "feature": pack.features,
         "table": pack.tables,
         "mod": pack.powers,
+        "power": pack.powers,
         "attribute": pack.attributes,
     }
     for entry, path, effect in _placed_effects(pack):

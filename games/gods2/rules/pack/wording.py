@@ -1,6 +1,6 @@
 """What the data of a pack say, in words: conditions, and the effects of rows that are rolled or chosen (pure).
 
-An operation without a sentence here is rendered as its own words with its fields, so that a pack may use all 44.
+An operation without a sentence here is rendered as its own words with its fields, so that a pack may use all 45.
 """
 
 from collections.abc import Mapping
@@ -105,6 +105,8 @@ def effect_name(pack: Pack, effect: Operation) -> str:
             return f"{fields['amount']} mana for {pack_name(pack, fields['to'])}"
         case "race_add":
             return f"the {fields['name']} are born, {quantity(fields['units'], 'unit')} at most"
+        case "artifact_make":
+            return f"the {fields['name']} is made, in which {pack_name(pack, fields['power'])} lies"
         case "attribute_add":
             return f"the people become {pack_name(pack, fields['attribute'])}"
         case "units_add":
