@@ -51,21 +51,22 @@ def test_each_sentence_says_which_events_it_tells_of_and_stands_where_the_last_o
 EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
     ("gods2", 1): (
         (1, "The peoples multiply, Coast Folk most of all.", "50 units born; Coast Folk 15 to 21"),
-        (1, "Low Elves learn Hunting Lore, Fire-keeping and Animal Husbandry.", ""),
+        (1, "Low Elves learn Fire-keeping, Hunting Lore and Animal Husbandry.", ""),
+        (1, "Lamp of Morning is made for a city of Plainsmen of the Dawn.", ""),
         (
             1,
             "Ash Cult march on Sandwalkers and beat them.",
-            "Ash Cult, strength 19, lose 2 units; Sandwalkers, strength 18, lose 3 units",
+            "Ash Cult, strength 19, lose 2 units; Sandwalkers, strength 20, lose 3 units",
         ),
         (
             2,
-            "Ilsoire's cult has turned a third of Coast Folk; Thalune keeps a third.",
-            "Coast Folk: Thalune 32 %, Ilsoire 30 %, Maribelle 19 %, Solenne 18 %, Xixx 2 %",
+            "Turmoil divides the faith of Low Elves, and Verdane is cast out.",
+            "Unrest; Low Elves: Ilsoire 44 %, Morvane 22 %, Justinel 22 %, Xixx 6 %, the worship of demons 6 %",
         ),
         (
-            2,
-            "Turmoil divides the faith of Ultra-Dwarves, and Tekheth is cast out.",
-            "Unrest; Ultra-Dwarves: Gordrun 52 %, Ashkar 24 %, Maribelle 24 %",
+            3,
+            "Solenne's cult has turned a quarter of Terrace Folk; Justinel keeps a third.",
+            "Terrace Folk: Justinel 32 %, Solenne 28 %, Verdane 18 %, Thalune 18 %, Ashkar 5 %",
         ),
         (2, "Plains open after a wildfire.", "Wildfire at 6, 16"),
     ),

@@ -23,6 +23,7 @@ from games.gods2.rules.setup.events import (
     SecondCreationCalled,
 )
 from games.gods2.rules.state.names import cause_name
+from games.gods2.rules.state.options import CENTURIES
 from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.shares import describe_shares, shares_of
 from games.gods2.rules.state.state import State
@@ -152,7 +153,19 @@ def tell_migration(scene: Setting, event: MigrationOrdered) -> Iterator[Fact]:
 
 
 def tell_extinction(scene: Setting, event: RaceDestroyed) -> Iterator[Fact]:
-    yield plain(f"{people(scene, event.race)} are no more; {cause_name(scene.state, event.cause)} was their end.")
+    """Who ended a people, which gods lose it, and how many peoples are left."""
+    name, war = people(scene, event.race), scene.before(event, WarFought)
+    fought = {side.race for side in war.sides} if war is not None and event.cause == "war" else set()
+    text = f"{name} are no more; {cause_name(scene.state, event.cause)} was their end."
+    if event.race in fought and len(fought) > 1:
+        text = f"The last of {name} fall to {peoples(scene, sorted(fought - {event.race}))}; they are no more."
+    left = sum(1 for race in scene.state.races.values() if not race.extinct)
+    yield plain(text, f"{quantity(left, 'people', 'peoples')} left")
+    shares = scene.state.pantheon(event.race)
+    gods = [scene.state.gods[god].name for god in sorted(scene.state.gods) if shares.get(str(god))]
+    if gods:
+        lose = "lose their" if len(gods) > 1 else "loses the"
+        yield plain(f"{listing(gods)} {lose} worshippers among {name}.")
 
 
 def tell_law(scene: Setting, event: LawPassed) -> Iterator[Fact]:
@@ -194,7 +207,8 @@ def tell_failure(scene: Setting, event: CreationFailed) -> Iterator[Fact]:
 
 
 def tell_end(scene: Setting, event: GameFinished) -> Iterator[Fact]:
-    yield plain(f"Era Centrum is over: {event.reason}.", f"{quantity(event.century, 'century')}")
+    early = f": {event.reason}" if event.century < CENTURIES else ""
+    yield plain(f"Era Centrum is over{early}.", f"{quantity(event.century, 'century')}")
 
 
 TELLERS: Mapping[type[Event], Teller] = {

@@ -14,12 +14,13 @@ from games.gods2.rules.chronicle.faith import tell_sacrifice
 from games.gods2.rules.chronicle.names import people, peoples, spots
 from games.gods2.rules.cities.events import CityDestroyed, CityFounded, CityRaised
 from games.gods2.rules.declarations.events import WarCancelled, WarDeclared
-from games.gods2.rules.effects.events import DisasterStruck, LimitsCut, TerrainChanged
+from games.gods2.rules.effects.events import AttributeGained, DisasterStruck, LimitsCut, TerrainChanged
 from games.gods2.rules.growth.events import MigrationOrdered
 from games.gods2.rules.history.events import HistoryEntered
 from games.gods2.rules.knowledge.events import KnowledgeLearned, KnowledgeLost
+from games.gods2.rules.pack.operations import ArtifactMake
 from games.gods2.rules.pantheon.turmoil_events import CultGrew, TurmoilStarted
-from games.gods2.rules.setup.events import FeatureAdded
+from games.gods2.rules.setup.events import FeatureAdded, RaceDefined
 from games.gods2.rules.state.names import cause_name, member_name
 from games.gods2.rules.state.state import State
 from games.gods2.rules.units.events import UnitsDied
@@ -27,7 +28,8 @@ from games.gods2.rules.units.events import UnitsDied
 Setting = Scene[State]
 Blow: TypeAlias = DisasterStruck | UnitsDied | CityDestroyed | LimitsCut
 OWN_SENTENCES = (KnowledgeLearned, KnowledgeLost, CultGrew, TurmoilStarted, FeatureAdded, TerrainChanged, WarDeclared,
-                 WarCancelled, MigrationOrdered, DisasterStruck, CityRaised, LimitsCut)  # fmt: skip
+                 WarCancelled, MigrationOrdered, DisasterStruck, CityRaised, LimitsCut, RaceDefined,
+                 AttributeGained)  # fmt: skip
 """What a casting does that is told itself; the casting then is not."""
 COMMANDS = ("Create", "Found", "Order", "Open", "Raise", "Spread")
 """First words of powers that bid: `Create Volcano` strikes as a volcano."""
@@ -38,7 +40,9 @@ MANY = 6
 def tell_cast(scene: Setting, event: PowerCast) -> Iterator[Fact]:
     """What is sent to a people or to the Earth and shows nothing else."""
     founded = scene.first(CityFounded, cause=event.power)
-    if founded is not None or any(scene.first(kind, casting=event.casting) for kind in OWN_SENTENCES):
+    entry = scene.state.pack.powers.get(event.power)
+    makes_artifact = entry is not None and any(isinstance(effect, ArtifactMake) for effect in entry.effects)
+    if founded is not None or makes_artifact or any(scene.first(kind, casting=event.casting) for kind in OWN_SENTENCES):
         return
     god, power = author(scene, event.casting), cause_name(scene.state, event.power)
     races = [target.race for target in event.targets if target.race is not None]
