@@ -80,14 +80,14 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
         (3, "The rebels win: there is more Ebb than Tide.", ""),
     ),
     ("dawn", 3): (
-        (2, "Oakborn found the city of Silhaven.", "at 0, 2"),
-        (2, "God 10 works a miracle that keeps Silhaven from all harm for a while.", "at 0, 2"),
-        (2, "God 13 sends two armies against Valeune, who is slain.", "at 0, 2; 11 against 6"),
+        (2, "God 11 sends four armies against Coren, who is slain.", "at 4, 1; 15 against 3"),
         (
-            3,
-            "God 13 sends five armies against Dunhold and takes it; Morar falls.",
-            "at 2, 0; 5 against 8, 7 against 3, 14 against 5",
+            2,
+            "God 11 sends seven armies against Lormere and takes it; Dunor falls.",
+            "at 0, 3; 18 against 13, 22 against 7, 6 against 2",
         ),
+        (3, "Morborn found the city of Ashford.", "at 1, 3"),
+        (3, "God 10 works a miracle that keeps Ashford from all harm for a while.", "at 1, 3"),
     ),
     ("forgeborn", 1): (
         (

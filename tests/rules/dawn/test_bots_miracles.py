@@ -9,7 +9,7 @@ from games.dawn.rules.state.schema_types import EdgeTag, Life, Terrain, WonderKi
 from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.dice import SecretDice, Tray
 from tests.playbook import Playbook
-from tests.rules.dawn.field import EAST, field, terrain, wild
+from tests.rules.dawn.field import EAST, GNOMES, field, terrain, wild
 from tests.rules.dawn.stage import ELVES, HAVEN, A, B, avatar, edge, give, sound
 
 POOR, RICH = 19, 20
@@ -34,11 +34,19 @@ def hits(book: Playbook) -> set[tuple[Works, object]]:
 
 @pytest.mark.rule("DW-MIR-9")
 def test_a_bot_brings_back_the_last_of_its_own_race_and_its_own_avatar() -> None:
-    book = field(1, a=POOR)
-    race, mine = wild(book, A, life=Life.NEAR_EXTINCT), avatar(book, A, EAST, alive=False)
-    avatar(book, B, EAST, alive=False)
-    avatar(book, A, EAST, alive=False, returning=True)
-    assert hits(book) == {(Works.RESTORE, race), (Works.RESTORE, mine)}
+    def ruins(points: int) -> Playbook:
+        book = field(1, a=points)
+        edge(book, ELVES, "seamanship")
+        wild(book, A, life=Life.NEAR_EXTINCT)
+        edge(book, GNOMES, "seamanship")
+        avatar(book, A, EAST, alive=False)
+        avatar(book, B, EAST, alive=False)
+        avatar(book, A, EAST, alive=False, returning=True)
+        return book
+
+    assert hits(ruins(POOR)) == {(Works.RESTORE, GNOMES)}, "another avatar costs less"
+    mine = min(ruins(RICH).state.avatars)
+    assert hits(ruins(RICH)) == {(Works.RESTORE, GNOMES), (Works.RESTORE, mine)}
     book = field(1, a=POOR)
     wild(book, B, life=Life.NEAR_EXTINCT)
     assert hits(book) == set(), "that is another god's"

@@ -1,13 +1,14 @@
 """What bots do with wonders and war: whatever they wish or answer, the rules accept."""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 import pytest
 
 from games.dawn.rules.bots import war as bot_war
 from games.dawn.rules.bots.policy import Wish, plain
 from games.dawn.rules.command.commands import CommandCity
-from games.dawn.rules.state.schema_types import Asked, Terrain, WonderKind
+from games.dawn.rules.state.schema_types import Asked, Terrain, WonderKind, Works
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn
 from games.dawn.rules.wonders.commands import WORKS_OF, WorkWonder
 from games.engine.dice import SecretDice, Tray
@@ -16,7 +17,7 @@ from games.engine.policies import Look
 from tests.dice import d
 from tests.playbook import Playbook
 from tests.rules.dawn.field import EAST, HOLD, armies, commit, field, march, terrain, the_war
-from tests.rules.dawn.stage import GODS, A, B, avatar, inner_prompt, people, sound
+from tests.rules.dawn.stage import DWARVES, GODS, A, B, army, avatar, city, inner_prompt, people, sound
 
 IN_WAR = {Asked.STAND_IN: bot_war.stand_in, Asked.COMMIT: bot_war.commit, Asked.CONTINUE: bot_war.go_on}
 
@@ -50,10 +51,11 @@ def test_a_bot_attacks_where_it_can_pay_and_go(ours: int, points: int, ocean: bo
 
 
 def ruins() -> Playbook:
-    """What a wonder may hit: a city without army, armies, an avatar, a race without city."""
+    """What a wonder of A's may hit of B's: a city without army, another's armies, an avatar, a race without city."""
     book = field(1, a=10)
-    people(book, A, race=GODS[4], x=3, y=3)
+    people(book, B, race=GODS[4], x=3, y=3)
     avatar(book, B, EAST)
+    army(book, city(book, DWARVES, B, at=(4, 2), id=UUID(int=0xC3)))
     return book
 
 
@@ -62,11 +64,26 @@ def test_a_bot_works_wonders_of_every_kind_it_can_pay() -> None:
     wishes = [bot_war.wreck(book.state, A, tray(number)) for number in range(800)]
     found = {wish.works: wish for wish in wishes if isinstance(wish, WorkWonder)}
     assert set(found) == set(WORKS_OF[WonderKind.CATASTROPHE]) and None in wishes
+    signs = [wish for wish in wishes if isinstance(wish, WorkWonder) and wish.works is Works.DEED]
+    assert {wish.kind for wish in signs} == set(WonderKind)
     for wish in found.values():
         book = ruins()
         book.when(wish, by=A)
         assert sound(book)
     assert wishes_of(bot_war.wreck, [field(a=9) for _ in range(12)]) == []
+
+
+def test_a_bot_wrecks_nothing_of_its_own_and_works_few_signs() -> None:
+    book = field(1, a=10)
+    people(book, A, race=GODS[4], x=3, y=3)
+    avatar(book, A, (3, 3))
+    del book.state.cities[HOLD]
+    wishes = [bot_war.wreck(book.state, A, tray(number)) for number in range(400)]
+    found = [wish for wish in wishes if isinstance(wish, WorkWonder)]
+    assert {(wish.works, wish.targets) for wish in found if wish.works is not Works.DEED} == {
+        (Works.EXTINGUISH_RACE, (DWARVES,))
+    }
+    assert 0 < sum(wish.works is Works.DEED for wish in found) < 400 // 4 // 2
 
 
 def answer_kind(book: Playbook, *, coin: bool) -> type[Command]:

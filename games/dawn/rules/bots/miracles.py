@@ -20,7 +20,8 @@ from games.engine.kernel import Command
 
 RULE = "bot"
 RICHES = 2
-"""A bot has a breakthrough from so many times the price on: a gift of the same edge costs less (section 4)."""
+"""From so many times the price on a bot works miracles for what is cheaper otherwise: an edge as a gift, an avatar who
+is created (section 4)."""
 
 
 def bless(state: State, seat: UUID, tray: Tray) -> Command | None:
@@ -34,11 +35,12 @@ def bless(state: State, seat: UUID, tray: Tray) -> Command | None:
 
 
 def _restoring(state: State, seat: UUID) -> Iterator[WorkWonder]:
-    """The last of a race that it has created; an avatar of its own who does not return without it."""
+    """The last of a race that it has created; if it is rich, an avatar of its own who does not return without it."""
     for race in last_of_races(state).values():
         if seat in race.creators:
             yield _miracle(Works.RESTORE, min(state.land_of(race.id)), race.id)
-    for avatar in sorted(state.avatars.values(), key=lambda a: a.id):
+    fallen = sorted(state.avatars.values(), key=lambda a: a.id) if _is_rich(state, seat) else ()
+    for avatar in fallen:
         if avatar.owner == seat and not (avatar.alive or avatar.returning):
             yield _miracle(Works.RESTORE, (avatar.x, avatar.y), avatar.id)
 
@@ -59,7 +61,7 @@ def _is_in_reach(state: State, city: City) -> bool:
 
 def _teaching(state: State, seat: UUID) -> Iterator[WorkWonder]:
     """Ships for a race that it has created and that crosses no water yet, if it is rich."""
-    if state.balance(seat) < RICHES * PRICES[Price.MIRACLE][state.course.age - 1]:
+    if not _is_rich(state, seat):
         return
     ships = next(name for name, tags in TAGS.items() if EdgeTag.CROSSES_WATER in tags)
     for race in state.living_races():
@@ -67,6 +69,10 @@ def _teaching(state: State, seat: UUID) -> Iterator[WorkWonder]:
         land = state.land_of(race.id)
         if seat in race.creators and land and not known:
             yield _miracle(Works.BREAKTHROUGH, min(land), race.id, edge=ships, tags=TAGS[ships])
+
+
+def _is_rich(state: State, seat: UUID) -> bool:
+    return state.balance(seat) >= RICHES * PRICES[Price.MIRACLE][state.course.age - 1]
 
 
 def _miracle(works: Works, at: At, target: UUID, edge: str | None = None, tags: tuple[EdgeTag, ...] = ()) -> WorkWonder:

@@ -1,5 +1,6 @@
 """What bots wish of wonders and war, and what they answer in a war; whatever they wish, the rules accept."""
 
+from collections.abc import Iterator
 from uuid import UUID
 
 from games.dawn.rules.bots.march_odds import WORTHWHILE, odds_of_march
@@ -8,7 +9,7 @@ from games.dawn.rules.command.commands import CommandCity, CommandRace, as_race
 from games.dawn.rules.powers.frame import Cast, PowerRules
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.schema_types import Place, Price, WonderKind, Works
-from games.dawn.rules.state.state import State
+from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.commands import AttackAgain, CommitArmies, StandIn, StopWar, WaiveStandIn, able, present
 from games.dawn.rules.war.march import own_armies, targets
 from games.dawn.rules.war.rules import war_of
@@ -18,6 +19,9 @@ from games.engine.errors import Refused
 from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.engine.policies import RULE, Look
+
+SIGNS = 4
+"""Of so many wonders for which there is nothing to hit one is a deed; the others are not worked."""
 
 
 def attack(state: State, seat: UUID, tray: Tray) -> Command | None:
@@ -46,23 +50,40 @@ def _beatable(state: State, seat: UUID, armies: tuple[UUID, ...]) -> list[Target
 
 
 def wreck(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """One time in four a wonder on one square, with what it may hit there."""
+    """One time in four a catastrophe on one square, if something of others is hit there; where not, seldom a deed."""
     use = f"bot/{seat}/{state.info.timers_set}/wreck"
     if state.balance(seat) < PRICES[Price.CATASTROPHE][state.course.age - 1] or tray.roll(use, 4, RULE) > 1:
         return None
-    at = tray.draw(f"{use}/square", sorted(state.squares), RULE)
-    places = [at, *sorted({(c.x, c.y) for c in state.cities.values()} | {(t.x, t.y) for t in state.territory.values()})]
+    peopled = {(c.x, c.y) for c in state.cities.values()} | {(t.x, t.y) for t in state.territory.values()}
+    walked = {(a.x, a.y) for a in state.avatars.values() if a.alive}
+    places = sorted(peopled | walked) or sorted(state.squares)
     at = tray.draw(f"{use}/place", places, RULE)
-    city, area = state.city_at(at), (Place(x=at[0], y=at[1]),)
-    races = sorted(t.race for t in state.territory.values() if (t.x, t.y) == at)
-    fit = [WorkWonder(kind=kind, squares=area, text="A sign.") for kind in WonderKind]
-    fit.append(WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=Works.RAVAGE))
-    named = [(Works.KILL_AVATAR, a.id) for a in state.avatars_at(at)]
-    named += [(Works.RAZE_CITY, city.id)] if city else []
-    named += [(Works.EXTINGUISH_RACE, race) for race in races]
-    for works, target in named:
-        fit.append(WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=works, targets=(target,)))
-    return tray.draw(f"{use}/which", [command for command in fit if is_possible(state, seat, command)], RULE)
+    area = (Place(x=at[0], y=at[1]),)
+    harm = [
+        WorkWonder(kind=WonderKind.CATASTROPHE, squares=area, works=works, targets=targets)
+        for works, targets in _prey(state, seat, at)
+    ]
+    fit = [command for command in harm if is_possible(state, seat, command)]
+    if fit:
+        return tray.draw(f"{use}/which", fit, RULE)
+    if tray.roll(f"{use}/sign", SIGNS, RULE) > 1:
+        return None
+    return WorkWonder(kind=tray.draw(f"{use}/kind", tuple(WonderKind), RULE), squares=area, text="A sign.")
+
+
+def _prey(state: State, seat: UUID, at: At) -> Iterator[tuple[Works, tuple[UUID, ...]]]:
+    """What of others' a catastrophe may hit on a square."""
+    city = state.city_at(at)
+    if city is not None and city.controller != seat:
+        yield Works.RAZE_CITY, (city.id,)
+        if state.armies_in(city.id):
+            yield Works.RAVAGE, ()
+    for avatar in state.avatars_at(at):
+        if avatar.owner != seat:
+            yield Works.KILL_AVATAR, (avatar.id,)
+    for race in sorted(t.race for t in state.territory.values() if (t.x, t.y) == at):
+        if seat not in state.races[race].creators:
+            yield Works.EXTINGUISH_RACE, (race,)
 
 
 def is_possible(state: State, seat: UUID, command: PowerRules) -> bool:
