@@ -52,7 +52,7 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
     ("gods2", 1): (
         (1, "The peoples multiply, Coast Folk most of all.", "50 units born; Coast Folk 15 to 21"),
         (1, "Low Elves learn Fire-keeping, Hunting Lore and Animal Husbandry.", ""),
-        (1, "Lamp of Morning is made for a city of Plainsmen of the Dawn.", ""),
+        (1, "Lamp of Morning is made; a city has it.", ""),
         (
             1,
             "Ash Cult march on Sandwalkers and beat them.",
