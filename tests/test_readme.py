@@ -40,6 +40,8 @@ def war(of_demo):
         "BASE": listing["base_url"],
         "GAME": listing["game"],
         "TOKEN": user["token"],
+        "SEAT": user["seat"],
+        "ME": user["id"],
         "ATTACKER": choices(war, legal, "attacker")[0],
         "DEFENDER": choices(war, legal, "defender")[0],
     }
@@ -62,7 +64,13 @@ def test_every_request_of_the_readme_is_answered(war):
 
 
 def test_every_request_of_the_first_war_is_answered(war):
-    assert answered(FIRST_WAR, war) == [("events", 200), ("state", 200), ("legal-commands", 200), ("declare-war", 201)]
+    assert answered(FIRST_WAR, war) == [
+        ("hand-over", 201),
+        ("events", 200),
+        ("state", 200),
+        ("legal-commands", 200),
+        ("declare-war", 201),
+    ]
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------

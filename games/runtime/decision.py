@@ -1,19 +1,19 @@
 """One command of one locked game: read, decided, recorded, acknowledged; or refused, and nothing of it is left."""
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain
 from time import perf_counter
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
 
 from accounts.models import User
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import GameState
-from games.engine.kernel import Actor, Command, EventRecord, apply_events, follow, require_clock, require_issuer
+from games.engine.kernel import Actor, Command, Event, EventRecord, apply_events, follow, require_clock, require_issuer
 from games.engine.lifecycle.seating import HandedOver, SeatTaken, take_over
 from games.engine.prompts.manual_dice import hold
 from games.engine.prompts.sealed import run_until_opened
@@ -174,16 +174,13 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     with Savepoint(state) as savepoint:
         try:
             decided = follow(state, command, ctx)
-            if issued.dry_run:
-                decided = run_until_opened(state, decided)
-            else:
-                decided = chain(take_over(state, command, actor), decided)
+            decided = run_until_opened(state, decided) if issued.dry_run else chain(_take_seat(state, issued), decided)
             happened = apply_events(state, decided, ctx, command.rules)
             _check_people(actor, happened)
         except DieOwed as owed:
             savepoint.undo()
             ctx = context_of(session, at, actor)
-            happened = apply_events(state, hold(state, ctx, command, owed), ctx)
+            happened = apply_events(state, chain(_take_seat(state, issued), hold(state, ctx, command, owed)), ctx)
         if issued.dry_run:
             savepoint.undo()
             return Outcome(game.pk, game.seq + 1, game.seq, at, dry_run_events=tuple(happened), before=before)
@@ -194,6 +191,12 @@ def decide(session: GameSession, issued: IssuedCommand, at: datetime, principal:
     write_at_once(session, happened)
     reseats = any(h.event.survives_rewind for h in happened)
     return Outcome(game.pk, first, game.seq, at, written=tuple(rows), before=before, reseats=reseats)
+
+
+def _take_seat(state: GameState, issued: IssuedCommand) -> Iterator[Event[Any]]:
+    """Who plays takes their seat over from a bot that stands in; nobody by a dry run."""
+    if not issued.dry_run:
+        yield from take_over(state, issued.command, issued.actor)
 
 
 def _check_position(session: GameSession, expected: Expected | None) -> None:

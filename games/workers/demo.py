@@ -194,6 +194,7 @@ def _write(games: Sequence[Game], known: Mapping[str, Any]) -> dict[str, Any]:
         users.append(
             {
                 "name": user.username,
+                "id": str(user.pk),
                 "role": role,
                 "seat": held.get("seat"),
                 "seat_name": held.get("seat_name"),
