@@ -53,8 +53,8 @@ faults: $(STAMP)  ## every fault test at its full length, on SQLite, then on Pos
 	$(BIN)/python tools/with_services.py $(PYTEST) tests/faults $(ARGS)
 
 balance: export BALANCE := full
-balance: $(STAMP)  ## thirty whole games of The Gods II against the bounds of its balance (a quarter of an hour: for the night)
-	$(BIN)/python -m pytest tests/rules/gods2/test_whole_game.py $(ARGS)
+balance: $(STAMP)  ## thirty whole games of bots of each ruleset against its bounds (a quarter of an hour: for the night)
+	$(BIN)/python -m pytest tests/balance tests/rules/gods2/test_whole_game.py $(ARGS)
 
 nightly: export BALANCE := full
 nightly: export EXAMPLES := full

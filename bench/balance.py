@@ -1,11 +1,12 @@
 """Whole games of bots in the kernel, and what they come to: how the balance of each game stands.
 
-    python bench/balance.py GAMES SEED [--game gods2|dawn|albraxas|all]
+    python bench/balance.py GAMES SEED [--game gods2|dawn|albraxas|dietower|forgeborn|all] [--bounds]
         [--people idle|none] [--races FILE] [--pack VERSION] [--seconds N] [--centuries N] [--processes 2]
 
 One game is played for each seed from SEED on (of Albraxas, for each seed and number of rebels), without database or
 server. The same arguments give the same figures. The second line of options is for The Gods II; so is `gods2`, the
-default.
+default. Of the Die Tower and Forgeborn, and of every game with `--bounds`, it is what the first games of `make balance`
+come to against its bounds, and SEED does not matter.
 """
 
 import argparse
@@ -16,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
 from bench.figures import table
-from bench.whole_games import albraxas, dawn, gods2
+from bench.whole_games import albraxas, dawn, frame, gods2
 
-GAMES = ("gods2", "dawn", "albraxas")
+GAMES = ("gods2", "dawn", "albraxas", "dietower", "forgeborn")
 
 
 def report(game: str, games: int, seed: int, **setting: object) -> str:
@@ -30,6 +31,8 @@ def report(game: str, games: int, seed: int, **setting: object) -> str:
             return table(dawn.figures(games, seed))
         case "albraxas":
             return table(albraxas.figures(games, seed))
+        case "dietower" | "forgeborn":
+            return table(frame.figures(game, games))
     raise ValueError(f"{game} is none of {', '.join(GAMES)}")
 
 
@@ -39,6 +42,7 @@ def main() -> None:
     asked.add_argument("games", type=int)
     asked.add_argument("seed", type=int)
     asked.add_argument("--game", choices=(*GAMES, "all"), default="gods2")
+    asked.add_argument("--bounds", action="store_true", help="against the bounds of make balance")
     asked.add_argument("--people", choices=("bots", "idle", "none"), default="bots", help="who has no bot")
     asked.add_argument("--races", default="", metavar="FILE", help="Python that changes the names of the demo")
     asked.add_argument("--pack", type=int, metavar="VERSION", help="the newest one where none is named")
@@ -46,9 +50,10 @@ def main() -> None:
     asked.add_argument("--centuries", type=int, default=gods2.CENTURIES, help="how many are played")
     asked.add_argument("--processes", type=int, choices=(1, 2), default=1)
     given = vars(asked.parse_args())
-    game, games, seed = given.pop("game"), given.pop("games"), given.pop("seed")
+    game, games, seed, bounds = (given.pop(name) for name in ("game", "games", "seed", "bounds"))
     for name in GAMES if game == "all" else (game,):
-        print(f"## {name}\n\n{report(name, games, seed, **given)}\n")
+        told = table(frame.figures(name, games)) if bounds else report(name, games, seed, **given)
+        print(f"## {name}\n\n{told}\n")
 
 
 if __name__ == "__main__":

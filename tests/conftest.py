@@ -30,7 +30,7 @@ LONG = (
     "tests/api/test_rest_schema.py",
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that commits: those follow the others."""
-PURE = tuple(Path(__file__).parent / folder for folder in ("engine", "oracle", "rules"))
+PURE = tuple(Path(__file__).parent / folder for folder in ("balance", "engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
 LEFT = pytest.StashKey[list[str]]()

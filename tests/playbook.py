@@ -1,15 +1,17 @@
 """The language of the rule tests: when(state, command), then(events). No database, no mocks; dice are handed in."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from games.engine.audience import GM_READER
+from games.engine.bots import BotPassed, Policy, Thought
 from games.engine.dice import SecretDice, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import Role, dump
@@ -43,10 +45,14 @@ class Playbook:
         self.given = GivenDice(dice) if dice is not None else None
         self.used: set[tuple[str, int]] = set()
         self.rolled: Counter[str] = Counter()
+        self.commands: Counter[str] = Counter()
+        """How often people and bots have issued each command; what was refused is not among them."""
+        self._thought: Command | None = None
+        self.policies, self.gm_policies = ruleset.policies, ruleset.gm_policies
 
     def context(self, actor: Actor) -> Context:
         """A context at the playbook's time; dice are the given ones, else those of a fixed secret."""
-        game = self.state.info.id
+        game, self._thought = self.state.info.id, None
         source = self.given if self.given is not None else SecretDice(b"secret of the tests", str(game))
         return Context(
             game=game,
@@ -61,8 +67,8 @@ class Playbook:
             end_setup=self.ruleset.end_setup,
             goes_on=self.ruleset.course.go_on,
             heads=self.heads,
-            policies=self.ruleset.policies,
-            gm_policies=self.ruleset.gm_policies,
+            policies=self._listening(self.policies),
+            gm_policies=self._listening(self.gm_policies),
             bot_tray=Tray(SecretDice(b"bots of the tests", str(game))),
         )
 
@@ -80,6 +86,8 @@ class Playbook:
         ctx = self.context(actor)
         happened = execute(self.state, command, ctx)
         self._record(ctx, happened)
+        if actor is not CLOCK:
+            self.commands[command.slug()] += 1
         if dice is not None:
             assert self.given is not None and self.given.is_exhausted(), "fewer dice were rolled than given"
             self.given = None
@@ -112,9 +120,20 @@ class Playbook:
         assert not again, f"rolled twice under one label: {sorted(again)}"
         self.used.update(uses)
         self.rolled.update(label for label, _ in uses)
+        if self._thought is not None and not any(isinstance(h.event, BotPassed) for h in happened):
+            self.commands[self._thought.slug()] += 1
         for opened in (h.event for h in happened if isinstance(h.event, PromptOpened)):
             assert self._is_asked_as_said(opened), f"{opened.kind} is asked of other seats than its row says"
         self.log += happened
+
+    def _listening(self, policies: Mapping[str, Policy]) -> Mapping[str, Policy]:
+        """These policies; what they want is counted, unless the rules refuse it."""
+        return {name: partial(self._think, policy) for name, policy in policies.items()}
+
+    def _think(self, policy: Policy, state: Any, seat: UUID, tray: Tray) -> Thought:
+        thought = policy(state, seat, tray)
+        self._thought = thought.command
+        return thought
 
     def _is_asked_as_said(self, opened: PromptOpened) -> bool:
         """Whether the seats that are asked are those whose policies must have a word on it (`Question.roles`)."""

@@ -24,9 +24,13 @@ from games.engine.bots import BotPassed
 from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import EndSetup, Start
 from games.engine.timer import TimerRefused
+from tests.balance import of_albraxas
+from tests.balance.frame import misses_in_one
 from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.albraxas.stage import HOST, proves
 
+IN_THE_FRAME = (1, 2)
+"""The games that are held to the bounds of a single one (`tests/balance`)."""
 GAMES = int(os.environ.get("ALBRAXAS_GAMES", "60"))
 
 
@@ -72,6 +76,8 @@ def sound(number: int, book: Playbook) -> str:
     assert end.winner is not None and book.state.storm.turn <= book.state.storm.phases - 1
     if number % 5:
         assert dump(state_from_log(book.log, state_of(number))) == dump(book.state)
+    if number in IN_THE_FRAME:
+        assert misses_in_one(of_albraxas.FACTS, book, state_of(number)) == []
     return f"{end.winner}: {end.reason}"
 
 

@@ -32,10 +32,14 @@ from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import HandOver
 from games.engine.timer import TimerRefused
 from tests import forms
+from tests.balance import of_dawn
+from tests.balance.frame import misses_in_one
 from tests.playbook import Playbook, of_kind
 from tests.rules.dawn.stage import GODS, HOST, RULESET
 
 GAMES = int(os.environ.get("DAWN_GAMES", "5"))
+IN_THE_FRAME = 2
+"""So many games are held to the bounds of a single one (`tests/balance`)."""
 BOT = "plain"
 STEP = timedelta(minutes=5)
 
@@ -155,6 +159,8 @@ def test_a_game_of_bots_ends_and_every_point_is_accounted_for(number: int) -> No
         ledger.write(record.event)
         assert ledger.matches(state), f"{record.event!r} makes or loses points"
     assert dump(state) == dump(left)
+    if number < IN_THE_FRAME:
+        assert misses_in_one(of_dawn.FACTS, book, starting_state(number)) == []
 
 
 NOT_FOR_BOTS = {"configure-game", "set-map", "end-setup", "allow-reach", "leave-seat"}

@@ -25,10 +25,14 @@ from games.engine.game_state import GameInfo, Role, Seat, dump
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.timer import TimerRefused
 from tests import forms
+from tests.balance import of_dietower
+from tests.balance.frame import misses_in_one
 from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.dietower.stage import GM, HOST, S1, S2, monster, playing
 
 EVENINGS = int(os.environ.get("DIETOWER_EVENINGS", "24"))
+IN_THE_FRAME = 2
+"""So many evenings are held to the bounds of a single one (`tests/balance`)."""
 LONGEST = 3_000
 """Rounds of a minute in which an evening is over."""
 
@@ -85,6 +89,8 @@ def sound(number: int, book: Playbook) -> None:
     assert dump(state_from_log(book.log, state_of(number))) == dump(state)
     wishes_add_up(book)
     no_roll_of_the_fallen(book, number)
+    if number < IN_THE_FRAME:
+        assert misses_in_one(of_dietower.FACTS, book, state_of(number)) == []
 
 
 def wishes_add_up(book: Playbook) -> None:

@@ -27,10 +27,14 @@ from games.forgeborn.rules.state.options import ForgebornOptions
 from games.forgeborn.rules.state.schema_types import Step
 from games.forgeborn.rules.turns.events import GameFinished
 from tests import forms
+from tests.balance import of_forgeborn
+from tests.balance.frame import misses_in_one
 from tests.playbook import Playbook, of_kind, state_from_log
 from tests.rules.forgeborn.table import HOST
 
 GAMES = int(os.environ.get("FORGEBORN_GAMES", "24"))
+IN_THE_FRAME = 2
+"""So many games are held to the bounds of a single one (`tests/balance`)."""
 LONGEST = 4_000
 """Minutes in which a game is over."""
 
@@ -87,6 +91,8 @@ def sound(number: int, book: Playbook) -> None:
     dice_add_up(book)
     glory_adds_up(book)
     artifacts_add_up(book)
+    if number < IN_THE_FRAME:
+        assert misses_in_one(of_forgeborn.FACTS, book, state_of(number)) == []
 
 
 def dice_add_up(book: Playbook) -> None:
