@@ -587,6 +587,10 @@ class GameState:
         if found := list(self._violations(self)):
             raise Refused("amend.invalid", " ".join(found), rules=self.amend_rules, violations=found)
 
+    def follow_correction(self) -> Iterator[Any]:
+        """The events that follow where rows were corrected; none unless the ruleset says so."""
+        yield from ()
+
     @staticmethod
     def require_none_removed(seats: Iterable[Seat], past: "GameState") -> None:
         """Refuse (`history.removed`) a past in which one of these seats took part that was removed since."""

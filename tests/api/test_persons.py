@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.api.graph import nodes
 from tests.api.worlds import Atlantis, assert_refused, atlantis, client, user
-from worlds.models import HOLDERS, Artifact, City, Person, Place, Square
+from worlds.models import HOLDERS, Artifact, City, Holding, Person, Place, Square
 
 pytestmark = pytest.mark.django_db
 
@@ -198,6 +198,18 @@ def test_places_squares_and_persons_lead_to_each_other_and_to_artifacts(court: C
             "artifacts": {"edges": [{"node": {"name": "person", "person": {"name": "Tam"}}}]},
         }
     ]
+
+
+@pytest.mark.parametrize("kind", HOLDERS)
+def test_every_holder_leads_to_what_it_has_and_had(court: Court, kind: str) -> None:
+    holder, field = court.holders[kind].pk, {"person": "worldPerson"}.get(kind, kind)
+    artifact = Artifact.objects.get(world=court.here.world, name=kind)
+    Holding.objects.create(artifact=artifact, number=1, since="2026-06-01T12:00:00Z", **{f"{kind}_id": holder})
+    query = f"""query($h: UUID!) {{ {field}(id: $h) {{
+        artifacts(first: 5) {{ edges {{ node {{ name }} }} }}
+        holdings(first: 5) {{ edges {{ node {{ number }} }} }} }} }}"""
+    found = ask(query, h=holder)[field]
+    assert (nodes(found["artifacts"]), nodes(found["holdings"])) == ([{"name": kind}], [{"number": 1}])
 
 
 def test_persons_are_read_page_by_page_in_any_order(court: Court) -> None:

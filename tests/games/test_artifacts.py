@@ -3,14 +3,14 @@
 import pytest
 
 from games.engine.artifacts.commands import DestroyArtifact, HandArtifact
-from games.engine.artifacts.state import ArtifactState
+from games.engine.artifacts.state import ArtifactState, HolderKind
 from games.gods2.models import ArtifactPower
 from games.gods2.rules.gm_desk.commands import GrantPower
 from games.gods2.rules.state.effect_records import GrantSource
 from tests.api.worlds import client, user
 from tests.games.artifacts import STAGES, Stage, held_by, holders_of, in_dietower, in_gods2
 from tests.games.moments import rewind_to
-from worlds.models import Artifact, Chronicle, Holding
+from worlds.models import HOLDERS, Artifact, Chronicle, Holding
 
 pytestmark = pytest.mark.django_db
 
@@ -111,3 +111,7 @@ def test_the_power_of_an_artifact_is_in_rows_for_its_user_and_the_game_masters()
     assert [(power.seat_id, power.uses) for power in ArtifactPower.objects.filter(game=here.id)] == [
         (here.seats["ana"], 3)
     ]
+
+
+def test_the_engine_knows_the_kinds_of_holders_that_worlds_have() -> None:
+    assert tuple(kind.value for kind in HolderKind) == HOLDERS

@@ -114,6 +114,7 @@ class Amend(TableCommand):
             names = tuple(_name_before(state, change) for change in own)
             yield Amended(changes=own, reason=self.reason, readers=readers, gm=_seat_of(state, ctx), names=names)
         state.invariants()
+        yield from state.follow_correction()
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:

@@ -34,6 +34,9 @@ class Game(State):
     def follow_artifact(self, artifact: UUID) -> Iterator[Event]:
         yield from follow_users(self)
 
+    def follow_correction(self) -> Iterator[Event]:
+        yield from follow_users(self)
+
     def dice_by_hand(self) -> bool:
         return options_of(self).dice_by_hand
 

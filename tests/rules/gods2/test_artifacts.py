@@ -14,6 +14,7 @@ from games.engine.board.board import Square
 from games.engine.errors import Refused
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Event
+from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
 from games.gods2.rules.artifacts.events import ArtifactPowerSet
 from games.gods2.rules.artifacts.rules import pass_on_from_race, user_of
 from games.gods2.rules.cascade.events import RaceDestroyed
@@ -226,6 +227,18 @@ def test_the_power_goes_to_who_has_the_largest_share_after_the_next_act() -> Non
     assert granted(book) == {ANA: 3}, "a thing that is made settles nothing"
     book.when(GrantPower(seat=CLEO, power=OTHER, source=GrantSource.PERSONAL), by=GM)
     assert granted(book) == {BEN: 3}
+
+
+@pytest.mark.rule("G2-ART-4", "G2-LOG-1")
+def test_the_power_follows_a_corrected_artifact_at_once() -> None:
+    book, _, _ = two_peoples()
+    ring = create(book, holder=ANA)
+    lay(book, ring)
+    change = Change(
+        deed=Deed.ALTER, table="artifacts", row=str(ring), fields=(FieldChange(field="deity", value=f'"{BEN}"'),)
+    )
+    events = book.when(Amend(changes=(change,), reason="A slip."), by=GM)
+    assert [type(each) for each in events] == [Amended, ArtifactPowerSet] and granted(book) == {BEN: 3}
 
 
 @pytest.mark.rule("G2-ART-4")
