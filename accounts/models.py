@@ -183,7 +183,9 @@ class Token(models.Model):
     """A key to the API, in place of user name and password."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
-    user = models.ForeignKey(User, models.CASCADE, related_name="tokens", help_text="Whose token this is.")
+    user = models.ForeignKey(
+        User, models.CASCADE, related_name="tokens", help_text="Whose token this is.", db_index=False
+    )
     application = models.ForeignKey(
         "oauth.Application",
         models.CASCADE,

@@ -59,7 +59,7 @@ class Storm(models.Model):
 class Phase(models.Model):
     """A phase with its stored Tide and Ebb."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_phases")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_phases", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="1 is the Beginning.")
     tide = models.PositiveIntegerField(default=0)
     ebb = models.PositiveIntegerField(default=0)
@@ -165,7 +165,7 @@ class Choice(models.Model):
 class Visit(models.Model):
     """In how many turns a rebel has visited a phase."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_visits")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_visits", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_visits")
     phase = models.PositiveSmallIntegerField()
     count = models.PositiveSmallIntegerField(help_text="Turns; a forced stay is none.")
@@ -186,7 +186,7 @@ class Visit(models.Model):
 class Written(models.Model):
     """One shown order of this turn."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_written")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="albraxas_written", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="albraxas_written")
     juncture = models.PositiveSmallIntegerField(help_text="0 for the whole phase.")
     action = models.CharField(max_length=12, choices=[(a.value, a.value) for a in Action])

@@ -100,7 +100,7 @@ class Seat(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False,
-        related_name="seats",
+        related_name="seats", db_index=False,
     )  # fmt: skip
     role = models.CharField(max_length=10, choices=[(r.value, r.name.title()) for r in Role])
     name = models.CharField(max_length=80)
@@ -121,7 +121,7 @@ class Invitation(models.Model):
     """A code that seats one person."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     code = models.CharField(max_length=80)
     role = models.CharField(max_length=10)
     seat = models.ForeignKey(Seat, null=True, blank=True, on_delete=models.CASCADE, related_name="+")

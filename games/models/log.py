@@ -12,7 +12,7 @@ from games.models.querysets import AudienceQuerySet, ServerQuerySet
 class LoggedEvent(models.Model):
     """One event. `seq` is gapless in its game, `ordinal` gapless in the stream of its audience."""
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="events", db_index=False)
     seq = models.PositiveBigIntegerField()
     audience = models.CharField(max_length=1000)
     ordinal = models.PositiveBigIntegerField()
@@ -51,7 +51,7 @@ class LoggedEvent(models.Model):
 class Stream(models.Model):
     """The head of one audience's stream in a game."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="streams")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="streams", db_index=False)
     audience = models.CharField(max_length=1000)
     head = models.PositiveBigIntegerField(default=0)
     mark = models.CharField(max_length=8, blank=True, default="", db_default="", help_text="That of its last event.")
@@ -68,7 +68,7 @@ class Stream(models.Model):
 class Receipt(models.Model):
     """An acknowledged command: the same key again returns its outcome. Principal is a user's id or `clock`."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="receipts")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="receipts", db_index=False)
     principal = models.CharField(max_length=40)
     key = models.CharField(max_length=255)
     command = models.CharField(max_length=60)
@@ -91,7 +91,7 @@ class Receipt(models.Model):
 class Die(models.Model):
     """One die that was rolled, with the label it is bound to. Its readers are those of the event that used it."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dice")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dice", db_index=False)
     event = models.ForeignKey(LoggedEvent, on_delete=models.CASCADE, related_name="dice")
     seq = models.PositiveBigIntegerField(help_text="The event's number in its game.")
     audience = models.CharField(max_length=1000)

@@ -43,7 +43,7 @@ class Answer(models.Model):
     """What an owner has answered so far."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="answers")
-    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers")
+    prompt = models.ForeignKey(Prompt, on_delete=models.CASCADE, related_name="answers", db_index=False)
     owner = models.CharField(max_length=50)
     value = models.TextField(help_text="JSON.")
     audience = models.CharField(max_length=1000)
@@ -67,7 +67,7 @@ class StandingAnswer(models.Model):
     state_table: ClassVar[str] = "standing"
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="standing_answers")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="standing_answers")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="standing_answers", db_index=False)
     kind = models.CharField(max_length=40)
     answer = models.TextField()
 
@@ -83,7 +83,7 @@ class StandingAnswer(models.Model):
 class EnteredDie(models.Model):
     """A die that a person rolls at a real table: entered with its value, or left to the server (no value)."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="entered_dice")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="entered_dice", db_index=False)
     label = models.CharField(max_length=200)
     index = models.PositiveSmallIntegerField()
     value = models.PositiveIntegerField(null=True, blank=True)
@@ -102,7 +102,7 @@ class EnteredDie(models.Model):
 class Timer(models.Model):
     """A command that the clock will issue. `due` is empty while it is frozen; then it keeps what is left."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="timers")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="timers", db_index=False)
     audience = models.CharField(max_length=1000)
     key = models.CharField(max_length=120)
     does = models.CharField(max_length=60)

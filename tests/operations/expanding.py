@@ -33,6 +33,20 @@ CONTRACTED: dict[tuple[str, str], str] = {
     ("forgeborn", "0002_answers_in_advance"): "a word of the contract, before the first release: no release knows it",
     ("dietower", "0002_means_and_held_attacks"): "the constraint is about a column it brings: others leave its default",
     ("games", "0009_unused_columns"): "nothing uses them: they left the models before the first release",
+    **dict.fromkeys(
+        (
+            ("accounts", "0004_prefix_indexes"),
+            ("games", "0015_prefix_indexes"),
+            ("gods2", "0013_prefix_indexes"),
+            ("gods2_packs", "0003_prefix_indexes"),
+            ("worlds", "0008_prefix_indexes"),
+            ("albraxas", "0002_prefix_indexes"),
+            ("dawn", "0004_prefix_indexes"),
+            ("dietower", "0004_prefix_indexes"),
+            ("forgeborn", "0004_prefix_indexes"),
+        ),
+        "it drops indexes that longer ones begin with: no column changes",
+    ),
 }
 """(app, migration) -> why nothing that runs beside it still uses what it takes away, with the release that stopped."""
 

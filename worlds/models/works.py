@@ -9,7 +9,7 @@ from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_at
 from worlds.models.divine import Deity
 from worlds.models.peoples import City, Race
 from worlds.models.persons import Person
-from worlds.models.world import Place, Square
+from worlds.models.world import Place, Square, World
 from worlds.querysets import VisibleQuerySet
 
 HOLDERS = ("deity", "race", "city", "place", "person")
@@ -48,7 +48,7 @@ class Artifact(OfWorld):
 class Holding(Named):
     """A time for which an artifact had one holder, or none: where it has been."""
 
-    artifact = models.ForeignKey(Artifact, models.CASCADE, related_name="holdings")
+    artifact = models.ForeignKey(Artifact, models.CASCADE, related_name="holdings", db_index=False)
     number = models.PositiveIntegerField(help_text="Running number of its artifact, from 1.")
     deity = models.ForeignKey(Deity, models.SET_NULL, null=True, blank=True, related_name="holdings")
     race = models.ForeignKey(Race, models.SET_NULL, null=True, blank=True, related_name="holdings")
@@ -81,6 +81,7 @@ class Holding(Named):
 class Chronicle(OfWorld):
     """One entry of a world's chronicle, in the order of `position`."""
 
+    world = models.ForeignKey(World, models.CASCADE, help_text="The world this belongs to.", db_index=False)
     position = models.PositiveIntegerField(help_text="Running number in its world, from 1.")
     chapter = models.PositiveSmallIntegerField(
         null=True,

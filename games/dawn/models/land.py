@@ -66,7 +66,7 @@ class SquareSheet(OfGame):
 class Territory(OfGame):
     """That a square belongs to a race; squares may belong to several (DW-RACE-5)."""
 
-    race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="dawn_territory")
+    race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="dawn_territory", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_territory")
     square = models.ForeignKey(Square, on_delete=models.CASCADE, related_name="dawn_territory")
 

@@ -21,7 +21,7 @@ from worlds.models import Avatar, City, Square
 class Mark(OfGame):
     """That a power has hit its target this turn; it may not again (DW-PRC-1)."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_marks")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_marks", db_index=False)
     price = models.CharField(max_length=20, choices=choices_of(Price))
     target = models.UUIDField(help_text="A race or a city.")
 
@@ -37,7 +37,7 @@ class Power(OfGame):
     """A power that is declared and not yet settled."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_powers")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_powers", db_index=False)
     does = models.CharField(max_length=60, help_text="The command.")
     arguments = models.TextField(help_text="Its fields, as JSON.")
     price_row = models.CharField(max_length=20, choices=choices_of(Price))
@@ -62,7 +62,7 @@ class Conflict(OfGame):
     """An open Divine Conflict: an auction of two gods (DW-DC-*)."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_conflicts")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_conflicts", db_index=False)
     cause = models.CharField(max_length=12, choices=choices_of(Cause))
     invoker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     challenger = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
@@ -89,7 +89,7 @@ class War(OfGame):
     """A war that is being fought (DW-WAR-*)."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_wars")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_wars", db_index=False)
     attacker = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     square = models.ForeignKey(Square, on_delete=models.CASCADE, related_name="+", help_text="What is attacked.")
     city = models.ForeignKey(City, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -119,7 +119,7 @@ class Motion(OfGame):
     """An open motion to lengthen the Age; its id is that of its question."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_motions")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_motions", db_index=False)
     by = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
     length = models.PositiveSmallIntegerField(help_text="Rounds that the Age would have.")
 
@@ -165,7 +165,7 @@ class Offer(models.Model):
 class Advance(models.Model):
     """What a seat has said in advance; visible to that seat alone, for a game-master may play for another."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_advances")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="dawn_advances", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dawn_advances")
     audience = models.CharField(max_length=1000)
     kind = models.CharField(max_length=12, choices=choices_of(AdvanceKind))

@@ -144,7 +144,7 @@ class Vitality(OfReaders):
 class Revelation(OfGame):
     """What was revealed of somebody, as it was then."""
 
-    actor = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="revelations")
+    actor = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="revelations", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_revelations")
     field = models.CharField(max_length=12, choices=choices_of(Hidden))
     text = models.TextField(blank=True)
@@ -163,7 +163,7 @@ class Revelation(OfGame):
 class Chart(OfGame):
     """A random chart for a field of sheets."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_charts")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_charts", db_index=False)
     field = models.CharField(max_length=20, choices=choices_of(SheetField))
     lines = models.TextField(default="[]", help_text="As JSON.")
 

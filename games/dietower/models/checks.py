@@ -151,7 +151,7 @@ class Placement(OfGame):
     """A die that somebody owes the tower, waiting, or placed or dropped."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_placements")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_placements", db_index=False)
     number = models.PositiveIntegerField(help_text="Its place in the order of all placements.")
     roll = models.ForeignKey(Roll, on_delete=models.CASCADE, related_name="placements")
     actor = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="placements")
@@ -183,7 +183,7 @@ class TowerDie(OfGame):
 
     state_table: ClassVar[str] = "dice"
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_dice")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_dice", db_index=False)
     level = models.PositiveSmallIntegerField(help_text="1 is the lowest.")
     placement = models.ForeignKey(Placement, on_delete=models.CASCADE, related_name="standing")
     actor = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="standing_dice")

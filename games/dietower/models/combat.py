@@ -16,7 +16,7 @@ class Encounter(OfGame):
     """An encounter: its order, whose turn it is, and what was done in it."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_encounters")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_encounters", db_index=False)
     number = models.PositiveIntegerField(help_text="Counted through the game.")
     session = models.PositiveIntegerField()
     order = models.TextField(default="[]", help_text="Actors as they act in a round, as JSON.")
@@ -67,7 +67,9 @@ class Distance(OfGame):
     """How far a player's character and an opponent are from each other."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_distances")
-    a = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="+", help_text="A player's character.")
+    a = models.ForeignKey(
+        Actor, on_delete=models.CASCADE, related_name="+", help_text="A player's character.", db_index=False
+    )
     b = models.ForeignKey(Actor, on_delete=models.CASCADE, related_name="+", help_text="The opponent.")
     band = models.CharField(max_length=12, choices=choices_of(Band))
 

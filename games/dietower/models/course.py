@@ -56,7 +56,7 @@ class Course(OfGame):
 class Session(OfGame):
     """A session of play."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_sessions")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="dietower_sessions", db_index=False)
     number = models.PositiveIntegerField(help_text="From 1.")
     mode = models.CharField(max_length=12, choices=choices_of(Mode), help_text="How its dice are placed.")
     half_width = models.PositiveSmallIntegerField(help_text="How steady its tower is.")

@@ -95,7 +95,7 @@ class HelpOffer(OfGame):
     """What a Smith at the Citadel answers to a maker: dice, or none."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_offers")
-    action = models.ForeignKey(Action, on_delete=models.CASCADE, related_name="offers")
+    action = models.ForeignKey(Action, on_delete=models.CASCADE, related_name="offers", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_offers")
     free = models.TextField(default="[]", help_text="Sizes of dice, as JSON.")
     sacrifice = models.TextField(default="[]", help_text="Sizes of dice, as JSON.")
@@ -135,7 +135,7 @@ class Ballot(OfReaders):
     """What a seat has voted: its own secret until the vote closes."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_ballots")
-    vote = models.ForeignKey(Vote, on_delete=models.CASCADE, related_name="ballots")
+    vote = models.ForeignKey(Vote, on_delete=models.CASCADE, related_name="ballots", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_ballots")
     is_yes = models.BooleanField()
     is_open = models.BooleanField(default=False, help_text="Whether the vote is closed, and everybody reads it.")
@@ -152,7 +152,7 @@ class Seal(OfGame):
     """That the ballot of a seat is in."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_seals")
-    vote = models.ForeignKey(Vote, on_delete=models.CASCADE, related_name="seals")
+    vote = models.ForeignKey(Vote, on_delete=models.CASCADE, related_name="seals", db_index=False)
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_seals")
 
     class Meta:

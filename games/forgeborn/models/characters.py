@@ -60,7 +60,7 @@ class Character(WithDice, OfGame):
 
     person = models.OneToOneField(Person, primary_key=True, on_delete=models.CASCADE, related_name="forgeborn_sheet")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_characters")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_characters")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_characters", db_index=False)
     kind = models.CharField(max_length=8, choices=choices_of(CharacterKind))
     number = models.PositiveIntegerField(help_text="The order of recruiting, from 1; 0 for the Smith.")
     place = models.ForeignKey(Place, on_delete=models.CASCADE, related_name="characters")

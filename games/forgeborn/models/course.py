@@ -116,7 +116,7 @@ class AdvanceAnswer(OfReaders):
     """What a seat answers in advance; its own secret."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_advance_answers")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_advance_answers")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_advance_answers", db_index=False)
     kind = models.CharField(max_length=8)
     answer = models.CharField(max_length=8)
 

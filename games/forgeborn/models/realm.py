@@ -16,7 +16,7 @@ from worlds.models import Place as WorldPlace
 class DroppedDie(OfGame):
     """A die that lies on the sheet."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_dice")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_dice", db_index=False)
     name = models.CharField(max_length=20, help_text="d12, d8a, ruins-3 ...")
     sides = models.PositiveSmallIntegerField()
     face = models.PositiveSmallIntegerField()
@@ -43,7 +43,7 @@ class Place(OfGame):
     """The sheet of a place of the world's map."""
 
     place = models.OneToOneField(WorldPlace, primary_key=True, on_delete=models.CASCADE, related_name="forgeborn_sheet")
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_places")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_places", db_index=False)
     kind = models.CharField(max_length=12, choices=choices_of(PlaceKind))
     number = models.PositiveIntegerField(help_text="Which of its kind, from 1; 0 where there is one alone.")
     die = models.CharField(max_length=20, help_text="The die that it stands for.")

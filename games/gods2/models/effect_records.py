@@ -16,7 +16,7 @@ class Modification(OfGame):
     """A power that goes on working on a race, or waits there."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_modifications")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_modifications", db_index=False)
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="gods2_modifications")
     power = models.CharField(max_length=60, help_text="Key of the pack.")
     status = models.CharField(max_length=10, choices=[(s.value, s.value) for s in ModStatus])
@@ -176,7 +176,7 @@ class Task(models.Model):
 class Grant(models.Model):
     """A power that a seat may use without cards."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_grants")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_grants", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_grants")
     power = models.CharField(max_length=60)
     source = models.CharField(max_length=10, choices=[(s.value, s.value) for s in GrantSource])
@@ -197,7 +197,7 @@ class Grant(models.Model):
 class ArtifactPower(OfReaders):
     """A power that lies in an artifact, for the seat that may use it and the game-masters."""
 
-    artifact = models.ForeignKey(Artifact, on_delete=models.CASCADE, related_name="gods2_powers")
+    artifact = models.ForeignKey(Artifact, on_delete=models.CASCADE, related_name="gods2_powers", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_artifact_powers")
     power = models.CharField(max_length=60, help_text="Key of the pack.")
     uses = models.PositiveSmallIntegerField(help_text="How many are left.")
@@ -218,7 +218,7 @@ class ArtifactPower(OfReaders):
 class Law(OfGame):
     """A law of the council."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_laws")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_laws", db_index=False)
     name = models.CharField(max_length=80)
     words = models.TextField(blank=True, default="")
     century = models.PositiveSmallIntegerField()
@@ -235,7 +235,7 @@ class Land(OfGame):
     """A named part of the map."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_lands")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_lands", db_index=False)
     name = models.CharField(max_length=80)
     squares = models.TextField(help_text="Its squares, as JSON.")
 

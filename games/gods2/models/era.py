@@ -47,7 +47,7 @@ class Era(models.Model):
 class Line(models.Model):
     """A line of the running century's worksheet."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_lines")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_lines", db_index=False)
     kind = models.CharField(max_length=10, help_text="box, source or race.")
     key = models.CharField(max_length=80)
     count = models.IntegerField()
@@ -69,7 +69,7 @@ class Line(models.Model):
 class QueueNumber(models.Model):
     """A number that waits, or is served, at the Window."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_numbers")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_numbers", db_index=False)
     number = models.PositiveIntegerField()
     place = models.PositiveIntegerField(help_text="Order in the queue, lowest first.")
     misses = models.PositiveSmallIntegerField(default=0)
@@ -87,7 +87,7 @@ class QueueNumber(models.Model):
 class NumberHolder(models.Model):
     """Whose number it is."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_holders")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_holders", db_index=False)
     number = models.PositiveIntegerField()
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
 

@@ -96,7 +96,7 @@ class Pool(models.Model):
 class Cards(models.Model):
     """How many cards of a sphere a god holds."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_cards")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_cards", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_cards")
     sphere = models.CharField(max_length=8)
     count = models.PositiveSmallIntegerField()
@@ -115,7 +115,7 @@ class Cards(models.Model):
 class Factor(models.Model):
     """A god's factor for a mana source in this session."""
 
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_factors")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="gods2_factors", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_factors")
     source = models.CharField(max_length=60)
     factor = models.DecimalField(max_digits=16, decimal_places=8)

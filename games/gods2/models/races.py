@@ -42,7 +42,7 @@ class RaceSheet(models.Model):
 class RaceAttribute(models.Model):
     """An attribute that a race was made with; a key of the pack."""
 
-    race = models.ForeignKey(RaceSheet, on_delete=models.CASCADE, related_name="attribute_rows")
+    race = models.ForeignKey(RaceSheet, on_delete=models.CASCADE, related_name="attribute_rows", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=60)
 
@@ -59,7 +59,7 @@ class RaceAttribute(models.Model):
 class RaceKnowledge(models.Model):
     """A knowledge that a race has; a key of the pack."""
 
-    race = models.ForeignKey(RaceSheet, on_delete=models.CASCADE, related_name="knowledge_rows")
+    race = models.ForeignKey(RaceSheet, on_delete=models.CASCADE, related_name="knowledge_rows", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=60)
 

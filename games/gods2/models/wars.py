@@ -15,7 +15,7 @@ class War(models.Model):
     """A declared war and how it ended."""
 
     id = models.UUIDField(primary_key=True)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_wars")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_wars", db_index=False)
     century = models.PositiveSmallIntegerField()
     number = models.PositiveIntegerField(help_text="Counts the wars of a century from 1.")
     attacker = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="gods2_attacks")
@@ -55,7 +55,7 @@ class War(models.Model):
 class WarPolicy(models.Model):
     """What a GM wants of a side's diplomacy."""
 
-    war = models.ForeignKey(War, on_delete=models.CASCADE, related_name="policies")
+    war = models.ForeignKey(War, on_delete=models.CASCADE, related_name="policies", db_index=False)
     race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="+")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="gods2_policies")
     policy = models.CharField(max_length=10, choices=[(p.value, p.value) for p in DiplomacyPolicy])

@@ -133,7 +133,7 @@ class PackEntry(models.Model):
     sparse: ClassVar[frozenset[str]] = frozenset()
     """Fields that are left out of the data where they say nothing."""
 
-    pack = models.ForeignKey(PackVersion, on_delete=models.CASCADE, related_name="%(class)ss")
+    pack = models.ForeignKey(PackVersion, on_delete=models.CASCADE, related_name="%(class)ss", db_index=False)
     position = models.PositiveIntegerField(default=0, help_text="Its place among the entries of its kind.")
     key = models.CharField(max_length=60, help_text="Small letters, digits and _; games and other entries name it so.")
     name = models.CharField(max_length=80)
