@@ -20,7 +20,7 @@ from games.engine.artifacts.commands import CreateArtifact
 from games.engine.game_state import Role
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.gm_commands import EndSetup
-from games.engine.lifecycle.seating import Join
+from games.engine.lifecycle.seating import HandOver, Join
 from games.models import Game, LoggedEvent, Seat
 from games.workers import demo
 from tests.api import dietower
@@ -123,6 +123,9 @@ def era(settings: Any, folder: Any) -> Ground:
     """The demo event: Ilsoire's player owns the secrets and a ring, Gordrun and Ashkar play too. No century ends."""
     settings.DEMO, settings.DATA_DIR, settings.DEMO_STEP_SECONDS = True, folder, 7200
     game = Game.objects.get(pk=demo.prepare("gods2")["game"])
+    for seat in Seat.objects.filter(game=game, role="player", user__isnull=False):  # no bot stands in for who is here
+        person = Actor(Issuer.SEAT, seat.user_id, seat.pk)
+        services.run(game.pk, HandOver(seat=seat.pk, user=seat.user_id), actor=person)
     seats = {seat.name: seat for seat in Seat.objects.select_related("user").filter(game=game)}
     lead = next(seat for seat in seats.values() if seat.role == "gm")
     viewers = {
