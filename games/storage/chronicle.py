@@ -56,27 +56,34 @@ def entries_of(
 ) -> list[Entry]:
     """The entries that tell of these events. head: that of the public stream before them. square: where an event was.
 
-    An entry has the id of the first of the events that it tells of: a rewind takes back whole commands.
+    An entry has the id of the first of the events that it tells of: a rewind takes back whole commands. Sentences that
+    begin with one event stand in one entry.
     """
     public, chapters = [record for record in happened if record.audience == PUBLIC], ruleset.chapters
     if not any(isinstance(record.event, ruleset.pages.story.kinds) for record in public):
         return []
-    entries = []
+    entries = dict[UUID, Entry]()
     for chapter, told in tell_chapters(ruleset.pages.story, state, public, chapters, state.chapter):
         first, game = told.events[0], state.info.id
         spots = (square(public[place].event) for place in told.events)
-        entries.append(
-            Entry(
-                entry_of(game, head + first + 1),
-                public[first].at,
-                chapter,
-                chapters.title(chapter) if chapters is not None else "",
-                told.text,
-                told.figures,
-                next((spot for spot in spots if spot is not None), None),
-            )
+        entry = Entry(
+            entry_of(game, head + first + 1),
+            public[first].at,
+            chapter,
+            chapters.title(chapter) if chapters is not None else "",
+            told.text,
+            told.figures,
+            next((spot for spot in spots if spot is not None), None),
         )
-    return entries
+        former = entries.get(entry.id)
+        entries[entry.id] = entry if former is None else _joined_entry(former, entry)
+    return list(entries.values())
+
+
+def _joined_entry(one: Entry, other: Entry) -> Entry:
+    """Two sentences that begin with the same event, as one entry."""
+    figures = "; ".join(filter(None, (one.figures, other.figures)))
+    return one._replace(text=f"{one.text} {other.text}", figures=figures, square=one.square or other.square)
 
 
 def write_entries(world: World, entries: Sequence[Entry], writes: Writes) -> None:
