@@ -23,14 +23,17 @@ from games.gods2.rules.effects.events import AttributeGained
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.geometry.stats import stat
+from games.gods2.rules.gm_desk.commands import GrantPower
 from games.gods2.rules.history.events import NameAsked
 from games.gods2.rules.pack.pack import build, findings
 from games.gods2.rules.setup.events import CreationOpened, RaceDefined
+from games.gods2.rules.state.effect_records import GrantSource
+from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM, GodKind, Level, Phase
 from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, ShareOf, Target
 from tests.playbook import Playbook, of_kind, refused
-from tests.rules.gods2.era import ANA, GM, HOST, demo_game
+from tests.rules.gods2.era import ANA, GM, HOST, demo_game, two_peoples
 from tests.rules.gods2.strikes import able, cast
 from tests.rules.gods2.test_casting_forecast import forecast_for
 from tests.rules.gods2.test_creation import change
@@ -243,3 +246,12 @@ def end_the_world(book: Playbook) -> None:
     dead = (change("races", str(people.id), extinct=True) for people in book.state.living())
     gone = (Change(deed=Deed.DELETE, table="cities", row=str(city)) for city in book.state.cities)
     book.when(Amend(changes=(*emptied, *dead, *gone), reason="doomsday"), by=GM)
+
+
+@pytest.mark.rule("G2-HIST-4", "G2-CREA-3")
+def test_a_power_of_creation_may_be_lent_in_any_century_and_is_cast_in_a_creation() -> None:
+    book, *_ = two_peoples(Gods2Options(pack_version=3))
+    book.when(GrantPower(seat=ANA, power="people_of_the_grove", source=GrantSource.BORROWED, uses=1), by=GM)
+    assert book.state.grants[ANA, "people_of_the_grove", GrantSource.BORROWED].uses == 1
+    with refused("power.missing", book.state):
+        book.when(GrantPower(seat=ANA, power="people_of_glass", source=GrantSource.BORROWED, uses=1), by=GM)

@@ -69,6 +69,15 @@ def power_of(state: State, key: str) -> Power:
     return power
 
 
+def any_power_of(state: State, key: str) -> Power:
+    """A power of the pack, of this century or of another. Raises `power.missing`."""
+    power = state.pack.powers.get(key)
+    if power is None:
+        message = f"The pack of this game has no power {key}."
+        raise Refused("power.missing", message, rules=("G2-HIST-1",), power=key)
+    return power
+
+
 def grant_of(state: State, god: God, power: Power) -> Grant | None:
     """A grant of this power to a god, the one with most uses first."""
     held = [g for g in state.grants.values() if g.seat == god.id and g.power == power.id]

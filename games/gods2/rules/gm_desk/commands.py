@@ -17,7 +17,7 @@ from games.engine.prompts.questions import Deadline, close_question
 from games.gods2.rules.artifacts.events import ArtifactPowerSet
 from games.gods2.rules.artifacts.rules import artifact_of_power, user_of
 from games.gods2.rules.casting.events import EntrySigned, PowerGranted
-from games.gods2.rules.casting.rules import power_of
+from games.gods2.rules.casting.rules import any_power_of
 from games.gods2.rules.gm_desk.events import LawPassed, TaskSettled
 from games.gods2.rules.gm_desk.rules import void_task
 from games.gods2.rules.mana.worksheet import count_event
@@ -136,7 +136,7 @@ class GrantPower(Enumerable[State]):
             return
         if self.seat is None or self.seat not in state.gods:
             raise Refused("seat.missing", "There is no god at this seat; name one, or an artifact.")
-        power = power_of(state, self.power)
+        power = any_power_of(state, self.power)
         if self.source is GrantSource.BORROWED and power.level > HIGHEST_BORROWED:
             raise Refused(
                 "power.level",
@@ -152,7 +152,7 @@ class GrantPower(Enumerable[State]):
         Refuses (`artifact.missing`, `artifact.lost`, `artifact.unneeded`, `artifact.other`,
         `seat.other`, `power.missing`).
         """
-        found, power, user = state.artifact(artifact), power_of(state, self.power), user_of(state, artifact)
+        found, power, user = state.artifact(artifact), any_power_of(state, self.power), user_of(state, artifact)
         if self.source is not GrantSource.ARTIFACT:
             raise Refused(
                 "artifact.unneeded",
