@@ -92,6 +92,7 @@ NOT_OFFERED: Mapping[str, Mapping[str, str]] = {
         "cast-power choice": "a choice is answered when it is asked",
         "declare-war parts": "who casts with you, the entries of `cast-power` say",
         "declare-war split": "who casts with you, the entries of `cast-power` say",
+        "grant-power artifact": "an entry for each artifact comes with the first one of the world",
         "order-migration parts": "who casts with you, the entries of `cast-power` say",
         "order-migration split": "who casts with you, the entries of `cast-power` say",
         "order-migration square": "the entry offers directions, which go wherever a square does",

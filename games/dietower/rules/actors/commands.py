@@ -344,9 +344,7 @@ def hidden_text(state: State, actor: Actor, field: Hidden) -> str:
         mystery = state.mysteries.get(actor.id)
         return mystery.text if mystery is not None and mystery.secret else ""
     brief, vitality = state.briefs.get(actor.id), state.vitalities.get(actor.id)
-    if field is Hidden.HEALTH:
-        text = str(vitality.health) if vitality is not None else ""
-    else:
-        text = str(getattr(brief, field.value)) if brief is not None else ""
+    of, name = (vitality, "health") if field is Hidden.HEALTH else (brief, field.value)
+    text = str(getattr(of, name)) if of is not None else ""
     shown = state.revelations.get((actor.id, field))
     return "" if shown is not None and shown.text == text else text
