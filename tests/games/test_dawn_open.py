@@ -12,7 +12,7 @@ from games.models import Answer
 from tests.api.dawn import graphql
 from tests.games.dawn import begin, command, peopled_world, record_named
 from tests.games.moments import rewind_to
-from worlds.models import City
+from worlds.models import Artifact, City, Holding
 
 pytestmark = pytest.mark.django_db
 
@@ -179,4 +179,41 @@ def test_a_saved_city_says_so_in_its_row_in_both_apis_and_a_rewind_takes_it_back
     here.run(EndTurn(), "ann")
     here.turn_of("ann")
     assert own.CitySheet.objects.get(pk=town.pk).saved_by == "[]"
+    here.rows_agree()
+
+
+@pytest.mark.rule("DW-MIR-10", "DW-ART-2", "CF-14")
+def test_artifacts_of_miracles_go_with_a_city_and_its_race_and_a_rewind_takes_all_back() -> None:
+    here = peopled_world()
+    town, prey = (City.objects.get(world=here.game.world, name=name) for name in ("Oakhold", "Deephall"))
+    losers, victors = prey.race_id, town.race_id
+    before = here.game.seq
+    for name, holder in (("Hammer", prey.pk), ("Crown", losers)):
+        made = {"works": "artifact", "artifact": name, "targets": [holder], "text": "It is old."}
+        here.run(command("work-wonder", kind="miracle", squares=[{"x": 3, "y": 1}], **made), "ann")
+    hammer, crown = (Artifact.objects.get(world=here.game.world, name=name) for name in ("Hammer", "Crown"))
+    assert (hammer.city_id, crown.race_id, hammer.description) == (prey.pk, losers, "It is old.")
+    here.rows_agree()
+    peace = here.game.seq
+    here.grant("ann", 200)
+    for number in range(10):
+        here.run(command("gift-edge", target=victors, name=f"siege engine {number}", kind="offensive"), "ann")
+    army = record_named(here.state.avatars, "Horn").leads
+    orders = {"target": {"square": {"x": 3, "y": 1}}, "armies": [str(army)]}
+    here.run(command("command-city", city=town.pk, act="war", args=orders), "ann")
+    here.run(command("commit-armies", war=own.War.objects.get().pk, armies=[str(army)]), "ann")
+    prey.refresh_from_db()
+    assert prey.race_id == victors, "whatever the dice, ten more edges are enough"
+    hammer.refresh_from_db()
+    crown.refresh_from_db()
+    assert (hammer.city_id, crown.race_id) == (prey.pk, victors)
+    assert [each.race_id for each in Holding.objects.filter(artifact=crown).order_by("number")] == [losers, victors]
+    here.rows_agree()
+    here.run(rewind_to(here.id, peace, "No war."), "gm")
+    crown.refresh_from_db()
+    prey.refresh_from_db()
+    assert (prey.race_id, crown.race_id, Artifact.objects.get(name="Hammer").city_id) == (losers, losers, prey.pk)
+    here.rows_agree()
+    here.run(rewind_to(here.id, before, "No miracles."), "gm")
+    assert not Artifact.objects.filter(world=here.game.world).exists() and not Holding.objects.exists()
     here.rows_agree()

@@ -83,11 +83,18 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
         (2, "God 11 sends four armies against Coren, who is slain.", "at 4, 1; 15 against 3"),
         (
             2,
-            "God 11 sends seven armies against Lormere and takes it; Dunor falls.",
-            "at 0, 3; 18 against 13, 22 against 7, 6 against 2",
+            "God 13 works a miracle that gives Norborn what nobody had before: It is warm like a hand.",
+            "at 1, 5",
         ),
-        (3, "Morborn found the city of Ashford.", "at 1, 3"),
-        (3, "God 10 works a miracle that keeps Ashford from all harm for a while.", "at 1, 3"),
+        (2, "Ravenhelm is made; Norborn have it.", ""),
+        (2, "God 14 works a miracle that keeps Morhold from all harm for a while.", "at 2, 3"),
+        (
+            3,
+            "God 14 sends eight armies against Galstead and takes it; Galune falls.",
+            "at 1, 0; 23 against 5, 4 against 3, 7 against 7, 27 against 4",
+        ),
+        (3, "Norborn found the city of Oakhaven.", "at 1, 5"),
+        (3, "Ravenhelm passes from Norborn to Hollowkin: their last city has fallen.", ""),
     ),
     ("forgeborn", 1): (
         (

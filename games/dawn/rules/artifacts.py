@@ -1,7 +1,4 @@
-"""To whom artifacts pass when cities fall and peoples end (DW-ART-2 to 4).
-
-A power that makes one yields from `games.engine.artifacts.rules.make_artifact`, with its own rules.
-"""
+"""To whom artifacts pass when cities fall and peoples end (DW-ART-2 to 4). A miracle makes one (`wonders.miracles`)."""
 
 from collections.abc import Iterator
 from uuid import UUID

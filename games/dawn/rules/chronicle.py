@@ -1,6 +1,8 @@
 """The world as a setting, told by Ages: lands, peoples, cities, orders, avatars, wonders and wars (DW-AGE-1).
 
 Reads alone. Turns, points, bids and votes are the game's own. What people have written stands in their own words.
+
+Long for one reason: a teller for each event of which the world keeps something.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,6 +61,7 @@ WONDERS: Mapping[Works, str] = {
     **WORKS,
     Works.SAVE_CITY: " that keeps {} from all harm for a while",
     Works.BREAKTHROUGH: " that teaches {} what nobody knew",
+    Works.ARTIFACT: " that gives {} what nobody had before",
     Works.EXTINGUISH_RACE: " that ends a people",
 }
 """What a wonder does; `{}` stands for whom a miracle helps."""
@@ -296,6 +299,8 @@ def _work(scene: Setting, event: WonderWorked) -> str:
     """What a wonder does: a miracle to whom, for nothing else tells of it; a catastrophe tells its victims apart."""
     whom = names((title(scene, target) for target in event.targets), "others")
     restored = "lets {} grow in number again" if scene.state.races.keys() & event.targets else "raises {} from the dead"
+    if event.works is Works.ARTIFACT and not event.targets:
+        return " that brings something new into the world"
     return {**WONDERS, Works.RESTORE: f" that {restored}"}[event.works].format(whom)
 
 

@@ -1,10 +1,12 @@
-"""Miracles of bots: what they lost back, what they may lose saved, something new where they are rich."""
+"""Miracles of bots: what they lost back, what they may lose saved, something new for riches, seldom a thing."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from games.dawn.rules.bots.miracles import bless
+from games.dawn.rules.bots.naming import LEGENDS, THINGS
 from games.dawn.rules.state.schema_types import EdgeTag, Life, Terrain, WonderKind, Works
 from games.dawn.rules.wonders.commands import WorkWonder
 from games.engine.dice import SecretDice, Tray
@@ -15,11 +17,14 @@ from tests.rules.dawn.stage import ELVES, HAVEN, A, B, avatar, edge, give, sound
 POOR, RICH = 19, 20
 
 
-def wishes(book: Playbook) -> list[WorkWonder]:
+MANY = 40
+
+
+def wishes(book: Playbook, dice: int = MANY) -> list[WorkWonder]:
     """What A's bot wishes by many dice; the rules accept each, of which one is worked."""
-    trays = (Tray(SecretDice(f"bots {number}".encode(), "dawn")) for number in range(40))
+    trays = (Tray(SecretDice(f"bots {number}".encode(), "dawn")) for number in range(dice))
     found = [wish for tray in trays if (wish := bless(book.state, A, tray)) is not None]
-    assert len(found) < 40 and all(isinstance(wish, WorkWonder) for wish in found)
+    assert len(found) < dice and all(isinstance(wish, WorkWonder) for wish in found)
     if found:
         assert {wish.kind for wish in found} == {WonderKind.MIRACLE}
         book.when(found[0], by=A)
@@ -28,8 +33,8 @@ def wishes(book: Playbook) -> list[WorkWonder]:
 
 
 def hits(book: Playbook) -> set[tuple[Works, object]]:
-    """What its miracles do, and to what."""
-    return {(wish.works, wish.targets[0]) for wish in wishes(book)}
+    """What its miracles do, and to what; artifacts, which it makes where nothing else makes sense, aside."""
+    return {(wish.works, wish.targets[0]) for wish in wishes(book) if wish.works is not Works.ARTIFACT}
 
 
 @pytest.mark.rule("DW-MIR-9")
@@ -84,3 +89,21 @@ def test_a_rich_bot_teaches_its_race_to_cross_water_once() -> None:
 @pytest.mark.rule("DW-MIR-1")
 def test_a_bot_works_no_miracle_that_it_cannot_pay() -> None:
     assert hits(field(0, 1, a=9)) == set()
+
+
+@pytest.mark.rule("DW-MIR-10")
+def test_a_bot_seldom_makes_an_artifact_for_its_own_who_have_none_and_where_nothing_else_makes_sense() -> None:
+    dice = 300
+    book = field(1, a=POOR)
+    found = wishes(book, dice)
+    assert {(wish.works, *wish.targets) for wish in found} == {(Works.ARTIFACT, ELVES), (Works.ARTIFACT, HAVEN)}
+    assert 1 < len(found) < dice / 10, "every other time it wishes for a miracle, and seldom for this"
+    (made,) = book.state.artifacts.values()
+    assert made.holder == found[0].targets[0] and made.description in LEGENDS
+    assert re.fullmatch("[A-Z][a-z]+", made.name) and made.name.endswith(THINGS)
+    give(book, A, POOR)
+    (other,) = {ELVES, HAVEN} - {made.holder}
+    assert {wish.targets for wish in wishes(book, dice)} == {(other,)}
+    give(book, A, POOR)
+    assert wishes(book, dice) == [], "they have one each"
+    assert {wish.works for wish in wishes(field(0, 1, a=POOR), dice)} == {Works.SAVE_CITY}

@@ -122,11 +122,11 @@ def test_what_acts_on_the_whole_area_has_no_targets(works: Works):
 
 
 @pytest.mark.rule("DW-MIR-2", "DW-AMB-20")
-def test_a_catastrophe_does_one_of_five_things_and_a_miracle_one_of_four():
+def test_catastrophes_and_miracles_do_one_of_five_things_each():
     five = {"deed", "kill_avatar", "raze_city", "ravage", "extinguish_race"}
     assert {works.value for works in WORKS_OF[WonderKind.CATASTROPHE]} == five
-    four = {"deed", "save_city", "breakthrough", "restore"}
-    assert {works.value for works in WORKS_OF[WonderKind.MIRACLE]} == four
+    others = {"deed", "save_city", "breakthrough", "restore", "artifact"}
+    assert {works.value for works in WORKS_OF[WonderKind.MIRACLE]} == others
 
 
 # -- kill_avatar ----------------------------------------------------------------------------------------------------

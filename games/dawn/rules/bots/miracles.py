@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from games.dawn.rules.bots.gifts import TAGS
+from games.dawn.rules.bots.naming import THINGS, fresh_legend, fresh_name
 from games.dawn.rules.bots.war import is_possible
 from games.dawn.rules.state.constants import PRICES
 from games.dawn.rules.state.records import City
@@ -14,7 +15,7 @@ from games.dawn.rules.state.schema_types import EdgeTag, Place, Price, WonderKin
 from games.dawn.rules.state.state import At, State
 from games.dawn.rules.war.reach import without_path
 from games.dawn.rules.wonders.commands import WorkWonder
-from games.dawn.rules.wonders.miracles import last_of_races
+from games.dawn.rules.wonders.miracles import lands_of_peoples, last_of_races
 from games.engine.dice import Tray
 from games.engine.kernel import Command
 
@@ -22,15 +23,20 @@ RULE = "bot"
 RICHES = 2
 """From so many times the price on a bot works miracles for what is cheaper otherwise: an edge as a gift, an avatar who
 is created (section 4)."""
+WHIMS = 12
+"""One time in so many in which no other miracle makes sense, it makes an artifact, of which it gains nothing."""
 
 
 def bless(state: State, seat: UUID, tray: Tray) -> Command | None:
-    """Every other time a miracle, if there is sense in one: of the kinds that make sense the dice choose."""
+    """Every other time a miracle, if there is sense in one: of the kinds that make sense the dice choose. If there is
+    none, seldom an artifact."""
     use = f"bot/{seat}/{state.info.timers_set}/bless"
     if state.balance(seat) < PRICES[Price.MIRACLE][state.course.age - 1] or tray.roll(use, 2, RULE) == 1:
         return None
     kinds = (_restoring(state, seat), _saving(state, seat), _teaching(state, seat))
     fit = [possible for kind in kinds if (possible := [each for each in kind if is_possible(state, seat, each)])]
+    if not fit and tray.roll(f"{use}/whim", WHIMS, RULE) == 1:
+        fit = [made for made in (list(_making(state, seat)),) if made]
     return tray.draw(f"{use}/which", tray.draw(f"{use}/kind", fit, RULE), RULE) if fit else None
 
 
@@ -69,6 +75,16 @@ def _teaching(state: State, seat: UUID) -> Iterator[WorkWonder]:
         land = state.land_of(race.id)
         if seat in race.creators and land and not known:
             yield _miracle(Works.BREAKTHROUGH, min(land), race.id, edge=ships, tags=TAGS[ships])
+
+
+def _making(state: State, seat: UUID) -> Iterator[WorkWonder]:
+    """An artifact for a race that it has created, or for a city of its own; for who has none yet."""
+    mine = {race.id for race in state.living_races() if seat in race.creators}
+    mine |= {city.id for city in state.cities.values() if city.controller == seat}
+    named = {"artifact": fresh_name(state, seat, THINGS), "text": fresh_legend(state, seat)}
+    for holder, land in lands_of_peoples(state).items():
+        if holder in mine and not state.artifacts_of(holder):
+            yield _miracle(Works.ARTIFACT, min(land), holder).model_copy(update=named)
 
 
 def _is_rich(state: State, seat: UUID) -> bool:

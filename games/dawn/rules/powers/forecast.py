@@ -26,7 +26,7 @@ from games.engine.state import Rows
 
 ASKED = "What they answer who would be asked is theirs to say."
 CHALLENGES = "Any other god may challenge it before it takes effect."
-SUBJECTS = ("target", "city", "avatar", "army", "order")
+SUBJECTS = ("target", "city", "avatar", "army", "order", "holder")
 """Fields of events that say whom they are about, where it is no race."""
 
 

@@ -237,6 +237,8 @@ class Works(StrEnum):
     """A miracle: a race or a city gains an edge of the kind `other` (DW-MIR-8)."""
     RESTORE = "restore"
     """A miracle: a race is near extinct no longer, or a fallen avatar returns (DW-MIR-9)."""
+    ARTIFACT = "artifact"
+    """A miracle: an artifact comes into the world, which a race or a city has, or nobody (DW-MIR-10)."""
     KILL_AVATAR = "kill_avatar"
     RAZE_CITY = "raze_city"
     RAVAGE = "ravage"

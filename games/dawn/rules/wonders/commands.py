@@ -23,6 +23,7 @@ from games.dawn.rules.war.battle_events import ArmiesLost
 from games.dawn.rules.war.battles import steps
 from games.dawn.rules.wonders.events import CityRazed, RaceExtinct, RaceNearlyExtinct, WonderWorked
 from games.dawn.rules.wonders.miracles import (
+    check_artifact,
     check_breakthrough,
     check_restoring,
     check_saving,
@@ -30,6 +31,7 @@ from games.dawn.rules.wonders.miracles import (
     fallen_avatars,
     lands_of_peoples,
     last_of_races,
+    make_wondrous_artifact,
     restore,
     save_cities,
     unfit,
@@ -43,7 +45,7 @@ from games.dawn.rules.wonders.rules import (
 )
 from games.engine.errors import Refused
 from games.engine.insight.breakdown import Sum
-from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf
+from games.engine.insight.domains import Case, Choices, Domain, FreeText, ListOf, Narrowed
 from games.engine.insight.legal_commands import LegalCommand
 from games.engine.kernel import Actor, Context, Event
 from games.engine.lifecycle.seating import Name
@@ -51,10 +53,10 @@ from games.engine.wording import listing, phrase, quantity
 
 
 class WorkWonder(PowerCommand):
-    """Work a miracle, which is a deed or saves, teaches or restores, or a catastrophe, which destroys, on an area."""
+    """Work a miracle, which saves, teaches, restores, makes or is a deed, or a catastrophe, which destroys."""
 
     rules: ClassVar[tuple[str, ...]] = (
-        *("DW-MIR-1", "DW-MIR-2", "DW-MIR-3", "DW-MIR-6", "DW-MIR-7", "DW-MIR-8", "DW-MIR-9"),
+        *("DW-MIR-1", "DW-MIR-2", "DW-MIR-3", "DW-MIR-6", "DW-MIR-7", "DW-MIR-8", "DW-MIR-9", "DW-MIR-10"),
     )
 
     kind: WonderKind
@@ -62,17 +64,20 @@ class WorkWonder(PowerCommand):
     squares: tuple[Place, ...] = Field(min_length=1, max_length=MAX_SIDE**2)
     """The area: different squares that hang together edge by edge."""
     works: Works = Works.DEED
-    """What it does beside its words. A miracle: save_city, breakthrough, restore; a catastrophe: one of the others."""
+    """What it does beside its words. A miracle: save_city, breakthrough, restore, artifact; a catastrophe: one of the
+    others."""
     targets: tuple[UUID, ...] = Field(default=(), max_length=MAX_SIDE**2)
     """save_city, kill_avatar, raze_city: one at most on each square of the area. breakthrough: a race or a city there.
-    restore: a race that is near extinct, or an avatar who has fallen and returns to the one square. extinguish_race:
-    the race."""
+    restore: a race that is near extinct, or an avatar who has fallen and returns to the one square. artifact: a race
+    or a city there that has it, or nobody. extinguish_race: the race."""
     edge: Name | None = None
     """breakthrough: what the edge is called."""
     tags: tuple[EdgeTag, ...] = Field(default=(), max_length=2)
     """breakthrough: `crosses_water`, `flies`, or none."""
+    artifact: Name | None = None
+    """artifact: its name, unlike that of every other artifact of the game, also of those that are lost."""
     text: Text = ""
-    """What happens, in free words."""
+    """What happens, in free words; of an artifact what is known of it."""
 
     def row(self, state: State) -> Price:
         return ROWS[self.kind]
@@ -102,6 +107,8 @@ class WorkWonder(PowerCommand):
             raise unfit(f"A {self.kind} is of one of these works: {able}.", "DW-MIR-2")
         if self.works is not Works.BREAKTHROUGH and (self.edge is not None or self.tags):
             raise unfit("Only a breakthrough brings an edge: leave edge and tags out.", "DW-MIR-8")
+        if self.works is not Works.ARTIFACT and self.artifact is not None:
+            raise unfit("Only the work artifact makes one: leave artifact out.", "DW-MIR-10")
         match self.works:
             case Works.DEED | Works.RAVAGE:
                 if self.targets:
@@ -114,6 +121,8 @@ class WorkWonder(PowerCommand):
                 check_breakthrough(state, self.targets, area, self.edge)
             case Works.RESTORE:
                 check_restoring(state, self.targets, area)
+            case Works.ARTIFACT:
+                check_artifact(state, self.targets, area, self.artifact)
             case Works.EXTINGUISH_RACE:
                 self._check_race(state, set(area))
             case Works.KILL_AVATAR | Works.RAZE_CITY:
@@ -184,6 +193,8 @@ class WorkWonder(PowerCommand):
                 yield EdgeGifted(target=self.targets[0], edge=edge, kind=EdgeKind.OTHER, tags=tags, by=power.caster)
             case Works.RESTORE:
                 yield restore(state, self.targets[0], self.squares[0])
+            case Works.ARTIFACT:
+                yield from make_wondrous_artifact(state, ctx, str(self.artifact), self.targets, self.text)
             case Works.KILL_AVATAR:
                 for target in self.targets:
                     at = avatars_in(state, area)[target]
@@ -227,22 +238,28 @@ class WorkWonder(PowerCommand):
                         yield LegalCommand(cls.slug(), arguments, price=price, note=AREA, required=("works",))
                     continue
                 found = _targets_of(state, god.id, works)
-                if not found:
-                    continue
+                hits: list[Narrowed] = [_hit(target, land) for target, land in found.items()]
                 needed: tuple[str, ...] = ("works", "targets")
+                if works is Works.ARTIFACT:
+                    arguments["artifact"] = FreeText().but(state.names_in(state.artifacts))
+                    needed = ("works", "artifact")
+                    hits.append({"targets": None})
+                elif not found:
+                    continue
                 if works is Works.BREAKTHROUGH:
                     arguments["edge"], needed = FreeText(), (*needed, "edge")
                     arguments["tags"] = ListOf(Choices.of(tag.value for tag in EdgeTag))
-                arguments["targets"] = ListOf(Choices.of(found), low=1, high=1)
+                if found:
+                    arguments["targets"] = ListOf(Choices.of(found), low=1, high=1)
                 arguments["squares"] = ListOf(any_square(state), low=1, high=1)
-                cases = (Case(either=tuple(_hit(target, land) for target, land in found.items())),)
+                cases = (Case(either=tuple(hits)),) if found else ()
                 note = "" if works is Works.RESTORE else AREA
                 yield LegalCommand(cls.slug(), arguments, price=price, note=note, required=needed, cases=cases)
 
 
 ROWS = {WonderKind.MIRACLE: Price.MIRACLE, WonderKind.CATASTROPHE: Price.CATASTROPHE}
 WORKS_OF: dict[WonderKind, tuple[Works, ...]] = {
-    WonderKind.MIRACLE: (Works.DEED, Works.SAVE_CITY, Works.BREAKTHROUGH, Works.RESTORE),
+    WonderKind.MIRACLE: (Works.DEED, Works.SAVE_CITY, Works.BREAKTHROUGH, Works.RESTORE, Works.ARTIFACT),
     WonderKind.CATASTROPHE: (Works.DEED, Works.KILL_AVATAR, Works.RAZE_CITY, Works.RAVAGE, Works.EXTINGUISH_RACE),
 }
 """What each kind of wonder may do (DW-MIR-2)."""
@@ -266,7 +283,7 @@ def _targets_of(state: State, god: UUID, works: Works) -> dict[UUID, set[At] | N
     match works:
         case Works.SAVE_CITY:
             return {c.id: {(c.x, c.y)} for c in cities_in(state, everywhere).values() if god not in c.saved_by}
-        case Works.BREAKTHROUGH:
+        case Works.BREAKTHROUGH | Works.ARTIFACT:
             return {**lands_of_peoples(state)}
         case Works.RESTORE:
             races: dict[UUID, set[At] | None] = {race: state.land_of(race) for race in last_of_races(state)}

@@ -1,16 +1,18 @@
-"""The works of a miracle (DW-MIR-7..9): a city saved, a breakthrough, what was nearly lost restored."""
+"""The works of a miracle (DW-MIR-7..10): a city saved, a breakthrough, what was nearly lost restored, an artifact."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from uuid import UUID
 
+from core.names import is_among
 from games.dawn.rules.command.safety import end_in_words
 from games.dawn.rules.races.edges import require_new_edge
 from games.dawn.rules.state.records import City, Race
 from games.dawn.rules.state.schema_types import Life, Place
 from games.dawn.rules.state.state import At, State
 from games.dawn.rules.wonders.events import AvatarRestored, CitySaved, ProtectionEnded, RaceRestored
+from games.engine.artifacts.rules import make_artifact, require_free_name
 from games.engine.errors import Refused
-from games.engine.kernel import Event
+from games.engine.kernel import Context, Event
 
 
 def unfit(message: str, *rules: str) -> Refused:
@@ -108,3 +110,38 @@ def check_restoring(state: State, targets: Sequence[UUID], area: Collection[At])
 def restore(state: State, target: UUID, at: Place) -> Event:
     """A race is near extinct no longer, or an avatar stands on a square again."""
     return RaceRestored(race=target) if target in state.races else AvatarRestored(avatar=target, square=at)
+
+
+# -- artifact -------------------------------------------------------------------------------------------------------
+
+MAKING = ("DW-MIR-10",)
+
+
+def check_artifact(state: State, targets: Sequence[UUID], area: Collection[At], name: str | None) -> None:
+    """Refuse (`effect.invalid`) an artifact without a name, and more than one holder or one that is not in the area.
+
+    Raises `name.taken`, `target.missing`, `race.extinct`.
+    """
+    if name is None or len(targets) > 1:
+        raise unfit("Name the artifact, and one race or city in the area that has it, or nobody.", *MAKING)
+    require_free_name(state, name, MAKING)
+    for holder in targets:
+        state.people(holder)
+        if lands_of_peoples(state).get(holder, set()).isdisjoint(area):
+            raise unfit(
+                f"{state.title(holder)} has nothing in this area; choose another square, or another holder.", *MAKING
+            )
+
+
+def make_wondrous_artifact(
+    state: State, ctx: Context, name: str, targets: Sequence[UUID], description: str
+) -> Iterator[Event]:
+    """An artifact comes into the world.
+
+    A game-master's hand may come between: nobody has it where the holder can hold nothing any more, and none is made
+    where the name has been taken (DW-AMB-64).
+    """
+    if is_among(name, state.names_in(state.artifacts)):
+        return
+    holder = next((target for target in targets if target in set(state.possible_holders())), None)
+    yield from make_artifact(state, ctx, name, holder, description=description, rules=MAKING)
