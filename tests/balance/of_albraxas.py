@@ -21,7 +21,7 @@ from games.albraxas.rules.turn.charts import strength
 from games.albraxas.rules.turn.events import TurnStarted
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import EndSetup, Start
-from tests.balance.frame import NOT_YET, Bound, Facts
+from tests.balance.frame import Bound, Facts
 from tests.balance.tables import HOST, fresh, to_the_end
 from tests.playbook import Playbook
 
@@ -59,7 +59,6 @@ def powers(event: Event) -> Iterator[str]:
             yield f"action {Action.CONVALESCE.value}"
 
 
-SPENT = "the steady bots spend their Dynamism on Blitz in a dozen turns, then hole up: who is ahead stays so"
 FACTS = Facts(
     ruleset=RULESET,
     word="turn",
@@ -77,14 +76,13 @@ FACTS = Facts(
         "open-orders": "a bot trusts the service with its orders",
         "unlock-location": "a bot locks where it means to stay",
     },
-    seldom={"action backbone": NOT_YET},
     bounds={
         "shortest": Bound(least=10),
         "longest": Bound(most=99),
-        "spread": Bound(least=33, today=30, reason=SPENT),
-        "comebacks": Bound(most=70, today=97, reason=SPENT),
-        "idle": Bound(most=15, today=81, reason=SPENT),
-        "rarest": Bound(least=30, today=16, reason=SPENT),
+        "spread": Bound(least=33),
+        "comebacks": Bound(most=70),
+        "idle": Bound(most=15),
+        "rarest": Bound(least=30),
     },
     in_one={"longest": Bound(most=99), "idle": Bound(most=95)},
 )

@@ -76,7 +76,7 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
             "Seat 1 gathers strength, raises the Tide in battle and breaks the Ebb.",
             "6 won",
         ),
-        (3, "The rebels have the better of it, and the Ebb runs deeper than the Tide.", "Tide 14, Ebb 17"),
+        (3, "The rebels have the better of it, and the Ebb runs deeper than the Tide.", "Tide 14, Ebb 21"),
         (3, "The rebels win: there is more Ebb than Tide.", ""),
     ),
     ("dawn", 3): (

@@ -1,6 +1,6 @@
 """Albraxas, Storming the Dawn: one seat against up to eight, over a line of phases."""
 
-from games.albraxas.rules.bots import POLICIES
+from games.albraxas.rules.bots.policies import POLICIES
 from games.albraxas.rules.course import COURSE
 from games.albraxas.rules.event_pages import PAGES
 from games.albraxas.rules.locate.events import LocationSet

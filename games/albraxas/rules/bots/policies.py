@@ -1,4 +1,4 @@
-"""How a seat without a player plays: `random`, any legal thing; `steady`, walk on, fight while it can be paid.
+"""How a seat without a player plays: `random`, any legal thing; `steady`, what `tactics` says is worth most.
 
 A policy sees what its seat may see and nothing else, and throws dice of its own.
 """
@@ -6,15 +6,15 @@ A policy sees what its seat may see and nothing else, and throws dice of its own
 from datetime import timedelta
 from functools import partial
 
+from games.albraxas.rules.bots.tactics import orders_for, place_for
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
-from games.albraxas.rules.locate.rules import reachable, usual
+from games.albraxas.rules.locate.rules import reachable
 from games.albraxas.rules.orders.commands import WriteOrders
 from games.albraxas.rules.orders.rules import junctures_of, owing
-from games.albraxas.rules.resolve.actions import convalesce_price
 from games.albraxas.rules.setup.commands import DefineCharacter
 from games.albraxas.rules.state.constants import ALBRAXAS_SUM, BOT_WAIT, REBEL_SUM
 from games.albraxas.rules.state.records import Character
-from games.albraxas.rules.state.schema_types import OPENING, PROPOSED_TIE, Action, Mode, Order, Paper, Step, TiePolicy
+from games.albraxas.rules.state.schema_types import OPENING, Action, Mode, Order, Paper, Step, TiePolicy
 from games.albraxas.rules.state.state import State
 from games.engine.bots import Policy
 from games.engine.dice import Tray
@@ -42,14 +42,15 @@ def _character(look: Look[State], prompt: Prompt, *, steady: bool) -> Command:
 
 
 def _place(look: Look[State], prompt: Prompt, *, steady: bool) -> Command | None:
-    """The usual place, or any that it can pay; to be locked when asked again."""
+    """The place that is worth most, or any that it can pay; to be locked when asked again."""
     rebel = next((each for each in look.state.resisting() if each.id == look.seat), None)
     if rebel is None:
         return None
     if rebel.id in look.state.choices:
         return LockLocation()
-    reached = reachable(look.state, rebel)
-    phase = usual(look.state, rebel) if steady else look.tray.draw(f"{_use(look)}/phase", reached, RULE)
+    if steady:
+        return SetLocation(phase=place_for(look.state, rebel))
+    phase = look.tray.draw(f"{_use(look)}/phase", reachable(look.state, rebel), RULE)
     return SetLocation(phase=phase)
 
 
@@ -57,7 +58,7 @@ def _orders(look: Look[State], prompt: Prompt, *, steady: bool) -> Command | Non
     character = next((each for each in owing(look.state) if each.id == look.seat), None)
     if character is None:
         return None
-    paper = steady_orders(look.state, character) if steady else _random_orders(character, look.tray, _use(look))
+    paper = orders_for(look.state, character) if steady else _random_orders(character, look.tray, _use(look))
     return WriteOrders(convalesce=paper.convalesce, orders=paper.orders)
 
 
@@ -72,28 +73,6 @@ def _random_orders(character: Character, tray: Tray, use: str) -> Paper:
         most = tray.roll(f"{use}/{juncture}/most", 7, RULE) - 1
         mode = tray.draw(f"{use}/{juncture}/mode", tuple(Mode), RULE)
         orders.append(Order(action=action.value, dice=bought, tie=TiePolicy(max=most, mode=mode.value)))
-    return Paper(orders=tuple(orders))
-
-
-def steady_orders(state: State, character: Character) -> Paper:
-    """Blitz with all dice against a weak place, battle otherwise, recover when the Dynamism would not do."""
-    if convalesce_price(character) <= character.dynamism and (
-        junctures_of(character) == 0 or 4 * character.dynamism < character.most_dynamism
-    ):
-        return Paper(convalesce=True)
-    against = state.marks().against(character.side, character.phase)
-    left, orders = character.dynamism, []
-    for _ in range(junctures_of(character)):
-        if 2 * against <= character.blitz and left >= character.blitz + character.clones:
-            order, cost = Order(action=Action.BLITZ.value, dice=character.blitz, tie=PROPOSED_TIE), character.blitz
-        elif against <= character.battle and left > character.clones:
-            order, cost = Order(action=Action.BATTLE.value, tie=PROPOSED_TIE), 1
-        elif left < character.most_dynamism and character.clones <= left and against <= character.blitz:
-            order, cost = Order(action=Action.RECOVER.value, tie=PROPOSED_TIE), 0
-        else:
-            order, cost = Order(action=Action.HOLE_UP.value), -character.clones
-        left = max(0, left - cost - character.clones)
-        orders.append(order)
     return Paper(orders=tuple(orders))
 
 
