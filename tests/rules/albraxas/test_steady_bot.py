@@ -96,9 +96,9 @@ def test_who_faces_too_many_dice_holes_up():
 
 
 @pytest.mark.rule("AX-TRN-2")
-def test_rebels_begin_side_by_side_at_two_thirds_of_the_way():
+def test_rebels_begin_side_by_side_at_seven_tenths_of_the_way():
     state = begin(*(FOUR_FIVE_FOUR,) * 3).state
-    assert [place_for(state, state.characters[seat]) for seat in (R1, R2, R3)] == [68, 67, 66]
+    assert [place_for(state, state.characters[seat]) for seat in (R1, R2, R3)] == [71, 70, 69]
     small = begin(*(FOUR_FIVE_FOUR,) * 3, phases=4, check_from=3).state
     assert [place_for(small, small.characters[seat]) for seat in (R1, R2, R3)] == [2, 1, 1]
 

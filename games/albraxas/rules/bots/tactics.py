@@ -28,7 +28,7 @@ LEAD = 10
 """Marks by which a side must lead before it spares Dynamism: about what a turn of Blitz gains."""
 LAST_TURNS = 2
 """So many turns before the first CHECK that counts nobody spares Dynamism any more."""
-START = 68
+START = 71
 """Where rebels begin, in percent of the way: Ebb there lowers the Tide of every earlier phase (AX-EFF-1)."""
 REACH = 4
 """Dynamism that a Travel may cost while there is something to do within it."""
