@@ -138,7 +138,7 @@ class Square(models.Model):
     """
 
     id = models.BigIntegerField(primary_key=True)
-    # No index of its own: the unique key below begins with the world.
+    # No index of its own: the unique key and the index below begin with the world.
     world = models.ForeignKey(World, models.CASCADE, related_name="squares", db_index=False)
     x = models.PositiveSmallIntegerField(help_text="Column, from 0 in the west.")
     y = models.PositiveSmallIntegerField(help_text="Row, from 0 in the north.")
@@ -148,6 +148,8 @@ class Square(models.Model):
 
     class Meta:
         ordering = ["id"]
+        # A page of one world in the order of the list: without it the squares of all other worlds are walked first.
+        indexes = [models.Index(fields=["world", "id"], name="square_of_world")]
         constraints = [
             models.UniqueConstraint(fields=["world", "x", "y"], name="square_once"),
             models.CheckConstraint(condition=Q(x__gte=0, y__gte=0), name="square_from_zero"),
