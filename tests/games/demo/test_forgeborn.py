@@ -35,7 +35,7 @@ def test_forgeborn_ends_by_itself_when_nobody_plays(open_demo):
     course = apps.get_model("forgeborn", "Course").objects.get(game=game)
     assert (game.status, course.step) == ("finished", "finished")
     assert course.reason in ("dragon", "rounds")
-    assert timedelta(minutes=3) < game.last_at - begun < timedelta(hours=12)
+    assert timedelta(minutes=2) < game.last_at - begun < timedelta(hours=12)
     assert not LoggedEvent.objects.filter(game=game, type__in=("TimerRefused", "TimerFailed", "BotPassed")).exists()
     rows, folded = dump(registry.store("forgeborn").load(game)), dump(log.fold(game))
     assert {name for name in rows if rows[name] != folded[name]} == set()
