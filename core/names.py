@@ -51,7 +51,7 @@ def is_among(name: str, others: Iterable[str]) -> bool:
     return any(comparable(other) == wanted for other in others)
 
 
-def numbered_name(name: str, others: Iterable[str]) -> str:
+def name_with_number(name: str, others: Iterable[str]) -> str:
     """The name itself, or with the first number from 2 on under which it is the same as no other."""
     taken = {comparable(other) for other in others}
     names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))

@@ -76,11 +76,11 @@ def entries_of(
             next((spot for spot in spots if spot is not None), None),
         )
         former = entries.get(entry.id)
-        entries[entry.id] = entry if former is None else _joined_entry(former, entry)
+        entries[entry.id] = entry if former is None else _join_entries(former, entry)
     return list(entries.values())
 
 
-def _joined_entry(one: Entry, other: Entry) -> Entry:
+def _join_entries(one: Entry, other: Entry) -> Entry:
     """Two sentences that begin with the same event, as one entry."""
     figures = "; ".join(filter(None, (one.figures, other.figures)))
     return one._replace(text=f"{one.text} {other.text}", figures=figures, square=one.square or other.square)

@@ -366,4 +366,4 @@ def test_a_ruleset_that_takes_artifacts_in_has_their_table_and_tells_of_them(slu
 
 def test_an_older_state_without_the_table_is_one_without_artifacts(court: Cairns) -> None:
     assert court.state.artifacts == {} and court.state.artifacts_of(ELVES) == []
-    assert replace(Artifact(ELVES, "Ring"), race=TAM).handed_to(None, None) == Artifact(ELVES, "Ring")
+    assert replace(Artifact(ELVES, "Ring"), race=TAM).with_holder(None, None) == Artifact(ELVES, "Ring")

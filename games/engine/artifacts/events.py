@@ -33,7 +33,7 @@ class ArtifactCreated(ArtifactEvent):
 
     def apply(self, state: ArtifactState) -> None:
         made = Artifact(self.artifact, self.name, self.description)
-        state.artifacts[self.artifact] = made.handed_to(self.kind, self.holder)
+        state.artifacts[self.artifact] = made.with_holder(self.kind, self.holder)
 
     def sentence(self, state: ArtifactState) -> str:
         if self.holder is None:
@@ -53,7 +53,7 @@ class ArtifactPassed(ArtifactEvent):
     """Why, in words."""
 
     def apply(self, state: ArtifactState) -> None:
-        state.artifacts[self.artifact] = state.artifacts[self.artifact].handed_to(self.kind, self.holder)
+        state.artifacts[self.artifact] = state.artifacts[self.artifact].with_holder(self.kind, self.holder)
 
     def sentence(self, state: ArtifactState) -> str:
         why = f": {full_sentence(self.reason)}" if self.reason else "."
@@ -68,7 +68,7 @@ class ArtifactDestroyed(ArtifactEvent):
     """Who had it."""
 
     def apply(self, state: ArtifactState) -> None:
-        state.artifacts[self.artifact] = replace(state.artifacts[self.artifact].handed_to(None, None), lost=True)
+        state.artifacts[self.artifact] = replace(state.artifacts[self.artifact].with_holder(None, None), lost=True)
 
     def sentence(self, state: ArtifactState) -> str:
         return f"{capital(called(state, self.artifact))} is lost: {full_sentence(self.reason)}"

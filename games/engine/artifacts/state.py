@@ -56,7 +56,7 @@ class Artifact:
         """Who or what has it; None for nobody."""
         return next(iter(self.holders.values()), None)
 
-    def handed_to(self, kind: HolderKind | None, holder: UUID | None) -> Self:
+    def with_holder(self, kind: HolderKind | None, holder: UUID | None) -> Self:
         """The artifact with another holder, or with none."""
         fields: dict[str, Any] = dict.fromkeys(each.value for each in HolderKind)
         return replace(self, **fields | ({kind.value: holder} if kind is not None else {}))

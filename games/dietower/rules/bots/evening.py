@@ -77,7 +77,7 @@ def due_of(state: State) -> Due | None:
     done = sum(check.status is CheckStatus.DONE for check in here)
     whole = min(MOST_CHECKS, max(LEAST_CHECKS, CHECKS_OF_ONE * len(state.player_characters())))
     if not _heroes(state):
-        return Due.END if _rested(state) is None else None
+        return Due.END if _rest_again(state) is None else None
     if not _has_met(state):
         return Due.ENCOUNTER if done > whole // 2 else None
     return Due.END if done >= whole else None
@@ -96,7 +96,7 @@ def take_due_step(look: Look[State]) -> Command | None:
         return not_now(first, for_encounter=due is Due.ENCOUNTER)
     if not _is_calm(state):
         return None
-    return _encounter(state) if due is Due.ENCOUNTER else _found_mystery(look) or CloseSession()
+    return _encounter(state) if due is Due.ENCOUNTER else _reveal_mystery(look) or CloseSession()
 
 
 def own_idea(look: Look[State]) -> Command | None:
@@ -163,7 +163,7 @@ def _in_the_open(look: Look[State]) -> Command | None:
     state = look.state
     return (
         _new_person(look)
-        or _rested(state)
+        or _rest_again(state)
         or (None if _has_met(state) or upright(state, ActorKind.MONSTER) else _new_monster(look))
         or (EndScene() if _has_met(state) and any(b.until is Until.SCENE for b in state.bonuses.values()) else None)
         or _deed(look)
@@ -199,7 +199,7 @@ def _new_person(look: Look[State]) -> Command | None:
     return SaveNpc(name=free_name(look.state, name), weapon=weapon, power=power, notes=notes)
 
 
-def _rested(state: State) -> Command | None:
+def _rest_again(state: State) -> Command | None:
     """Before the first check of a session somebody who was struck down is up again, but for the dead."""
     if any(check.session == state.course.session for check in state.checks.values()) or _has_met(state):
         return None
@@ -239,7 +239,7 @@ def end_of_encounter(look: Look[State]) -> Command | None:
     return CloseEncounter(text=look.tray.draw(f"{look.use}/end", BEATEN if not monsters else LOST, RULE))
 
 
-def _found_mystery(look: Look[State]) -> Command | None:
+def _reveal_mystery(look: Look[State]) -> Command | None:
     """From the second session on a mystery is found in each, of a character that a bot plays."""
     state = look.state
     found = sum(shown.field is Hidden.MYSTERY for shown in state.revelations.values())

@@ -149,7 +149,9 @@ def plans_of(state: State, character: Character) -> Iterator[Plan]:
                 found = _in_a_village(stakes, character, place)
             case PlaceKind.RUINS if has_dice and not place.is_spent:
                 won = 1 + stakes.token(Token.SECRET)
-                found = iter([(stakes.conflict(character, place.power, won), _pooled(stakes, character, ExploreRuins))])
+                found = iter(
+                    [(stakes.conflict(character, place.power, won), _pool_for(stakes, character, ExploreRuins))]
+                )
             case PlaceKind.CITY:
                 found = _in_the_city(stakes, character, place)
             case PlaceKind.FOREST if is_smith:
@@ -162,7 +164,7 @@ def plans_of(state: State, character: Character) -> Iterator[Plan]:
         yield from (Plan(character, place.id, worth, command) for worth, command in found)
 
 
-def _pooled(stakes: Stakes, character: Character, deed: type[Command], **fields: object) -> Command:
+def _pool_for(stakes: Stakes, character: Character, deed: type[Command], **fields: object) -> Command:
     """A deed with its pool; with a referee it waits for the description first (FB-CON-8)."""
     pool = None if stakes.state.has_referee else careful_pool(stakes.state, character)
     return deed.model_validate({**fields, "pool": pool})
@@ -229,7 +231,7 @@ def _in_a_village(stakes: Stakes, character: Character, village: Place) -> Itera
     """Solve its problem; a Smith looks for a Heroine where there is none yet."""
     yield (
         stakes.conflict(character, village.power, stakes.token(Token.RESOURCE)),
-        _pooled(stakes, character, AssistVillage),
+        _pool_for(stakes, character, AssistVillage),
     )
     yield from _recruiting(stakes, character)
 
@@ -238,7 +240,7 @@ def _recruiting(stakes: Stakes, character: Character) -> Iterator[Worth]:
     own = stakes.state.characters_of(character.seat)
     if character.kind is CharacterKind.SMITH and len(own) == 1 and stakes.has_future:
         name = heroine_name(stakes.state, character.seat)
-        yield HEROINE, _pooled(stakes, character, RecruitHeroine, name=name)
+        yield HEROINE, _pool_for(stakes, character, RecruitHeroine, name=name)
 
 
 def _in_the_city(stakes: Stakes, character: Character, city: Place) -> Iterator[Worth]:
@@ -249,7 +251,7 @@ def _in_the_city(stakes: Stakes, character: Character, city: Place) -> Iterator[
     if not purse.is_swayed:
         if character.kind is CharacterKind.SMITH:
             won = PRINCE if stakes.has_future else Fraction(0)
-            yield stakes.conflict(character, city.power, won), _pooled(stakes, character, BeseechPrince)
+            yield stakes.conflict(character, city.power, won), _pool_for(stakes, character, BeseechPrince)
             yield from _recruiting(stakes, character)
         return
     for token in Token:

@@ -50,18 +50,18 @@ def follow_users(state: State, _: Context | None = None) -> Steps:
 def _set_anew(state: State, lies: ArtifactPower) -> ArtifactPowerSet | None:
     """What has become of a power since it was last set; None where all is as it was."""
     user = user_of(state, lies.artifact)
-    left = lies.uses if lies.seat is None else _granted(state, lies.seat, lies.power)
+    left = lies.uses if lies.seat is None else _uses_of(state, lies.seat, lies.power)
     if user == lies.seat and left == lies.uses:
         return None
     artifact = state.artifacts.get(lies.artifact)
     if artifact is None or artifact.lost:
         left = 0
     elif user is not None and user != lies.seat and left:
-        left += _granted(state, user, lies.power)  # what an older log has granted without an artifact
+        left += _uses_of(state, user, lies.power)  # what an older log has granted without an artifact
     return ArtifactPowerSet(artifact=lies.artifact, power=lies.power, uses=left, seat=user, former=lies.seat)
 
 
-def _granted(state: State, seat: UUID, power: str) -> int:
+def _uses_of(state: State, seat: UUID, power: str) -> int:
     found = state.grants.get((seat, power, GrantSource.ARTIFACT))
     return found.uses if found is not None else 0
 

@@ -7,7 +7,7 @@ uses are gone gets its power anew when it is made again, and goes to the new hol
 from collections.abc import Iterator
 from uuid import UUID
 
-from core.names import is_same_name, numbered_name
+from core.names import is_same_name, name_with_number
 from games.engine.artifacts.events import ArtifactCreated
 from games.engine.artifacts.rules import make_artifact, pass_on
 from games.engine.errors import Refused
@@ -48,7 +48,7 @@ def _artifact_make(state: State, ctx: Context, working: Working, effect: Artifac
         return
     holder, spent = holder_of(working, effect), spent_artifact(state, effect)
     if spent is None:
-        name = numbered_name(effect.name, [artifact.name for artifact in state.artifacts.values()])
+        name = name_with_number(effect.name, [artifact.name for artifact in state.artifacts.values()])
         lies = f"{state.pack.powers[effect.power].name} lies in it, {quantity(effect.uses, 'time')}."
         happens = make_artifact(state, ctx, name, holder, description=lies, rules=RULES)
     elif state.artifacts[spent].holder != holder:

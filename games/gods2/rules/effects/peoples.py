@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.names import numbered_name
+from core.names import name_with_number
 from games.engine.audience import PUBLIC
 from games.engine.board.board import Square
 from games.engine.errors import Refused
@@ -66,7 +66,7 @@ def new_people(state: State, ctx: Context, working: Working, effect: RaceAdd) ->
     firsts = working.squares[: effect.units]
     born = RaceDefined(
         race=ctx.mint(PUBLIC),
-        name=numbered_name(effect.name, [race.name for race in state.races.values()]),
+        name=name_with_number(effect.name, [race.name for race in state.races.values()]),
         attributes=attributes_of(effect),
         knowledges=knowledges_of(effect),
         level=level_of(state, knowledges_of(effect)),
