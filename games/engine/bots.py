@@ -17,6 +17,8 @@ from games.engine.game_state import ROLES, GameState, Role, S, Status
 from games.engine.kernel import Actor, Command, Context, Event, Issuer, follow, require_issuer
 from games.engine.timer import TimerSet
 
+WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
+
 
 @dataclass(frozen=True, slots=True)
 class Thought:

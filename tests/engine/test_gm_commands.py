@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from games.engine.audience import PUBLIC
+from games.engine.bots import WAKING, Thought, bot_key
 from games.engine.game_state import Status, dump
 from games.engine.kernel import Issuer, execute
 from games.engine.lifecycle.gm_commands import (
@@ -26,8 +27,9 @@ from games.engine.lifecycle.gm_commands import (
     Started,
     TimeTurned,
 )
+from games.engine.lifecycle.seating import HandOver
 from games.engine.members import Members
-from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, table
+from tests.engine.cairns import ANN, BOB, GM_ACTOR, HOST_ACTOR, ruleset_with, table
 from tests.playbook import event_like, refused
 from tests.toy.rules.commands import AddStones, TideCame
 
@@ -170,6 +172,24 @@ def test_a_rewind_within_a_second_moves_no_deadline():
     cairns.when(AddStones(stones=3), BOB)
     assert [type(e) for e in rewound(cairns, to)] == [Rewound, TimeTurned]
     assert cairns.state.timers["tide"].due == due
+
+
+@pytest.mark.rule("CF-10")
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_rewind_wakes_the_bots_that_have_come_since_while_the_game_goes_on(is_over):
+    ruleset = ruleset_with(policies={"idle": lambda state, seat, tray: Thought(None, None)})
+    cairns = table(ruleset=ruleset)
+    cairns.when(Start(), HOST_ACTOR)
+    cairns.when(HandOver(seat=ANN, bot="idle", reason="ill"), HOST_ACTOR)
+    cairns.wait(2 * WAKING)
+    if is_over:
+        cairns.happens(lambda state, ctx: iter([GameEnded(reason="enough")]))
+    to = len(cairns.log)
+    cairns.when(HandOver(seat=BOB, bot="idle", reason="ill"), HOST_ACTOR)
+    rewound(cairns, to)
+    assert [cairns.state.seats[seat].bot for seat in (ANN, BOB)] == ["idle", "idle"]
+    woken = {key: timer.due for key, timer in cairns.state.timers.items() if key.startswith("bot:")}
+    assert woken == ({} if is_over else {bot_key(BOB): cairns.now + WAKING})
 
 
 def test_nobody_goes_back_behind_the_start_or_without_a_history():

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from games.engine.audience import SERVER, Audience
+from games.engine.bots import WAKING, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status, Timer
 from games.engine.insight.domains import AnyValue, Choices, FreeText, Range
@@ -371,6 +372,7 @@ class Rewind(TableCommand):
         if past.info.status is Status.LOBBY:
             raise not_begun()
         moment, seats = past.log_time, list(past.seats.values())
+        awake = {seat.id for seat in seats if seat.bot}
         for event in ctx.history.lasting_behind(to):  # as the log will be folded from now on
             event.apply(past)
         state.require_none_removed(seats, past)
@@ -379,6 +381,10 @@ class Rewind(TableCommand):
         if ctx.happens_at - moment >= A_SECOND:
             yield ClockSlipped(by=ctx.happens_at - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
+        if state.info.status is not Status.FINISHED:
+            # Who sits where is not undone, timers are: a bot that has come since would never look at the game.
+            asleep = [seat.id for seat in state.seats.values() if seat.bot and seat.id not in awake]
+            yield from wake_bots(state, ctx, asleep, WAKING)
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:

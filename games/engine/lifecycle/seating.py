@@ -6,7 +6,6 @@ would accept.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from typing import Annotated, ClassVar
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from core.names import is_among, name_to_store
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
-from games.engine.bots import require_policy, wake_bots
+from games.engine.bots import WAKING, require_policy, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.insight.domains import AnyValue, Choices, Domain, FreeText
@@ -24,7 +23,6 @@ from games.engine.lifecycle.bans import require_admitted
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
 
-WAKING = timedelta(seconds=2)  # how soon a bot looks at the game it has come into
 MAX_SEATS_HELD = {**dict.fromkeys(Role, 16), Role.OBSERVER: 1}
 """How many seats of a role a person may come to hold in a game by joining it."""
 MAX_EMPTY_SEATS = 16
