@@ -23,7 +23,7 @@ from worlds.visibility import Visibility
 SEATS = Resource(
     "seats",
     Seat,
-    ("id", "role", "name", "user", "bot"),
+    ("id", "role", "name", "user", "bot", "is_claimable"),
     "Seat",
     {"game": "game", "role": "role"},
     ("role", "name", "id"),
@@ -49,6 +49,7 @@ def seat_row(seat: Seat) -> dict[str, Any]:
         "name": seat.name,
         "user": seat.user_id,
         "bot": seat.bot,
+        "is_claimable": seat.is_claimable,
     }
 
 

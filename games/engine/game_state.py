@@ -84,11 +84,18 @@ class Seat:
     name: str
     user: UUID | None = None
     bot: str = ""
+    is_claimable: bool = False
+    """Whether a bot keeps it for anybody who takes it."""
 
     @staticmethod
     def audience(_: "Seat") -> Audience:
         """Everybody sees who sits where."""
         return PUBLIC
+
+    @property
+    def is_free(self) -> bool:
+        """Whether somebody may take it: nobody holds it, or a bot keeps it for anybody."""
+        return self.is_claimable or (self.user is None and not self.bot)
 
 
 @dataclass(frozen=True, slots=True)

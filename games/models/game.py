@@ -105,6 +105,9 @@ class Seat(models.Model):
     role = models.CharField(max_length=10, choices=[(r.value, r.name.title()) for r in Role])
     name = models.CharField(max_length=80)
     bot = models.CharField(max_length=40, blank=True, default="", help_text="The policy that plays it.")
+    is_claimable = models.BooleanField(
+        default=False, db_default=False, help_text="Whether a bot keeps it for anybody who takes it."
+    )
 
     objects = OfGameQuerySet.as_manager()
 

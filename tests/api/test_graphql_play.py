@@ -239,7 +239,7 @@ def test_each_part_of_a_game_is_what_rest_answers():
     found = data(
         bob,
         """query($g: UUID!) { game(id: $g) { cursor status options
-        seats { id role name user bot }
+        seats { id role name user bot is_claimable: isClaimable }
         prompts { id kind owners question answerable asksMe answered answeredBy threshold }
         timers { key does subject due frozen }
         legalCommands { cursor definitions results {

@@ -18,6 +18,8 @@ class SeatShape(Shape):
     """Who holds it; null when it is empty or played by a bot."""
     bot: str
     """The policy that plays it; empty for none."""
+    is_claimable: bool
+    """Whether a bot keeps it for anybody who takes it by `join`."""
 
 
 class ChapterShape(Shape):

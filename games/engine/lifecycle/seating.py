@@ -16,7 +16,7 @@ from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import WAKING, require_policy, wake_bots
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
-from games.engine.insight.domains import AnyValue, Choices, Domain, FreeText
+from games.engine.insight.domains import AnyValue, Choices, Domain, Flag, FreeText
 from games.engine.insight.legal_commands import LegalCommand, TableCommand, refusal_of
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
@@ -98,7 +98,7 @@ class HandedOver(Event[GameState]):
     bot: str = ""
 
     def apply(self, state: GameState) -> None:
-        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot)
+        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot, is_claimable=False)
         state.reseat(self.seat)
 
     def sentence(self, state: GameState) -> str:
@@ -108,6 +108,20 @@ class HandedOver(Event[GameState]):
         if self.bot:
             return f"{name} is played by the service from now on."
         return f"{name} is played by somebody else from now on." if self.user else f"{name} is without a player."
+
+
+class SeatMadeClaimable(Event[GameState]):
+    """A bot keeps a seat for anybody who takes it, until it changes hands."""
+
+    survives_rewind: ClassVar[bool] = True
+
+    seat: UUID
+
+    def apply(self, state: GameState) -> None:
+        state.seats[self.seat] = replace(state.seats[self.seat], is_claimable=True)
+
+    def sentence(self, state: GameState) -> str:
+        return f"A bot keeps the seat of {state.seats[self.seat].name} for anybody who takes it."
 
 
 class Invited(Event[GameState]):
@@ -156,7 +170,9 @@ class SeatMoved(Event[GameState]):
 
 
 class Join(TableCommand):
-    """Take an empty seat, or a new one as player or observer; a private game asks for an invitation code.
+    """Take a free seat, or a new one as player or observer; a private game asks for an invitation code.
+
+    A free seat is empty, or a bot keeps it for anybody who plays in this game no other (`is_claimable`).
 
     The legal entry by code is `partial`: which codes there are is known to those who were invited.
     """
@@ -169,7 +185,7 @@ class Join(TableCommand):
     name: Name
     """The seat's name, unique in the game."""
     seat: UUID | None = None
-    """An empty seat to take; a new one when absent."""
+    """A free seat to take; a new one when absent."""
     code: str = Field(default="", max_length=80)
     """An invitation's code."""
 
@@ -189,6 +205,8 @@ class Join(TableCommand):
             )
         if invitation is None and not state.info.is_public:
             raise Refused("invitation.missing", "This game is private; ask the host for an invitation code.")
+        if place is not None and place.is_claimable:
+            require_none_held(state, role, user)
         require_few_held(state, role, user)
         if place is not None:
             yield from self._take(place, user)
@@ -201,12 +219,12 @@ class Join(TableCommand):
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
-        """For those who act through no seat: a new one, an empty one, or what the code of an invitation is for."""
+        """For those who act through no seat: a new one, a free one, or what the code of an invitation is for."""
         if actor.acting_seat is not None:
             return
         name = str(state.info.id)
         roles = [r for r in (Role.PLAYER, Role.OBSERVER) if not refusal_of(cls(role=r, name=name), state, actor)]
-        seats = [each for each in empty_seats(state) if not refusal_of(cls(name=name, seat=each), state, actor)]
+        seats = [each for each in free_seats(state) if not refusal_of(cls(name=name, seat=each), state, actor)]
         barred = refusal_of(cls(name=name), state, actor)
         by_code = barred is None or barred.code == "invitation.missing"
         if barred and not by_code and not roles and not seats:
@@ -242,8 +260,11 @@ class Join(TableCommand):
         return seat
 
     def _take(self, seat: Seat, user: UUID) -> Iterator[Event]:
-        if seat.user is not None or seat.bot:
-            raise Refused("seat.taken", f"{seat.name} is taken; choose an empty seat.")
+        if not seat.is_free:
+            raise Refused(
+                "seat.taken",
+                f"{seat.name} is taken; choose an empty seat, or one that a bot keeps for anybody (`is_claimable`).",
+            )
         yield HandedOver(seat=seat.id, user=user)
 
     def _new(self, state: GameState, ctx: Context, role: Role, user: UUID) -> Iterator[Event]:
@@ -265,6 +286,8 @@ class AddSeat(TableCommand):
     """The seat's name, unique in the game."""
     bot: str = Field(default="", max_length=40)
     """The policy that plays it, one for its role; empty for a seat that waits for a person."""
+    is_claimable: bool = False
+    """Whether the bot keeps the seat for anybody who takes it (`join`); an empty seat is free as it is."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         require_policy(self.bot, self.role, ctx)
@@ -272,6 +295,8 @@ class AddSeat(TableCommand):
         seat = Seat(ctx.mint(PUBLIC), self.role, self.name, bot=self.bot)
         state.joining(seat)
         yield SeatTaken(seat=seat.id, role=self.role, name=self.name, bot=self.bot)
+        if self.bot and self.is_claimable:
+            yield SeatMadeClaimable(seat=seat.id)
         if is_open(state):  # it may be asked something already
             yield from wake_bots(state, ctx, [seat.id], WAKING)
 
@@ -281,7 +306,7 @@ class AddSeat(TableCommand):
         for role in (role for role, refused in refusals.items() if refused is None):
             new: dict[str, Domain] = {"role": Choices((role.value,)), "name": free_name(state)}
             if bots := state.bots_for(role):
-                new["bot"] = Choices(("", *bots))
+                new |= {"bot": Choices(("", *bots)), "is_claimable": Flag()}
             yield LegalCommand(cls.slug(), new, required=() if role is Role.PLAYER else ("role",))
         if (barred := refusals[Role.PLAYER]) and None not in refusals.values():
             raise barred
@@ -299,12 +324,12 @@ class Invite(TableCommand):
     role: Role = Role.PLAYER
     """The role of the seat."""
     seat: UUID | None = None
-    """The empty seat it is for; a new one when absent."""
+    """The free seat it is for; a new one when absent."""
 
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         seat = state.seat(self.seat) if self.seat is not None else None
-        if seat is not None and (seat.user is not None or seat.bot):
-            raise Refused("seat.taken", "This seat is taken; invite to an empty one.")
+        if seat is not None and not seat.is_free:
+            raise Refused("seat.taken", "This seat is taken; invite to one that is free.")
         require_power_over(seat.role if seat is not None else self.role, state, ctx.actor)
         by = ctx.actor.seat if ctx.actor.role is Issuer.HOST else None
         readers = GM if by is None else seat_and_gm(by)
@@ -315,7 +340,7 @@ class Invite(TableCommand):
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
         roles = tuple(role.value for role in Role if not refusal_of(cls(role=role), state, actor))
         yield LegalCommand(cls.slug(), {"role": Choices(roles)})
-        seats = tuple(each for each in empty_seats(state) if not refusal_of(cls(seat=each), state, actor))
+        seats = tuple(each for each in free_seats(state) if not refusal_of(cls(seat=each), state, actor))
         if seats:
             yield LegalCommand(cls.slug(), {"seat": Choices(seats)}, required=("seat",))
 
@@ -325,7 +350,7 @@ class HandOver(TableCommand):
 
     That of a game-master, who reads every secret, only a game-master; the host where nobody is one. With its holder
     and a bot the seat stays theirs, and the bot stands in until they issue a command of the game, or are given the
-    seat without a bot.
+    seat without a bot. A bot may also keep a seat for anybody who takes it first, by `join` (`is_claimable`).
 
     The legal entry for another person is `partial`: who has an account here, and who is banned, is not listed.
     """
@@ -339,6 +364,8 @@ class HandOver(TableCommand):
     """Its new holder."""
     bot: str = Field(default="", max_length=40)
     """The policy that plays it, one for its role, when no person does."""
+    is_claimable: bool = False
+    """Whether the bot keeps the seat for anybody who takes it (`join`); an empty seat is free as it is."""
     reason: str = Field(default="", max_length=2000)
     """Why; a GM or host must say so."""
 
@@ -356,8 +383,12 @@ class HandOver(TableCommand):
         require_policy(self.bot, seat.role, ctx)
         if self.bot and self.user not in (None, seat.user):
             raise Refused("seat.holder", "Name a user or a bot; both where the bot stands in for the seat's holder.")
+        if self.is_claimable and self.user is not None and not self.bot:
+            raise Refused("seat.holder", "A seat that a person plays is not free; name the bot that keeps it.")
         require_admitted(state, self.user, another=True)
         yield HandedOver(seat=seat.id, user=self.user, bot=self.bot)
+        if self.bot and self.is_claimable:
+            yield SeatMadeClaimable(seat=seat.id)
         if self.reason:
             yield SeatMoved(seat=seat.id, reason=self.reason)
         if is_open(state):  # it may be asked something already
@@ -377,16 +408,18 @@ class HandOver(TableCommand):
             groups.setdefault((seat.role, seat.id == actor.seat), []).append(seat.id)
         for (role, own), seats in groups.items():
             reason, needed = (FreeText(), ()) if own else (FreeText(low=1), ("reason",))
-            bots = {"bot": Choices(("", *state.bots_for(role)))} if state.bots_for(role) else {}
+            bots: dict[str, Domain] = {}
+            if policies := state.bots_for(role):
+                bots = {"bot": Choices(("", *policies)), "is_claimable": Flag()}
             named: dict[str, Domain] = {"seat": Choices(tuple(seats))}
             yield LegalCommand(cls.slug(), {**named, **bots, "reason": reason}, required=needed, quits=own)
             to_person = {**named, "user": AnyValue(), "reason": reason}
             yield LegalCommand(cls.slug(), to_person, required=("user", *needed), quits=own, partial=True)
 
 
-def empty_seats(state: GameState) -> list[UUID]:
+def free_seats(state: GameState) -> list[UUID]:
     """The seats that somebody could take, by id."""
-    return sorted(seat.id for seat in state.seats.values() if seat.user is None and not seat.bot)
+    return sorted(seat.id for seat in state.seats.values() if seat.is_free)
 
 
 def take_over(state: GameState, command: Command, actor: Actor) -> Iterator[Event]:
@@ -425,6 +458,19 @@ def require_free_name(state: GameState, name: str) -> None:
     """Refuse a name that is the same as another seat's."""
     if is_among(name, (seat.name for seat in state.seats.values())):
         raise Refused("name.taken", f"Another seat is called {name}; choose another name.")
+
+
+def require_none_held(state: GameState, role: Role, user: UUID) -> None:
+    """Refuse (`seat.held`) a seat that a bot keeps to a person who plays here: they would learn what it knows."""
+    held = [seat for seat in state.seats_of(role) if seat.user == user]
+    if held:
+        raise Refused(
+            "seat.held",
+            f"You sit here as {ROLES[role]} already, as {held[0].name}; "
+            "a bot keeps this seat for somebody who does not. Play yours, or give it away with `hand-over` first.",
+            seat=str(held[0].id),
+            most=1,
+        )
 
 
 def require_few_held(state: GameState, role: Role, user: UUID) -> None:
