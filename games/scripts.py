@@ -71,7 +71,8 @@ def open_script(
 ) -> Game:
     """A new game, set up and begun as its script says; call it in a transaction. seconds: how long a step lasts.
 
-    In the demo a bot stands in for each person, until they play. Raises what `services.open_game` raises.
+    In the demo bots keep the seats of people and their own until somebody plays (ADR 111). Raises what
+    `services.open_game` raises.
     """
     script: Script = registry.demo(ruleset)
     options = script.options(seconds)
@@ -81,7 +82,8 @@ def open_script(
         ruleset, title, user=cast.host, options=options.model_dump_json(), is_demo=is_demo, is_public=is_public
     )
     actors = {role: Actor(Issuer(role), cast.host, seat_of(game, cast.host, role)) for role in ("host", "gm")}
-    services.run_all(game.pk, list(_seating(script, cast, actors["host"], by_joining=is_public)))
+    seating = _seating(script, cast, actors["host"], by_joining=is_public, is_claimable=is_demo)
+    services.run_all(game.pk, list(seating))
     players = list(Seat.objects.filter(game=game, role=Role.PLAYER))
     if not is_public:
         given = [HandOver(seat=s.pk, user=cast.people[s.name], reason=SEATED) for s in players if s.name in cast.people]
@@ -103,7 +105,7 @@ def open_script(
         issued.append((actors[who], command))
     if is_demo:
         issued += [
-            (actors[seat.name], HandOver(seat=seat.pk, user=seat.user_id, bot=script.KEEPER))
+            (actors[seat.name], HandOver(seat=seat.pk, user=seat.user_id, bot=script.KEEPER, is_claimable=True))
             for seat in players
             if seat.user_id is not None
         ]
@@ -113,13 +115,19 @@ def open_script(
     return opened
 
 
-def _seating(script: Script, cast: Cast, host: Actor, *, by_joining: bool) -> Iterable[tuple[Actor, Command]]:
-    """Everybody sits down: people and bots on their seats, an observer beside; people are given theirs, or join."""
+def _seating(
+    script: Script, cast: Cast, host: Actor, *, by_joining: bool, is_claimable: bool
+) -> Iterable[tuple[Actor, Command]]:
+    """Everybody sits down: people and bots on their seats, an observer beside; people are given theirs, or join.
+
+    is_claimable: whether bots keep their seats for anybody.
+    """
     for name, who in script.players():
         if name in cast.people and by_joining:
             yield Actor(Issuer.SEAT, cast.people[name]), Join(name=name)
         else:
-            yield host, AddSeat(name=name, bot="" if name in cast.people else cast.bots.get(name, who))
+            bot = "" if name in cast.people else cast.bots.get(name, who)
+            yield host, AddSeat(name=name, bot=bot, is_claimable=is_claimable)
     if cast.observer is not None:
         yield Actor(Issuer.SEAT, cast.observer), Join(name="Observer", role=Role.OBSERVER)
 

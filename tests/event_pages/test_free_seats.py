@@ -1,12 +1,13 @@
-"""Seats that wait for somebody: offered on the home page and taken in one press, also what a player has left."""
+"""Seats that are free, left by a player or kept by a bot: offered on the home page and taken in one press."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import services
+from games import registry, services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import AddSeat, HandOver
+from games.engine.policies import QuestionPolicy
 from games.models import Game, Seat
 from tests.api.worlds import toy_game, user
 from tests.event_pages.desks import Form
@@ -46,6 +47,24 @@ def test_a_seat_that_was_left_is_offered_on_the_home_page_and_taken_in_one_press
     assert Seat.objects.get(game=game, user=user("nina")).role == "player"
     assert address not in nina.get("/").content.decode()
     assert nina.get(address)["Location"] == reverse("own-seat", args=[game.pk])
+
+
+def test_a_seat_that_a_bot_keeps_for_anybody_is_offered_too_and_that_of_somebody_who_is_away_is_not(monkeypatch):
+    monkeypatch.setitem(registry.ruleset("toy").policies, "idle", QuestionPolicy(answers={}))
+    toy, nina = toy_game(), newcomer()
+    address = reverse("take-seat", args=[toy.game.pk])
+    for person, is_claimable in ((toy.ann, False), (toy.bob, True)):
+        actor = toy.actor(person)
+        keep = HandOver(seat=actor.seat, user=person.pk, bot="idle", is_claimable=is_claimable)
+        services.run(toy.game.pk, keep, actor=actor)
+        home = nina.get("/").content.decode()
+        assert (address in home) is ("1 free seat<" in home) is is_claimable
+    page = nina.get(address).content.decode()
+    assert "Play Bob" in page and "Play Ann" not in page and "A bot keeps it." in page
+    sent = Form(page.partition('<ul class="acts">')[2].partition("</form>")[0]).values
+    assert nina.post(address, sent)["Location"] == reverse("own-seat", args=[toy.game.pk])
+    assert Seat.objects.get(game=toy.game, user=user("nina")).name == "Bob"
+    assert address not in newcomer("olga").get("/").content.decode()
 
 
 def test_a_seat_that_another_took_meanwhile_is_refused_on_the_page_and_nothing_is_taken():

@@ -9,6 +9,7 @@ from django.urls import reverse
 from games import registry, services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Extend, Pause
+from games.engine.lifecycle.seating import HandOver
 from games.models import Game, Seat, Timer
 from games.scripts import PRACTICE_SECONDS
 from tests.api.worlds import bearer, user
@@ -34,6 +35,7 @@ def test_one_press_seats_a_person_among_bots_in_a_game_that_is_under_way(slug):
     mine, others = (Seat.objects.filter(game=game, role="player", bot__exact=b) for b in ("", "x"))
     assert [seat.user_id for seat in mine] == [user("ana").pk] and not others
     assert Seat.objects.filter(game=game, role="player").exclude(bot="").exists()
+    assert not Seat.objects.filter(is_claimable=True).exists()  # no stranger takes the seat of a bot
 
 
 @pytest.mark.parametrize("slug", registry.demos())
@@ -91,6 +93,11 @@ def test_whose_turn_it_is_finds_it_on_the_home_page_the_first_deadline_first():
     assert "You are asked." in page and "left." in page
     services.run(soon.pk, Pause(reason="Tea"), actor=host_of(soon))
     assert "To your seat in The sooner" not in client.get("/").content.decode()
+    seat = Seat.objects.get(game=late, user=user("ana"), role="player")
+    away = HandOver(seat=seat.pk, user=seat.user_id, bot="plain")
+    services.run(late.pk, away, actor=Actor(Issuer.SEAT, seat.user_id, seat.pk))
+    page = client.get("/").content.decode()
+    assert "A bot plays until you do." in page and "You are asked." not in page
     assert "Your turn" not in Client().get("/").content.decode()
 
 

@@ -50,12 +50,12 @@ def seat_json(player: PageViewer) -> dict[str, Any]:
     }
 
 
-def stand_in(player: PageViewer) -> dict[str, str] | None:
+def stand_in(player: PageViewer) -> dict[str, Any] | None:
     """What the button needs by which somebody takes their seat over from the bot that stands in; None without one."""
     seat = player.viewer.seat
     if seat is None or not seat.bot or seat.user_id is None:
         return None
-    return {"seat": str(seat.pk), "user": str(seat.user_id), "key": uuid4().hex}
+    return {"seat": str(seat.pk), "user": str(seat.user_id), "key": uuid4().hex, "is_claimable": seat.is_claimable}
 
 
 def self_json(sight: Sight, seat: UUID | None) -> dict[str, str]:

@@ -15,7 +15,8 @@ from api.pages.forms.refusals import refuse
 from api.pages.way_in.joining import BACKEND
 from games.engine.errors import Refused
 from games.engine.game_state import Role
-from games.models import Seat
+from games.models import Game, Seat
+from games.reads.selectors import demo_games
 from games.workers.demo import player_of_link
 
 
@@ -27,7 +28,10 @@ class DemoSignIn(View):
     http_method_names = ["get"]
 
     def get(self, request: HttpRequest, link: str) -> HttpResponseBase:
-        """Sign in as the player of the link, and go to their seat; 404 for any other link, and without the demo."""
+        """Sign in as the player of the link, and go to their seat, or to free ones where somebody has taken theirs.
+
+        404 for any other link, and without the demo.
+        """
         try:
             charge(request, principal_of(request), acting=True)
             user = player_of_link(link) if settings.DEMO else None
@@ -38,4 +42,7 @@ class DemoSignIn(View):
         login(request, user, BACKEND)
         held = Seat.objects.filter(user=user, role=Role.PLAYER, game__is_demo=True).order_by("game__created_at")
         seat = held.exclude(game__status="finished").first()
-        return redirect("home") if seat is None else redirect("seat", seat.game_id, seat.pk)
+        if seat is not None:
+            return redirect("seat", seat.game_id, seat.pk)
+        game = demo_games(Game.objects.filter(is_public=True)).order_by("created_at").first()
+        return redirect("home") if game is None else redirect("take-seat", game.pk)

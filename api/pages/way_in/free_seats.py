@@ -1,17 +1,21 @@
-"""Seats of public games that wait for somebody, also those that a player has left: taken in one press."""
+"""Seats of public games that are free, empty or kept by a bot for anybody (ADR 111): taken in one press."""
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
 import orjson
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from accounts.errors import AccountError
 from api.pages.access import person, principal_of, user_id_of
 from api.pages.event.desk import key_of
+from api.pages.event.faces import faces_of
+from api.pages.event.screen_view import sight_of, stranger
 from api.pages.forms.body import body_of
 from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
@@ -25,9 +29,22 @@ from games.models import Game, Seat
 from games.reads.selectors import games_for
 from worlds.visibility import Visibility
 
+FREE = Q(user=None, bot="") | Q(is_claimable=True)
+"""The rows of seats of which the rules say the same (`games.engine.game_state.Seat.is_free`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeat:
+    """A seat that may be taken, and whom its player is in the game, as far as everybody knows."""
+
+    seat: Seat
+    face: str
+    """Whose emblem stands before it."""
+    trait: str
+
 
 class TakeSeat(SignedInView):
-    """The empty seats of a game, and a new one while it waits for its start."""
+    """The free seats of a game, and a new one while it waits for its start."""
 
     http_method_names = ["get", "head", "post"]
 
@@ -52,10 +69,12 @@ class TakeSeat(SignedInView):
         """The page. sent: what a form held; error: why it was not taken."""
         if error is None and Seat.objects.filter(game=game, user=user_id_of(request)).exists():
             return redirect(place_of(game, person(request)))
+        state = sight_of(stranger(game.pk)).state
         context = {
             "game": game,
             "title": registry.ruleset(game.ruleset).title,
-            "seats": empty_seats([game.pk]),
+            "seats": with_faces(game, free_seats([game.pk]), state),
+            "faces": faces_of(game, state),
             "is_lobby": game.status == Status.LOBBY,
             "name": (sent or {}).get("name", default_name(person(request))),
             "faults": sentences_of(error) if error is not None else (),
@@ -72,9 +91,18 @@ def game_of(request: HttpRequest, game_id: UUID) -> Game:
     return found
 
 
-def empty_seats(games: Iterable[UUID]) -> list[Seat]:
-    """The players' seats of some games that nobody and no bot holds."""
-    return list(Seat.objects.filter(game__in=games, role=Role.PLAYER, user=None, bot="").order_by("name"))
+def free_seats(games: Iterable[UUID]) -> list[Seat]:
+    """The players' seats of some games that may be taken."""
+    return list(Seat.objects.filter(FREE, game__in=games, role=Role.PLAYER).order_by("name"))
+
+
+def with_faces(game: Game, seats: Iterable[Seat], state: Any) -> list[FreeSeat]:
+    """Some seats with whom they play. state: of the game, as a stranger may know it."""
+    known = {face.key: face for face in reversed(list(registry.ruleset(game.ruleset).pages.faces(state)))}
+    return [
+        FreeSeat(seat, known[seat.pk].name, known[seat.pk].trait) if seat.pk in known else FreeSeat(seat, "", "")
+        for seat in seats
+    ]
 
 
 def free_in(games: Iterable[Game]) -> Counter[UUID]:
@@ -83,6 +111,6 @@ def free_in(games: Iterable[Game]) -> Counter[UUID]:
     A game that is over, or private, has none.
     """
     open_games = [game for game in games if game.is_public and game.status != Status.FINISHED]
-    found = Counter(seat.game_id for seat in empty_seats([game.pk for game in open_games]))
+    found = Counter(seat.game_id for seat in free_seats([game.pk for game in open_games]))
     found.update(game.pk for game in open_games if game.status == Status.LOBBY)
     return found

@@ -1,11 +1,13 @@
 """The demo: a live game of every ruleset that has one, reused while it lasts."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connections
 from django.test import Client
+from django.urls import reverse
 
 from games import registry
 from games.dawn.rules.turn.commands import EndTurn
@@ -13,6 +15,7 @@ from games.engine.errors import Refused
 from games.engine.game_state import Status
 from games.models import Game
 from games.workers import demo, tasks
+from tests.api.worlds import user
 from tests.games.demo.stage import finish, live
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +36,8 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
     ]  # fmt: skip
     assert set(registry.folders()) > set(registry.demos())  # Cairns has none
     earth, storm, dawn, tower, forge = listing["games"]
+    nina = Client()  # who has just come, and may take any seat
+    nina.force_login(user("nina"))
     assert (listing["game"], listing["world"]) == (earth["game"], earth["world"])
     assert (storm["name"], storm["world"]) == ("Storming the Dawn, live", None)
     for one in listing["games"]:
@@ -40,6 +45,10 @@ def test_every_ruleset_with_a_demo_has_a_game_and_the_first_stands_at_the_top():
         assert (game.ruleset, game.name, game.is_live) == (one["ruleset"], one["name"], True)
         rows = game.seats.filter(user__isnull=False).values_list("user__username", "role", "pk", "name")
         assert {tuple(seat.values()) for seat in one["seats"]} == {(u, r, str(pk), n) for u, r, pk, n in rows}
+        seats = game.seats.filter(role="player").order_by("name")
+        assert all(seat.bot and seat.is_claimable for seat in seats)
+        page = nina.get(reverse("take-seat", args=[game.pk])).content.decode()
+        assert re.findall(r"Play ([^<]+)</button>", page) == [seat.name for seat in seats]
     held = {(s["user"], s["role"]): s["seat"] for s in earth["seats"]}
     assert {u["name"]: u["seat"] for u in listing["users"]} == {
         u["name"]: held.get((u["name"], u["role"])) for u in listing["users"]

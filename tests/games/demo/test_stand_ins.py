@@ -1,10 +1,12 @@
-"""Nobody is awaited in the demo: a bot stands in for each person until they play, which is one press."""
+"""Nobody is awaited in the demo: a bot keeps each seat until somebody plays it, its person or another, in one press."""
 
 import json
 from urllib.parse import urlsplit
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from games import registry, services
 from games.engine.game_state import Role
@@ -12,6 +14,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver
 from games.models import Game, LoggedEvent, Seat, Timer
 from games.workers import demo
+from tests.api.worlds import user
 from tests.event_pages.desks import Form
 from tests.forms import first
 from tests.games.demo.stage import fire_until
@@ -23,6 +26,12 @@ TIMERS = 120
 def people_of(game: Game) -> list[Seat]:
     """The players' seats that are kept for people."""
     return list(Seat.objects.filter(game=game, role=Role.PLAYER, user__isnull=False).order_by("name"))
+
+
+def forms_of(answer: HttpResponse) -> list[Form]:
+    """The forms of a page that take a seat."""
+    listed = answer.content.decode().partition('<ul class="acts">')[2].partition("</ul>")[0]
+    return [Form(f"<form {each}") for each in listed.split("<form ")[1:]]
 
 
 @pytest.mark.parametrize("ruleset", first(registry.demos(), 1))
@@ -47,7 +56,7 @@ def test_who_comes_by_the_link_takes_the_seat_over_in_one_press(open_demo, rules
     client = Client()
     page = client.get(urlsplit(f"/demo/{demo.link_of(seat.user)}/").path, follow=True)
     place, shown = page.redirect_chain[-1][0], page.content.decode()
-    assert str(seat.pk) in place and "A bot plays this seat until you do." in shown
+    assert str(seat.pk) in place and "A bot plays this seat until you do, or somebody else takes it." in shown
     form = Form('<form id="stand-in"' + shown.partition('<form class="waits" id="stand-in"')[2].partition("</form>")[0])
 
     answer = client.post(f"{place}commands/hand-over/", form.values)
@@ -57,6 +66,28 @@ def test_who_comes_by_the_link_takes_the_seat_over_in_one_press(open_demo, rules
     assert (seat.user.username.startswith("demo-player"), seat.bot) == (True, "")
     assert "Play it yourself" not in client.get(place).content.decode()
     assert not Timer.objects.filter(game=game, key=f"bot:{seat.pk}", due__lt=game.last_at).exists()
+
+
+def test_somebody_else_takes_a_seat_in_one_press_and_its_person_is_led_to_those_that_are_free(open_demo):
+    game = open_demo("forgeborn")
+    (seat,) = people_of(game)
+    client, address = Client(), reverse("take-seat", args=[game.pk])
+    client.force_login(user("nina"))
+    assert address in client.get("/").content.decode()
+    sent = next(f.values for f in forms_of(client.get(address)) if f.values["seat:text"] == [str(seat.pk)])
+
+    answer = client.post(address, sent, follow=True)
+
+    assert answer.redirect_chain[-1][0] == reverse("seat", args=[game.pk, seat.pk])
+    assert "A bot plays this seat" not in answer.content.decode()
+    held = Seat.objects.get(pk=seat.pk)
+    assert (held.user, held.bot, held.is_claimable) == (user("nina"), "", False)
+    fire_until(game, lambda: LoggedEvent.objects.filter(game=game, type="DeadlinePassed").exists())  # Nina is awaited
+    assert not LoggedEvent.objects.filter(game=game, type__in=("BotPassed", "TimerFailed")).exists()
+    led = Client().get(f"/demo/{demo.link_of(seat.user)}/", follow=True)
+    assert led.redirect_chain[-1][0] == address
+    free = [form.values["seat:text"] for form in forms_of(led)]
+    assert len(free) == 3 and [str(seat.pk)] not in free
 
 
 def test_a_command_of_the_game_takes_the_seat_over_and_what_is_refused_or_about_the_table_does_not(open_demo):
