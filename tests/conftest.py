@@ -11,6 +11,7 @@ import django
 import pytest
 from django.conf import settings
 from hypothesis import settings as hypothesis
+from xdist.scheduler import LoadFileScheduling
 
 from config.process import gc_tuning
 from tests import examples, forms, migrated, promises
@@ -24,12 +25,17 @@ hypothesis.register_profile("day", deadline=None, derandomize=True)
 hypothesis.register_profile("night", deadline=None, print_blob=True)
 hypothesis.load_profile("night" if NIGHT else "day")
 LONG = (
-    "tests/security/test_leaks.py", "tests/faults/test_services_", "tests/test_serve.py",
-    "tests/operations/test_entry_points.py", "tests/operations/test_migrations.py", "tests/api/test_schemathesis.py",
-    "tests/play/test_ruleless_tables.py", "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py",
-    "tests/api/test_rest_schema.py",
+    "tests/play/test_by_forms.py", "tests/security/test_leaks.py", "tests/operations/test_migrations.py",
+    "tests/faults/test_services_", "tests/test_serve.py", "tests/operations/test_entry_points.py",
+    "tests/security/test_leaks_of_pages.py", "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
+    "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that commits: those follow the others."""
+ALONE = (
+    "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/security/test_leaks_of_pages.py",
+    "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
+)  # fmt: skip
+"""Long files whose tests share nothing: each is given to the next process that is free, not the file to one."""
 PURE = tuple(Path(__file__).parent / folder for folder in ("balance", "engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()
@@ -98,6 +104,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not forms.is_left_out(item)]
     yield
     items.sort(key=lambda item: next((n for n, path in enumerate(LONG) if item.nodeid.startswith(path)), len(LONG)))
+
+
+class SharesOfFiles(LoadFileScheduling):
+    """A file goes to one process, which makes what its tests share once; of those in `ALONE` each test by itself."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid if nodeid.startswith(ALONE) else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharesOfFiles:
+    """How a run of several processes hands out its tests."""
+    return SharesOfFiles(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -12,7 +12,7 @@ os.environ.update(DATA_DIR=FOLDER.name, DEBUG="0", HTTPS="0", SECRET_KEY="only-f
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-from config import installed  # noqa: E402  (the environment first)
+from config import installed, logs  # noqa: E402  (the environment first)
 from config import settings as service  # noqa: E402
 from config.databases import FROZEN  # noqa: E402
 
@@ -47,4 +47,9 @@ elif service.DATABASES["default"]["ENGINE"].endswith("postgresql"):
     # A test is one transaction, however long it computes between two statements.
     own = service.DATABASES["default"]
     patient = re.sub(rf"{FROZEN}=\w+", f"{FROZEN}=0", own["OPTIONS"]["options"])
-    DATABASES = {"default": {**own, "OPTIONS": {**own["OPTIONS"], "options": patient}}}
+    hasty = f"{patient} -c synchronous_commit=off"  # what this process writes need not outlive a server
+    DATABASES = {"default": {**own, "OPTIONS": {**own["OPTIONS"], "options": hasty}}}
+if not TEST_DATABASE_NAME:
+    # Lines that nobody reads are a twentieth of a run; what reads them sets the level (tests/operations/lines.py).
+    LOGGING = logs.logging_settings("json", "NOTSET")
+    LOGGING["root"]["level"] = "WARNING"

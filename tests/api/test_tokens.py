@@ -53,6 +53,7 @@ def test_neither_token_nor_password_nor_code_stands_in_the_log_or_in_an_error(ad
 
 
 def test_a_token_in_the_address_is_neither_looked_at_nor_logged(ada, caplog):
+    caplog.set_level(logging.INFO)
     plain = services.mint_token(ada, "mine")[1]
     answer = Client().get("/api/v1/me/", {"token": plain, "access_token": plain, "x": f"y{plain}"})
     assert refusal_of(answer) == (401, "token.needed")

@@ -18,6 +18,7 @@ from games.engine.lifecycle.seating import AddSeat, Invite, Join
 from games.models import Invitation, Seat
 from tests.api.worlds import ToyGame, client, toy_game, user
 from tests.event_pages.desks import Desk, Form
+from tests.operations.lines import reading
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("CF-5")]
 PASSWORD = "Seven-gates-of-horn"
@@ -159,11 +160,12 @@ def test_an_invitation_to_a_seat_takes_that_seat():
     assert Seat.objects.get(pk=stool.pk).user == toy.eve
 
 
-def test_the_log_of_requests_has_no_code(caplog):
+def test_the_log_of_requests_has_no_code():
     toy = toy_game()
     link, eve = link_to(toy), browser(toy.eve)
-    eve.get(link)
-    browser().get(f"/oauth/log-in/?next={link}")
-    browser().get(f"/oauth/log-in/?next=%2Fjoin%2F{link[6:-1]}%2F")
-    press(eve, link)
-    assert "/join/..." in caplog.text and link[6:-1] not in caplog.text
+    with reading() as lines:
+        eve.get(link)
+        browser().get(f"/oauth/log-in/?next={link}")
+        browser().get(f"/oauth/log-in/?next=%2Fjoin%2F{link[6:-1]}%2F")
+        press(eve, link)
+    assert "/join/..." in lines.out.getvalue() and link[6:-1] not in lines.out.getvalue()

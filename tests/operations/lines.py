@@ -27,14 +27,24 @@ class Lines:
 
 @contextmanager
 def reading() -> Iterator[Lines]:
-    """The lines that are logged within."""
-    line = logs.logging_settings("json", "INFO")["formatters"]["line"]
+    """The lines that are logged within, at the level that operators run; other tests log warnings alone."""
+    service = logs.logging_settings("json", "INFO")
+    line = service["formatters"]["line"]
     found = Lines()
     handler = logging.StreamHandler(found.out)
     handler.setFormatter(line["()"](foreign_pre_chain=line["foreign_pre_chain"], processors=line["processors"]))
+    levels = {"": service["root"]["level"]} | {
+        n: each["level"] for n, each in service["loggers"].items() if "level" in each
+    }
+    loggers = {logging.getLogger(name): level for name, level in levels.items()}
+    former = {logger: logger.level for logger in loggers}
     root = logging.getLogger()
     root.addHandler(handler)
     try:
+        for logger, level in loggers.items():
+            logger.setLevel(level)
         yield found
     finally:
         root.removeHandler(handler)
+        for logger, level in former.items():
+            logger.setLevel(level)

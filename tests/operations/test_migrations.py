@@ -127,18 +127,17 @@ import json, sys
 import django; django.setup()
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.executor import MigrationExecutor
 from tests.operations import schema_text
 from tests.operations.test_migrations import newest
 
 def schema():
     return [line for line in schema_text.lines() if not line.startswith("row ")]
 
-recorder, first = MigrationRecorder(connection), schema()
-applied = set(recorder.applied_migrations())
-for app, before in newest():
-    call_command("migrate", app, before, verbosity=0)
-gone = applied - set(recorder.applied_migrations())
+executor, first = MigrationExecutor(connection), schema()
+applied = set(executor.recorder.applied_migrations())
+executor.migrate(newest())  # all together: each `migrate` alone makes every model of every app anew
+gone = applied - set(executor.recorder.applied_migrations())
 call_command("migrate", interactive=False, verbosity=0)
 call_command("makemigrations", check_changes=True, dry_run=True, verbosity=0)
 json.dump([first, sorted(app for app, _ in gone), schema()], sys.stdout)

@@ -38,7 +38,7 @@ def moving(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
 
 
 @pytest.mark.long
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # in one transaction states are read anew each time, and old rows pile up
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("slug", registry.demos())
 def test_a_whole_game_can_be_played_by_the_forms_of_a_seat_alone(slug: str, moving: list[datetime]) -> None:

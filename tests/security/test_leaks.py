@@ -3,7 +3,7 @@
 Each secret is planted in a savepoint and taken back, so both histories share ids, times and dice. Everybody who may not
 know it must be answered with the same bytes: addresses and queries of every kind, with the ids and values of the secret
 itself as filters, a command that follows, and its dry run. `SECURITY=full` asks every address about every secret; the
-short form of the suite asks one viewer of each group about all secrets together.
+whole form asks two viewers of each group about all secrets together, the short form one.
 Long for one reason: how a secret is watched, and every game that is.
 """
 
@@ -45,6 +45,8 @@ FULL = os.environ.get("SECURITY") == "full"
 SHORT = forms.SHORT and not FULL
 NEAREST = ("gm", "owner", "other seat", "rebel", "observer")
 """The viewers who see most, first."""
+FARTHEST = ("nobody", "stranger", "observer")
+"""Those who see least, first."""
 SECRET_OF = {Step.CHARACTERS: {"sheets"}, Step.LOCATE: {"choices"}, Step.ORDER: {"answers"}}
 """In which step of Albraxas the rows of which tables are secrets."""
 SECRET_OF_TOWER = {
@@ -60,7 +62,7 @@ SECRET_OF_FORGE = {
     "danger": {"notes", "lines", "advance_answers", "sent_pools"},
 }
 """The same of Forgeborn."""
-OUTSIDERS = frozenset({"nobody", "stranger", "observer"})
+OUTSIDERS = frozenset(FARTHEST)
 
 
 @pytest.fixture(autouse=True)
@@ -180,7 +182,7 @@ class Watch:
         return self.nearest_questions(name) if SHORT and name != "other seat" else self.near_questions(name)
 
     def together(self) -> None:
-        """All secrets at once that a viewer may not know, for every viewer, by every question."""
+        """All secrets at once that a viewer may not know, by every question: in the longest form for every viewer."""
         groups: dict[frozenset[type[Event]], list[str]] = defaultdict(list)
         for name in self.ground.viewers:
             known = frozenset(k for k, names in self.unaware.items() if name in names and not PLANTS[k].instead)
@@ -188,7 +190,7 @@ class Watch:
         for kinds, every in groups.items():
             if not kinds:
                 continue  # these know all of them
-            names = [next(name for name in NEAREST if name in every)] if SHORT else every
+            names = every if FULL else nearest_and_farthest(every)
             with restore_afterwards():
                 for kind in (kind for kind in self.plants if kind in kinds):
                     self.plants[kind].how(self.ground)
@@ -196,6 +198,13 @@ class Watch:
                 with_it = {name: self.ask(name, questions[name], act=True) for name in names}
             for name in names:
                 same(with_it[name], self.before(name, questions[name], act=True), f"{name} learns of a secret")
+
+
+def nearest_and_farthest(every: list[str]) -> list[str]:
+    """Of viewers who may know the same: who sees most besides, and, but in the short form, who sees least."""
+    nearest = next(name for name in NEAREST if name in every)
+    farthest = [] if SHORT else [name for name in FARTHEST if name in every][:1]
+    return list(dict.fromkeys([nearest, *farthest]))
 
 
 def same(with_it: dict[Any, Answer], without: dict[Any, Answer], what: str) -> None:

@@ -135,6 +135,8 @@ def test_no_page_says_a_secret_to_whom_it_is_not_for(
     with restore_afterwards():
         without = {viewer: look(ground, ground.viewers[viewer], code) for viewer in ground.viewers}
     for kinds, viewers in groups.items():
+        if not kinds:
+            continue  # these know all of them
         with restore_afterwards():
             for kind in (kind for kind in plants if kind in kinds):
                 PLANTS[kind].how(ground)
