@@ -11,13 +11,12 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import RaiseLevel, Reveal, SaveChart, SetState, hidden_text
 from games.dietower.rules.actors.people_commands import SaveMonster, SaveNpc
+from games.dietower.rules.bots.encounters import end_of_encounter, open_encounter
 from games.dietower.rules.bots.lists import (
     ALL_LOST,
-    BEATEN,
     CHARTS,
     CLAWS,
     LEVELS,
-    LOST,
     MONSTERS,
     PEOPLE,
     PEOPLE_TASKS,
@@ -31,7 +30,6 @@ from games.dietower.rules.bots.lists import (
 from games.dietower.rules.bots.rulings import not_now
 from games.dietower.rules.bots.seen import free_name, fresh, tried, upright
 from games.dietower.rules.checks.commands import RequestCheck
-from games.dietower.rules.combat.encounter_commands import CloseEncounter, OpenEncounter
 from games.dietower.rules.state.records import Actor, Check
 from games.dietower.rules.state.schema_types import (
     ActorKind,
@@ -96,7 +94,7 @@ def take_due_step(look: Look[State]) -> Command | None:
         return not_now(first, for_encounter=due is Due.ENCOUNTER)
     if not _is_calm(state):
         return None
-    return _encounter(state) if due is Due.ENCOUNTER else _reveal_mystery(look) or CloseSession()
+    return open_encounter(state) if due is Due.ENCOUNTER else _reveal_mystery(look) or CloseSession()
 
 
 def own_idea(look: Look[State]) -> Command | None:
@@ -221,22 +219,6 @@ def _new_monster(look: Look[State]) -> Command:
         weakness=tray.draw(f"{use}/secret", WEAKNESSES, RULE),
         weapon=tray.draw(f"{use}/weapon", CLAWS, RULE),
     )
-
-
-def _encounter(state: State) -> Command:
-    """An encounter with a Monster; who goes along stands by."""
-    people = [actor.id for actor in upright(state, ActorKind.NPC)][:1]
-    return OpenEncounter(members=(upright(state, ActorKind.MONSTER)[0].id, *people))
-
-
-def end_of_encounter(look: Look[State]) -> Command | None:
-    """Close an encounter in which one side has nobody up any more."""
-    state, encounter = look.state, look.state.require_encounter()
-    up = [state.actors[member] for member in state.members if state.is_active(state.actors[member])]
-    monsters, heroes = (any(a.kind is kind for a in up) for kind in (ActorKind.MONSTER, ActorKind.PC))
-    if (monsters and heroes) or encounter.closing:
-        return None
-    return CloseEncounter(text=look.tray.draw(f"{look.use}/end", BEATEN if not monsters else LOST, RULE))
 
 
 def _reveal_mystery(look: Look[State]) -> Command | None:

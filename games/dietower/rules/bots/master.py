@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.evening import due_of, end_of_encounter, own_idea, take_due_step
+from games.dietower.rules.bots.encounters import end_of_encounter
+from games.dietower.rules.bots.evening import due_of, own_idea, take_due_step
+from games.dietower.rules.bots.fights import best_use, nearest_opponent
 from games.dietower.rules.bots.lists import GRANTED, HARMS, REFUSED
-from games.dietower.rules.bots.players import best_use, miracle, nearest_opponent
+from games.dietower.rules.bots.players import miracle
 from games.dietower.rules.bots.rulings import rule_on, terms_of_attack
 from games.dietower.rules.bots.seen import fresh, has_turn, pause, soon, subject_of, upright
 from games.dietower.rules.checks.commands import WithdrawCheck

@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.actors.rules import attack_uses, defence_uses
+from games.dietower.rules.bots.fights import answer_trigger, choose_defence, take_turn
 from games.dietower.rules.bots.lists import (
     DEEDS,
     DEVIATIONS,
@@ -13,34 +13,19 @@ from games.dietower.rules.bots.lists import (
     POWER_DEEDS,
     POWERS,
     SHIELDS,
-    TRIGGERS,
     WEAPON_DEEDS,
     WEAPONS,
-    WISHES,
 )
 from games.dietower.rules.bots.seen import free_name, fresh, has_turn, pause, soon, subject_of, tried, upright
-from games.dietower.rules.checks.commands import BuyDie, CloseRoll, RequestCheck
-from games.dietower.rules.combat.commands import (
-    ChooseDefence,
-    DeclareAttack,
-    EndTurn,
-    HoldAction,
-    KeepHold,
-    MoveActor,
-    ReleaseHold,
-)
+from games.dietower.rules.bots.wishes import answer_window, wish_for_story
+from games.dietower.rules.checks.commands import BuyDie, RequestCheck
 from games.dietower.rules.state.constants import PRICES
-from games.dietower.rules.state.records import Actor, Roll
 from games.dietower.rules.state.schema_types import (
-    ActionKind,
     ActorKind,
     Asked,
-    Band,
     Means,
     MiracleKind,
     Step,
-    Uses,
-    WishKind,
 )
 from games.dietower.rules.state.state import State
 from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
@@ -53,9 +38,7 @@ from games.engine.kernel import Actor as CommandActor
 from games.engine.kernel import Command, Issuer
 from games.engine.policies import RULE, Look, QuestionPolicy
 
-BOUGHT = 6
-"""The most that a die can add."""
-ONE_IN_WISHES, ONE_IN_HOLDS, ONE_IN_SHIELDS = 4, 6, 4
+ONE_IN_WISHES, ONE_IN_SHIELDS = 4, 4
 SIDES_OF_MEANS, BY_POWER, BY_WEAPON = 6, 1, 2
 """The faces of a d6 by which a check is done with the power, and with the weapon; else with what one is good at."""
 
@@ -79,87 +62,12 @@ def sheet_command(state: State, seat: UUID, tray: Tray, use: str) -> Command | N
     )
 
 
-def _wish_window(look: Look[State], prompt: Prompt) -> Command:
-    """Buy a die while one can turn the roll, else close it."""
-    roll = look.state.rolls[subject_of(prompt)]
-    has = sum(roll.pool) + roll.flat
-    needed = _goal(look.state, roll)
-    if needed is not None and has < needed <= has + BOUGHT and look.state.free_wishes(roll.actor) > 0:
-        return BuyDie(roll=roll.id)
-    return CloseRoll(roll=roll.id)
-
-
-def _goal(state: State, roll: Roll) -> int | None:
-    """What a roll has to reach: the CD of its check, or what the other side has, to beat it or to hold."""
-    if roll.check is not None:
-        return state.checks[roll.check].cd
-    other = next((r for r in state.rolls.values() if r.attack == roll.attack and r.id != roll.id), None)
-    if other is None or roll.attack is None:
-        return None
-    attacks = state.attacks[roll.attack].actor == roll.actor
-    return sum(other.pool) + other.flat + (1 if attacks else 0)
-
-
 def miracle(look: Look[State], prompt: Prompt) -> Command:
     """Who has fallen is up again; else the placer's character rolls a die more."""
     asked, fallen = look.state.miracles[subject_of(prompt)], revival_targets(look.state)
     if fallen:
         return ChooseMiracle(miracle=asked.id, kind=MiracleKind.REVIVE, target=fallen[0].id)
     return ChooseMiracle(miracle=asked.id, kind=MiracleKind.EXTRA_DIE, target=asked.actor)
-
-
-def _defence(look: Look[State], prompt: Prompt) -> Command:
-    attack = look.state.attacks[subject_of(prompt)]
-    return ChooseDefence(attack=attack.id, uses=best_use(defence_uses(look.state, attack.target)))
-
-
-def best_use(uses: list[Uses]) -> Uses:
-    """What gives 2d6, where anything does."""
-    return next((each for each in (Uses.WEAPON, Uses.POWER) if each in uses), Uses.NONE)
-
-
-def _turn(look: Look[State], prompt: Prompt) -> Command | None:
-    """Come near, attack, or hold the attack; then the turn is over."""
-    state, tray, use = look.state, look.tray, look.use_for(prompt)
-    encounter = state.require_encounter()
-    actor = state.actors[encounter.turn] if encounter.turn is not None else None
-    if actor is None or actor.seat != look.seat:
-        return None
-    nearest = nearest_opponent(state, actor)
-    if nearest is None:
-        return EndTurn()
-    held = {hold.action for hold in state.holds.values() if hold.actor == actor.id}
-    target, band = nearest
-    if not encounter.moved and ActionKind.MOVE not in held and band is not Band.SHORT:
-        return MoveActor(actor=actor.id, target=target, band=tuple(Band)[tuple(Band).index(band) - 1])
-    if not encounter.attacked and ActionKind.ATTACK not in held:
-        if tray.roll(f"{use}/hold", ONE_IN_HOLDS, RULE) == 1:
-            trigger = tray.draw(f"{use}/trigger", TRIGGERS, RULE)
-            return HoldAction(actor=actor.id, action=ActionKind.ATTACK, trigger=trigger)
-        return DeclareAttack(actor=actor.id, target=target, uses=best_use(attack_uses(state, actor.id)))
-    return EndTurn()
-
-
-def nearest_opponent(state: State, actor: Actor) -> tuple[UUID, Band] | None:
-    """Who of the other side is up and nearest, with the band, a Monster before all others; None for nobody."""
-    found = []
-    for distance in state.distances.values():
-        if actor.id not in (distance.a, distance.b):
-            continue
-        other = state.actors[distance.b if distance.a == actor.id else distance.a]
-        if state.is_active(other) and other.id in state.members:
-            is_other = other.kind is not ActorKind.MONSTER
-            found.append((is_other, tuple(Band).index(distance.band), other.id, distance.band))
-    return min(found)[2:] if found else None
-
-
-def _held(look: Look[State], prompt: Prompt) -> Command:
-    """Carry out a held attack on who is nearest; a movement is not worth it."""
-    hold = look.state.holds[subject_of(prompt)]
-    nearest = nearest_opponent(look.state, look.state.actors[hold.actor])
-    if nearest is None or hold.action is not ActionKind.ATTACK:
-        return KeepHold(hold=hold.id)
-    return ReleaseHold(hold=hold.id, target=nearest[0], uses=best_use(attack_uses(look.state, hold.actor)))
 
 
 def _own_idea(look: Look[State]) -> Command | None:
@@ -171,7 +79,7 @@ def _own_idea(look: Look[State]) -> Command | None:
     if rich and tray.roll(f"{use}/wish", ONE_IN_WISHES, RULE) == 1:
         asked = [legal for legal in legal_commands_for(state, (AskWish,), asker) if legal.legal]
         if _may(asked, rich[0].id):
-            return _wish_for_story(look, rich[0].id)
+            return wish_for_story(look, rich[0].id)
     if state.due_placements():
         return None
     able = [legal for legal in legal_commands_for(state, (RequestCheck,), asker) if legal.legal]
@@ -179,14 +87,6 @@ def _own_idea(look: Look[State]) -> Command | None:
     if not free or tray.roll(f"{use}/try", 2, RULE) == 1:
         return None
     return _attempt(look, tray.draw(f"{use}/who", free, RULE).id)
-
-
-def _wish_for_story(look: Look[State], actor: UUID) -> Command:
-    """The dearest Wish for the story that somebody can pay."""
-    free = look.state.free_wishes(actor)
-    kind = WishKind(max((price, name) for name, price in PRICES.items() if price <= free)[1])
-    texts = fresh(WISHES[kind], (wish.asked for wish in look.state.wishes.values()))
-    return AskWish(actor=actor, kind=kind, text=look.tray.draw(f"{look.use}/words", texts, RULE))
 
 
 def _attempt(look: Look[State], actor: UUID) -> Command:
@@ -228,13 +128,13 @@ def again_in(look: Look[State], prompt: Prompt | None, command: Command | None) 
 
 sensible: QuestionPolicy[State] = QuestionPolicy(
     answers={
-        Asked.CHECK_WISH: _wish_window,
-        Asked.ATTACK_WISH: _wish_window,
+        Asked.CHECK_WISH: answer_window,
+        Asked.ATTACK_WISH: answer_window,
         Asked.PLACE: lambda look, prompt: PlaceDie(placement=subject_of(prompt)),
         Asked.MIRACLE: miracle,
-        Asked.TURN: _turn,
-        Asked.ATTACK_DEFEND: _defence,
-        Asked.HELD: _held,
+        Asked.TURN: take_turn,
+        Asked.ATTACK_DEFEND: choose_defence,
+        Asked.HELD: answer_trigger,
     },
     unasked=_act_freely,
     again_in=again_in,
