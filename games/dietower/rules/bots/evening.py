@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.dietower.rules.actors.commands import RaiseLevel, Reveal, SaveChart, SetState, hidden_text
 from games.dietower.rules.actors.people_commands import SaveMonster, SaveNpc
-from games.dietower.rules.bots.encounters import end_of_encounter, open_encounter
+from games.dietower.rules.bots.encounters import lead_encounter, open_encounter
 from games.dietower.rules.bots.lists import (
     ALL_LOST,
     CHARTS,
@@ -57,6 +57,7 @@ LEAST_CHECKS, MOST_CHECKS, CHECKS_OF_ONE = 12, 24, 2
 """Checks of a session: so many for each character, within these bounds; its encounter is due after half of them."""
 ONE_IN_TASKS, ONE_IN_PEOPLE_TASKS, ONE_IN_DEEDS = 3, 5, 3
 SIDES_OF_HEALTH = 3
+"""A Monster has as much Health as sessions were begun, one more where several characters meet it, and a d3."""
 T = TypeVar("T")
 
 
@@ -73,7 +74,7 @@ def due_of(state: State) -> Due | None:
         return None
     here = [check for check in state.checks.values() if check.session == state.course.session]
     done = sum(check.status is CheckStatus.DONE for check in here)
-    whole = min(MOST_CHECKS, max(LEAST_CHECKS, CHECKS_OF_ONE * len(state.player_characters())))
+    whole = min(MOST_CHECKS, max(LEAST_CHECKS, CHECKS_OF_ONE * len(state.sheets)))
     if not _heroes(state):
         return Due.END if _rest_again(state) is None else None
     if not _has_met(state):
@@ -94,7 +95,7 @@ def take_due_step(look: Look[State]) -> Command | None:
         return not_now(first, for_encounter=due is Due.ENCOUNTER)
     if not _is_calm(state):
         return None
-    return open_encounter(state) if due is Due.ENCOUNTER else _reveal_mystery(look) or CloseSession()
+    return open_encounter(look) if due is Due.ENCOUNTER else _reveal_mystery(look) or CloseSession()
 
 
 def own_idea(look: Look[State]) -> Command | None:
@@ -106,7 +107,7 @@ def own_idea(look: Look[State]) -> Command | None:
         case Step.CLOSED:
             return _between_sessions(look)
         case Step.TURN:
-            return end_of_encounter(look)
+            return lead_encounter(look)
         case Step.FREE if due_of(state) is not None:
             return take_due_step(look)
         case Step.FREE:
@@ -215,7 +216,7 @@ def _new_monster(look: Look[State]) -> Command:
     session = state.course.session
     return SaveMonster(
         name=free_name(state, tray.draw(f"{use}/monster", of_session(MONSTERS, session), RULE)),
-        health=min(session, SESSIONS) + tray.roll(f"{use}/health", SIDES_OF_HEALTH, RULE),
+        health=min(session, SESSIONS) + (len(_heroes(state)) > 1) + tray.roll(f"{use}/health", SIDES_OF_HEALTH, RULE),
         weakness=tray.draw(f"{use}/secret", WEAKNESSES, RULE),
         weapon=tray.draw(f"{use}/weapon", CLAWS, RULE),
     )
@@ -238,6 +239,8 @@ def _reveal_mystery(look: Look[State]) -> Command | None:
 def _deed(look: Look[State]) -> Command | None:
     """A Wish for a deed of this session, one for each character that has room for it; now and then."""
     state, session = look.state, look.state.course.session
+    if look.tray.roll(f"{look.use}/deed", ONE_IN_DEEDS, RULE) != 1:
+        return None
     told = {check.actor for check in state.checks.values() if check.told and check.session == session}
     deeds: list[tuple[Actor, Check]] = []
     for actor in _heroes(state):
@@ -245,7 +248,7 @@ def _deed(look: Look[State]) -> Command | None:
         if actor.id not in told and sheet.wishes < sheet.level:
             own = [check for check in deeds_of(state, actor.id) if check.session == session and check.cd]
             deeds += [(actor, max(own, key=lambda check: (check.cd, check.id)))] if own else []
-    if not deeds or look.tray.roll(f"{look.use}/deed", ONE_IN_DEEDS, RULE) != 1:
+    if not deeds:
         return None
     actor, check = look.tray.draw(f"{look.use}/whose", deeds, RULE)
     text = look.tray.draw(f"{look.use}/told", TOLD, RULE).format(deed=check.intent.rstrip("."))

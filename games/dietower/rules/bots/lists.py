@@ -154,6 +154,8 @@ WISHES: Mapping[WishKind, Lines] = {
     ),
 }
 TRIGGERS: Lines = ("it comes nearer", "somebody runs", "the light goes out", "one of us is hurt")
+RETREATS: Lines = ("it comes for me", "it strikes out", "somebody calls me back")
+"""What a movement waits for that leads away."""
 
 # --- what the world master tells --------------------------------------------------------------------------------------
 TASKS: Sequence[Lines] = (
@@ -218,6 +220,10 @@ HARMS: Mapping[Harm, Lines] = {
 RESTED = "A night at the fire, and a bandage."
 NOT_NOW: Lines = ("Not now: something is coming.", "The evening is over; that is for the next one.")
 """Why a check is not made: an encounter is due, or the end of the session."""
+WAITED = "Who has waited longest goes first."
+"""Why the members act in an order of the world master's."""
+BLOWS = "the blows that brought it down"
+"""What a level is for that comes before the others."""
 ONE_THING = "One thing in a turn; the next turn comes."
 TOLD: Lines = (
     '"{deed}": of that they will tell.',

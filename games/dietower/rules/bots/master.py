@@ -3,15 +3,16 @@
 from datetime import timedelta
 
 from games.dietower.rules.actors.rules import attack_uses, defence_uses
-from games.dietower.rules.bots.encounters import end_of_encounter
-from games.dietower.rules.bots.evening import due_of, own_idea, take_due_step
-from games.dietower.rules.bots.fights import best_use, nearest_opponent
+from games.dietower.rules.bots.encounters import DIES, FALLS, lead_encounter
+from games.dietower.rules.bots.evening import Due, due_of, own_idea, take_due_step
+from games.dietower.rules.bots.fights import best_use, nearest_opponents
 from games.dietower.rules.bots.lists import GRANTED, HARMS, REFUSED
 from games.dietower.rules.bots.players import miracle
 from games.dietower.rules.bots.rulings import rule_on, terms_of_attack
-from games.dietower.rules.bots.seen import fresh, has_turn, pause, soon, subject_of, upright
+from games.dietower.rules.bots.seen import fresh, has_turn, pause, soon, strikes, subject_of, upright
 from games.dietower.rules.checks.commands import WithdrawCheck
 from games.dietower.rules.combat.commands import DeclareAttack, EndTurn, MoveActor
+from games.dietower.rules.combat.encounter_commands import OpenEncounter
 from games.dietower.rules.combat.ruling_commands import SetAttack, TriggerHold
 from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import ActorKind, Asked, Band, Harm, Mode, Step, Target
@@ -22,10 +23,6 @@ from games.engine.game_state import Prompt
 from games.engine.kernel import Command
 from games.engine.policies import RULE, Look, QuestionPolicy
 
-FALLS, DIES = 3, 4
-"""Whom terrible things strike for the third time falls, and dies by the fourth."""
-HIGHEST_WISH = 3
-"""The dearest Wish for the story that is granted, mostly."""
 ONE_IN_REFUSALS = 5
 SIDES_OF_LUCK, ONE_IN_WEAKNESSES, ONE_IN_BLOWS_OF_FRIENDS = 20, 4, 2
 """A real tower that nobody sees falls when a die of so many sides shows less than its height."""
@@ -46,20 +43,34 @@ def _place(look: Look[State], prompt: Prompt) -> Command:
     return ReportDie(placement=subject_of(prompt), stands=luck >= look.state.tower.height)
 
 
-def _wish(look: Look[State], prompt: Prompt) -> Command:
+def _wish(look: Look[State], prompt: Prompt) -> Command | None:
+    """Grant it mostly, once nothing else goes before it."""
+    if _presses(look, prompt):
+        return None
     wish = look.state.wishes[subject_of(prompt)]
-    refuses = look.tray.roll(f"{look.use_for(prompt)}/refuses", ONE_IN_REFUSALS, RULE) == 1
-    accept = wish.price <= HIGHEST_WISH and not refuses
+    accept = look.tray.roll(f"{look.use_for(prompt)}/refuses", ONE_IN_REFUSALS, RULE) != 1
     lines = fresh(GRANTED if accept else REFUSED, (each.text for each in look.state.wishes.values()))
     text = look.tray.draw(f"{look.use_for(prompt)}/text", lines, RULE)
     return DecideWish(wish=wish.id, accept=accept, text=text)
+
+
+def _presses(look: Look[State], wish: Prompt) -> bool:
+    """Whether something goes before a Wish, which stops nothing (section 8): an encounter, or what else is open.
+
+    In a turn that is what came after the Wish: what is wished in a fight is for it. What is asked much later goes
+    before nothing, so that a busy table keeps no Wish waiting.
+    """
+    state, patience = look.state, look.state.window("ruling")
+    after = (p.opened_at - wish.opened_at for p in state.prompts.values() if p.kind != Asked.WISH_STORY)
+    earliest = timedelta.min if state.course.step is Step.FREE else timedelta()
+    return due_of(state) is Due.ENCOUNTER or any(earliest < each < patience for each in after)
 
 
 def _consequence(look: Look[State], prompt: Prompt) -> Command:
     """Something that strikes the placer; the third time they fall, the fourth they die."""
     state, consequence = look.state, subject_of(prompt)
     struck, use = state.consequences[consequence].actor, look.use_for(prompt)
-    time = 1 + sum(any(t.actor == struck for t in c.targets) for c in state.consequences.values() if c.written)
+    time = 1 + strikes(state, struck)
     kind = look.tray.draw(f"{use}/kind", HARMS_DRAWN, RULE) if time < FALLS else Harm.INJURY
     kind = Harm.DEATH if time >= DIES else kind
     return WriteConsequence(
@@ -87,11 +98,11 @@ def _terms(look: Look[State], prompt: Prompt) -> Command:
 
 
 def _turn(look: Look[State], prompt: Prompt) -> Command | None:
-    """The turn of somebody of the world master's: come near, attack, end it. None in the turn of a player."""
+    """What the encounter needs; then the turn of somebody of the world master's: come near, attack, end it."""
     state = look.state
-    over = end_of_encounter(look)
-    if over is not None:
-        return over
+    leads = lead_encounter(look)
+    if leads is not None:
+        return leads
     encounter = state.require_encounter()
     actor = state.actors.get(encounter.turn) if encounter.turn is not None else None
     if actor is None or actor.seat is not None:
@@ -101,10 +112,10 @@ def _turn(look: Look[State], prompt: Prompt) -> Command | None:
         return TriggerHold(hold=sorted(waits, key=lambda hold: hold.id)[0].id)
     if actor.kind is ActorKind.NPC:
         return _help(look, prompt, actor)
-    nearest = nearest_opponent(state, actor)
-    if nearest is None:
+    nearest = nearest_opponents(state, actor)
+    if not nearest:
         return EndTurn()
-    target, band = nearest
+    target, band = look.tray.draw(f"{look.use_for(prompt)}/whom", nearest, RULE)
     if not encounter.moved and band is not Band.SHORT:
         return MoveActor(actor=actor.id, target=target, band=tuple(Band)[tuple(Band).index(band) - 1])
     if not encounter.attacked:
@@ -125,8 +136,10 @@ def _help(look: Look[State], prompt: Prompt, actor: Actor) -> Command:
 def _again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
     """Soon after whatever it does, and while something is due or the turn is its own; else at its ease."""
     state, wait = look.state, pause(look.state, master=True)
-    if isinstance(command, WithdrawCheck):
-        return timedelta()  # what made way must not be asked for again before the next step
+    if isinstance(command, WithdrawCheck | OpenEncounter):
+        return timedelta()  # what made way must not be asked for again; an order is said before anybody acts
+    if isinstance(command, EndTurn):
+        return wait  # who is next is asked, and so woken
     if prompt is not None or (command is not None and state.course.step is not Step.FREE):
         return state.thinking_time
     if due_of(state) is not None or has_turn(state, None):

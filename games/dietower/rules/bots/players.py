@@ -3,8 +3,8 @@
 from datetime import timedelta
 from uuid import UUID
 
-from games.dietower.rules.actors.commands import SaveSheet
-from games.dietower.rules.bots.fights import answer_trigger, choose_defence, take_turn
+from games.dietower.rules.actors.commands import RollChart, SaveSheet
+from games.dietower.rules.bots.fights import answer_trigger, choose_defence, holds_action, release_late, take_turn
 from games.dietower.rules.bots.lists import (
     DEEDS,
     DEVIATIONS,
@@ -16,29 +16,30 @@ from games.dietower.rules.bots.lists import (
     WEAPON_DEEDS,
     WEAPONS,
 )
-from games.dietower.rules.bots.seen import free_name, fresh, has_turn, pause, soon, subject_of, tried, upright
-from games.dietower.rules.bots.wishes import answer_window, wish_for_story
+from games.dietower.rules.bots.seen import able, free_name, fresh, has_turn, pause, soon, subject_of, tried, upright
+from games.dietower.rules.bots.wishes import answer_window, take_back_wish, wish_for_story
 from games.dietower.rules.checks.commands import BuyDie, RequestCheck
-from games.dietower.rules.state.constants import PRICES
+from games.dietower.rules.checks.rules import CLOSE_WHEN_EMPTY, STANDING_WINDOW
+from games.dietower.rules.combat.commands import EndTurn
 from games.dietower.rules.state.schema_types import (
     ActorKind,
     Asked,
     Means,
     MiracleKind,
+    SheetField,
     Step,
+    Uses,
 )
 from games.dietower.rules.state.state import State
+from games.dietower.rules.table.commands import STANDING_DEFEND, SetStandingAnswer
 from games.dietower.rules.tower.commands import ChooseMiracle, PlaceDie
 from games.dietower.rules.tower.rules import revival_targets
-from games.dietower.rules.wishes.commands import AskWish
 from games.engine.dice import Tray
 from games.engine.game_state import Prompt
-from games.engine.insight.legal_commands import LegalCommand, legal_commands_for
-from games.engine.kernel import Actor as CommandActor
-from games.engine.kernel import Command, Issuer
+from games.engine.kernel import Command
 from games.engine.policies import RULE, Look, QuestionPolicy
 
-ONE_IN_WISHES, ONE_IN_SHIELDS = 4, 4
+ONE_IN_SHIELDS = 4
 SIDES_OF_MEANS, BY_POWER, BY_WEAPON = 6, 1, 2
 """The faces of a d6 by which a check is done with the power, and with the weapon; else with what one is good at."""
 
@@ -73,20 +74,14 @@ def miracle(look: Look[State], prompt: Prompt) -> Command:
 def _own_idea(look: Look[State]) -> Command | None:
     """Try something that a character is good at, once no die waits for the tower; now and then a Wish for the story."""
     state, seat, tray, use = look.state, look.seat, look.tray, look.use
-    asker = CommandActor(Issuer.SEAT, seat=seat)
     mine = [a for a in upright(state, ActorKind.PC) if a.seat == seat]
-    rich = [a for a in mine if state.free_wishes(a.id) >= min(PRICES.values())]
-    if rich and tray.roll(f"{use}/wish", ONE_IN_WISHES, RULE) == 1:
-        asked = [legal for legal in legal_commands_for(state, (AskWish,), asker) if legal.legal]
-        if _may(asked, rich[0].id):
-            return wish_for_story(look, rich[0].id)
-    if state.due_placements():
+    wish = wish_for_story(look, mine)
+    if wish is not None or state.due_placements():
+        return wish
+    if not mine or tray.roll(f"{use}/try", 2, RULE) == 1:
         return None
-    able = [legal for legal in legal_commands_for(state, (RequestCheck,), asker) if legal.legal]
-    free = [a for a in mine if _may(able, a.id)]
-    if not free or tray.roll(f"{use}/try", 2, RULE) == 1:
-        return None
-    return _attempt(look, tray.draw(f"{use}/who", free, RULE).id)
+    free = able(state, seat, RequestCheck, mine)
+    return _attempt(look, tray.draw(f"{use}/who", free, RULE).id) if free else None
 
 
 def _attempt(look: Look[State], actor: UUID) -> Command:
@@ -104,26 +99,53 @@ def _attempt(look: Look[State], actor: UUID) -> Command:
     return RequestCheck(actor=actor, intent=intent, trait=trait, uses=means)
 
 
-def _may(legal: list[LegalCommand], actor: UUID) -> bool:
-    return any(actor in each.choices("actor") for each in legal)
+def draw_gap(state: State, seat: UUID) -> Command | None:
+    """Draw what a sheet of the seat lacks from the world master's chart for it (DT-CHR-6); None where it has none."""
+    for actor in state.characters_of(seat):
+        sheet, mystery = state.sheets[actor.id], state.mysteries.get(actor.id)
+        texts = {"mystery": mystery.text if mystery is not None else ""}
+        for field in state.charts:
+            if field is not SheetField.NAME and not (texts.get(field) or getattr(sheet, field, "")):
+                return RollChart(actor=actor.id, field=field)
+    return None
+
+
+def word_in_advance(state: State, seat: UUID) -> Command | None:
+    """Say in advance what is always answered alike (DT-WSH-7): no dice without Wishes, a shield against each blow."""
+    said = {kind for owner, kind in state.standing if owner == seat}
+    if STANDING_WINDOW not in said:
+        return SetStandingAnswer(kind=STANDING_WINDOW, answer=CLOSE_WHEN_EMPTY)
+    has_shield = any(state.sheets[actor.id].weapon_defensive for actor in state.characters_of(seat))
+    if has_shield and STANDING_DEFEND not in said:
+        return SetStandingAnswer(kind=STANDING_DEFEND, answer=Uses.WEAPON)
+    return None
 
 
 def _act_freely(look: Look[State]) -> Command | None:
-    match look.state.course.step:
+    """Sheets and words in advance at first; then something of its own while nobody has a turn."""
+    state, seat = look.state, look.seat
+    match state.course.step:
         case Step.SETUP:
-            return sheet_command(look.state, look.seat, look.tray, look.use)
+            sheet = sheet_command(state, seat, look.tray, look.use)
+            return sheet or draw_gap(state, seat) or word_in_advance(state, seat)
         case Step.FREE:
-            return _own_idea(look)
+            return take_back_wish(state, seat) or word_in_advance(state, seat) or _own_idea(look)
+        case Step.TURN:
+            return take_back_wish(state, seat) or release_late(state, seat)
     return None
 
 
 def again_in(look: Look[State], prompt: Prompt | None, command: Command | None) -> timedelta | None:
-    """Soon where more is asked, sheets are written, or the turn is its own; else at its ease."""
+    """Soon where more is asked, sheets are written, the turn is its own, or an action is held; else at its ease."""
     state, wait = look.state, pause(look.state)
     is_more = prompt is not None and (len(look.asked) > 1 or isinstance(command, BuyDie))
-    if is_more or (command is not None and state.course.step in (Step.SETUP, Step.TURN)):
+    if isinstance(command, EndTurn):
+        return wait  # who is next is asked, and so woken
+    its_turn = has_turn(state, look.seat)
+    is_on = command is not None and (state.course.step is Step.SETUP or its_turn or holds_action(state, look.seat))
+    if is_more or is_on:
         return state.thinking_time
-    return min(wait, soon(state)) if has_turn(state, look.seat) else wait
+    return min(wait, soon(state)) if its_turn else wait
 
 
 sensible: QuestionPolicy[State] = QuestionPolicy(

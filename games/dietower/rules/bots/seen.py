@@ -9,6 +9,9 @@ from games.dietower.rules.state.records import Actor
 from games.dietower.rules.state.schema_types import ActorKind, Condition
 from games.dietower.rules.state.state import State
 from games.engine.game_state import Prompt
+from games.engine.insight.legal_commands import legal_commands_for
+from games.engine.kernel import Actor as CommandActor
+from games.engine.kernel import Command, Issuer
 
 LOOKS = 2
 """So many times a player's bot looks at the game in the time of an answer; the world master's twice as often."""
@@ -44,6 +47,18 @@ def upright(state: State, *kinds: ActorKind) -> list[Actor]:
     """Who of these kinds is up, in a fixed order."""
     found = [a for a in state.actors.values() if a.kind in kinds and a.condition is Condition.ACTIVE]
     return sorted(found, key=lambda a: a.id)
+
+
+def strikes(state: State, actor: UUID) -> int:
+    """How often somebody was struck by a terrible thing."""
+    return sum(any(target.actor == actor for target in c.targets) for c in state.consequences.values() if c.written)
+
+
+def able(state: State, seat: UUID, kind: type[Command], actors: Sequence[Actor]) -> list[Actor]:
+    """Those of a seat's characters for whom it may issue a command of this kind now."""
+    asker = CommandActor(Issuer.SEAT, seat=seat)
+    legal = [each for each in legal_commands_for(state, (kind,), asker) if each.legal]
+    return [actor for actor in actors if any(actor.id in each.choices("actor") for each in legal)]
 
 
 def fresh(lines: Sequence[str], said: Iterable[str]) -> Sequence[str]:
