@@ -17,7 +17,7 @@ from games.dietower.rules.tower.events import DiePlaced, MiracleChosen, TowerFel
 from games.dietower.rules.wishes.events import StoryWishAsked, WishEarned, WishesSpent
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Start
-from tests.balance.frame import NOT_YET, Bound, Facts, Standing
+from tests.balance.frame import Bound, Facts, Standing
 from tests.balance.tables import HOST, fresh, to_the_end
 from tests.playbook import Playbook
 
@@ -77,13 +77,6 @@ FACTS = Facts(
     },
     seldom={
         "miracle revive": "miracles are few, and somebody must have fallen before one",
-        **dict.fromkeys(
-            (
-                "join-encounter", "keep-hold", "leave-encounter", "roll-chart", "set-band", "set-initiative",
-                "set-standing-answer", "wish group", "withdraw-wish",
-            ),
-            NOT_YET,
-        ),
     },
     bounds={
         "shortest": Bound(least=30),
