@@ -211,9 +211,9 @@ class PowerFailed(Event[State]):
 
 
 class PowerWithdrawn(Event[State]):
-    """A power was given up, or a consent was denied; `refund` of its price comes back."""
+    """A power was given up, a consent was denied, or what it was for has gone; `refund` of its price comes back."""
 
-    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3")
+    rules: ClassVar[tuple[str, ...]] = ("DW-LAND-3", "DW-RACE-4", "DW-CMDR-3", "DW-AMB-65")
 
     power: UUID
     refund: int

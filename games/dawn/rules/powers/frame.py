@@ -59,6 +59,10 @@ class PowerRules(Enumerable[State], abstract=True):
     def effect(self, state: State, ctx: Context, power: Power) -> Iterator[Event]:
         """What it does."""
 
+    def check_again(self, state: State, cast: Cast) -> None:
+        """Refuse what can be done no longer when it was asked about (DW-AMB-65): what `check` does, points aside."""
+        self.check(state, cast)
+
     def cost(self, state: State, cast: Cast) -> int:
         """Its whole price in this Age (DW-PRC-3)."""
         return int(self.price_sum(state, cast).value)
@@ -140,9 +144,10 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
     """One step of the open power: it is settled, the next question is put, or it takes effect."""
     power = next(iter(state.powers.values()))
     command = rules_of(ctx, power)
-    if power.withdrawn or (power.beaten and not command.does_work_beaten(power)):
+    lost = power.beaten and not command.does_work_beaten(power)
+    if power.withdrawn or lost or is_void(state, command, power):
         refund = hold_total(state.holds, power.id) if command.refundable else 0
-        kind = PowerWithdrawn if power.withdrawn else PowerFailed
+        kind = PowerFailed if lost and not power.withdrawn else PowerWithdrawn
         yield kind(power=power.id, refund=refund)
         return
     asked = next_question(state, ctx, power)
@@ -157,6 +162,20 @@ def power_goes_on(state: State, ctx: Context) -> Iterator[Event]:
         yield from command.following(state, ctx, power)
 
 
+def is_void(state: State, command: PowerRules, power: Power) -> bool:
+    """Whether what was asked about can be done no longer: its target is gone, or another than it was (DW-AMB-65).
+
+    The way of a march is not looked at again: the GM may have opened it (DW-WAR-3).
+    """
+    if power.worked or not power.asking:
+        return False
+    try:
+        command.check_again(state, Cast(power.caster, reach=True))
+    except Refused:
+        return True
+    return False
+
+
 def next_question(state: State, ctx: Context, power: Power) -> PowerQuestion | None:
     """What is to be asked about a power now; None when it may take effect, or is to be resolved."""
     return next((q for q in _open_questions(state, ctx, power) if q.asked), None)
@@ -165,7 +184,7 @@ def next_question(state: State, ctx: Context, power: Power) -> PowerQuestion | N
 def question_of(state: State, ctx: Context, prompt: Prompt) -> PowerQuestion | None:
     """The question of the open power that a prompt asks, of those who were asked; None when it has become void."""
     power = state.powers.get(prompt.subject) if prompt.subject else None
-    if power is None:
+    if power is None or is_void(state, rules_of(ctx, power), power):
         return None
     found = next((q for q in _open_questions(state, ctx, power) if q.key == power.asking), None)
     owners = state.in_turn_order(UUID(owner.removeprefix("seat:")) for owner in prompt.owners)

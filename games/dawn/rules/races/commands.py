@@ -73,6 +73,11 @@ class CreateRace(PowerCommand):
         return self.order_name or f"Faith of {self.name}"[:LONGEST_NAME].rstrip()
 
     def check(self, state: State, cast: Cast) -> None:
+        self.check_again(state, cast)
+        self._check_shares(state, cast)
+
+    def check_again(self, state: State, cast: Cast) -> None:
+        """Names, alignment and home; the shares have been drawn."""
         state.require_free_name(self.name, state.races)
         state.require_free_name(self._order(), state.orders)
         free = state.course.free_alignment
@@ -82,7 +87,6 @@ class CreateRace(PowerCommand):
                 "alignment.range", f"A race is created with an alignment of {range_}.", rules=("DW-RACE-1", "DW-AMB-46")
             )
         require_fit(state, (), self.home.at)
-        self._check_shares(state, cast)
 
     def _check_shares(self, state: State, cast: Cast) -> None:
         """Refuse co-creators who are not in the game (`seat.missing`), shares that are not the price."""

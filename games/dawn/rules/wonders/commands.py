@@ -128,6 +128,11 @@ class WorkWonder(PowerCommand):
             case Works.KILL_AVATAR | Works.RAZE_CITY:
                 self._check_targets(state, area)
 
+    def check_again(self, state: State, cast: Cast) -> None:
+        """An artifact has a ruling of its own (DW-AMB-64)."""
+        if self.works is not Works.ARTIFACT:
+            self.check(state, cast)
+
     def _check_race(self, state: State, area: set[At]) -> None:
         """Refuse a race that cannot be extinguished: `effect.invalid`, `race.extinct`, `race.has_city`,
         `race.without_city`."""
