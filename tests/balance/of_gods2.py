@@ -16,7 +16,7 @@ from games.gods2.rules.knowledge.events import KnowledgeLearned
 from games.gods2.rules.pantheon.events import PantheonChanged
 from games.gods2.rules.state.records import WHOLE
 from games.gods2.rules.war.events import WarFought
-from tests.balance.frame import NOT_YET, Bound, Facts, Standing
+from tests.balance.frame import Bound, Facts, Standing
 from tests.playbook import Playbook
 from tests.rules.gods2.era import fresh
 from tests.rules.gods2.test_whole_game import FOR_PEOPLE, THIRTY, whole_game
@@ -46,7 +46,6 @@ def powers(event: Event) -> Iterator[str]:
         yield f"power {event.power}"
 
 
-FEW = "a god whose peoples die is left with few; over all games no sphere earns a fourth of another's mana (SPREAD)"
 PACKS = pack_files()
 POWERS = [power for power in PACKS[max(PACKS)].powers.values() if power.kind == "history"]
 """The powers of the newest pack that gods cast."""
@@ -71,9 +70,10 @@ FACTS = Facts(
             "of the game-master's desk: these games run by themselves",
         ),
         **dict.fromkeys(
-            ("draw-number", "leave-queue", "pass-number"),
+            ("draw-number", "leave-queue"),
             "bots cast as they think of it; the queue of numbers is for people at a table",
         ),
+        "choose-effect": "no power of these packs leaves a choice; asked by another pack's, a bot answers",
         **{
             f"power {power.id}": "it strikes the whole Earth: for people, and for gods in their last corner (ADR 72)"
             for power in POWERS
@@ -81,17 +81,11 @@ FACTS = Facts(
         },
         **{f"power {name}": "the time at the table is for people" for name in FOR_PEOPLE},
     },
-    seldom=dict.fromkeys(
-        (
-            "answer-casting", "choose-effect", "order-migration", "set-standing-answer", "sign-entry", "start-turmoil",
-            "unsign-pantheon-order",
-        ),
-        NOT_YET,
-    ),
+    seldom={"pass-number": "a bot whose partner refuses mostly has another use for its number"},
     bounds={
         "shortest": Bound(least=16),
         "longest": Bound(most=16),
-        "spread": Bound(least=25, today=8, reason=FEW),
+        "spread": Bound(least=25),
         "comebacks": Bound(most=70),
         "idle": Bound(most=15),
     },

@@ -52,21 +52,21 @@ EXAMPLES: dict[tuple[str, int], tuple[tuple[int, str, str], ...]] = {
     ("gods2", 1): (
         (1, "The peoples multiply, Coast Folk most of all.", "50 units born; Coast Folk 15 to 21"),
         (1, "Low Elves learn Fire-keeping, Hunting Lore and Animal Husbandry.", ""),
-        (1, "Lamp of Morning is made; a city has it.", ""),
+        (1, "Horn of Tides is made; Thalune has it.", ""),
         (
             1,
             "Ash Cult march on Sandwalkers and beat them.",
             "Ash Cult, strength 19, lose 2 units; Sandwalkers, strength 20, lose 3 units",
         ),
         (
-            2,
-            "Turmoil divides the faith of Low Elves, and Verdane is cast out.",
-            "Unrest; Low Elves: Ilsoire 44 %, Morvane 22 %, Justinel 22 %, Xixx 6 %, the worship of demons 6 %",
+            3,
+            "Turmoil divides the faith of Riverlanders, and Orrovai is cast out.",
+            "Unrest; Riverlanders: Maribelle 38 %, Solenne 34 %, Tekheth 21 %, Gordrun 6 %",
         ),
         (
             3,
-            "Solenne's cult has turned a quarter of Terrace Folk; Justinel keeps a third.",
-            "Terrace Folk: Justinel 32 %, Solenne 28 %, Verdane 18 %, Thalune 18 %, Ashkar 5 %",
+            "Solenne's cult has turned a quarter of Riverlanders; Maribelle keeps a third.",
+            "Riverlanders: Maribelle 32 %, Solenne 28 %, Orrovai 18 %, Tekheth 18 %, Gordrun 5 %",
         ),
         (2, "Plains open after a wildfire.", "Wildfire at 6, 16"),
     ),

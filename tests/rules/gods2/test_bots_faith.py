@@ -19,6 +19,7 @@ from games.gods2.rules.history.commands import NamePlace
 from games.gods2.rules.history.events import PlaceNamed
 from games.gods2.rules.pantheon.commands import DraftPantheonOrder, SignPantheonOrder
 from games.gods2.rules.state.records import War, WarKind
+from games.gods2.rules.state.shares import share_out
 from games.gods2.rules.state.value_types import ShareOf, Target
 from tests.playbook import DAWN, Playbook, of_kind
 from tests.rules.gods2.era import ANA, BEN, CLEO, A, B, C, begin, define, set_up, shares, two_peoples, units
@@ -94,9 +95,9 @@ def test_a_war_that_hurts_its_own_is_called_off_and_one_that_pays_is_not() -> No
 
 
 def test_where_it_has_no_foothold_a_bot_often_asks_for_points_before_it_serves() -> None:
-    book, dwarves, _ = two_peoples()
-    book.state.shares[dwarves, A] = replace(book.state.shares[dwarves, A], share=FOOTHOLD - 100)
-    book.state.shares[dwarves, B] = replace(book.state.shares[dwarves, B], share=10_000 - FOOTHOLD + 100)
+    book, dwarves, elves = two_peoples()
+    share_out(book.state, dwarves, {A: FOOTHOLD - 100, B: 10_000 - FOOTHOLD + 100})
+    share_out(book.state, elves, {A: 6000, C: 4000})
     give(book, 10, CK=1)
     asks = DraftPantheonOrder(race=dwarves, pantheon=shares(a=6, b=94))
     assert (FOOTHOLD - 100 + WISHES) / 100 == 6
@@ -198,8 +199,8 @@ def preach(book: Playbook, people: Any) -> None:
 
 def test_a_bot_sees_missionaries_of_another_god_and_answers_with_a_cult_of_its_own_and_with_war() -> None:
     book, strong, weak = strong_and_weak(3, 2)
-    share = replace(book.state.shares[strong, A], share=5_000)
-    book.state.shares[strong, A], book.state.shares[strong, B] = share, replace(share, member=B)
+    share_out(book.state, strong, {A: 6000, B: 4000})
+    share_out(book.state, weak, {B: 5100, C: 4900})
     before = view_of(book)
     assert before.missionaries == frozenset() and before.enmity(weak) < 100
     preach(book, weak)

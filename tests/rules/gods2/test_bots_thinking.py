@@ -15,8 +15,10 @@ from games.gods2.rules.bots.view import FORESIGHT, View
 from games.gods2.rules.bots.wars import peace
 from games.gods2.rules.bots.worth import POINTS_OF_OTHERS, STEP, gain, worth_of_knowledge
 from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.migration_commands import OrderMigration
 from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.pack import operations as op
+from games.gods2.rules.pantheon.commands import DraftPantheonOrder
 from games.gods2.rules.state.effect_records import Migration
 from games.gods2.rules.state.records import Factor
 from games.gods2.rules.state.value_types import CityAt, Place, Target
@@ -30,13 +32,13 @@ BIG = tuple((x, y, 3) for x in range(4, 10) for y in range(2))
 
 
 def neighbours(own: tuple[str, ...] = (), other: tuple[str, ...] = ("tribal_law",)) -> Playbook:
-    """Ana's Dwarves of 18 units beside Ben's Elves of 36."""
+    """Ana's Dwarves of 18 units beside Ben's and Cleo's Elves of 36: nobody runs away."""
     book = set_up(PLAINS)
     dwarves = tuple((x, y, 3) for x in range(3) for y in range(2))
     define(
         book, "Dwarves", units(*dwarves), attributes=PEACEFUL, knowledges=("tribal_law", *own), pantheon=shares(a=100)
     )
-    define(book, "Elves", units(*BIG), attributes=PEACEFUL, knowledges=other, pantheon=shares(b=100))
+    define(book, "Elves", units(*BIG), attributes=PEACEFUL, knowledges=other, pantheon=shares(b=50, c=50))
     return begin(book)
 
 
@@ -255,9 +257,9 @@ def test_a_crowded_people_is_sent_where_land_is_free() -> None:
     horde = plant_crowd(book)
     worth = {direction: worth for worth, direction in ways_out(view_of(book), horde)}
     assert worth["e"] == worth["ne"] == worth["se"] == max(worth.values()) > 0 == worth["w"]
-    sent = castings(book)
-    assert {c.power for c in sent} == {"order_migration"}
-    assert {c.targets[0].direction for c in sent} <= {"e", "ne", "se"}
+    sent = [each for each in commands(book) if not isinstance(each, DraftPantheonOrder)]
+    assert {type(each) for each in sent} == {OrderMigration} and {each.race for each in sent} == {horde}
+    assert {each.direction for each in sent} <= {"e", "ne", "se"}
 
 
 def test_no_people_is_sent_that_has_room_or_is_on_the_way() -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from games.engine.board.board import NOBODY, Square
 from games.engine.board.grid import mask_of, squares_in, steps, touching
-from games.gods2.rules.bots.view import FACES, TENTHS, View
+from games.gods2.rules.bots.view import FACES, LARGE, TENTHS, View
 from games.gods2.rules.bots.worth import CITY, POINTS_OF_OTHERS, PROTECTION, land_gain, stat_gain
 from games.gods2.rules.effects.migration import Way
 from games.gods2.rules.effects.peoples import room_for
@@ -25,6 +25,7 @@ from games.gods2.rules.pack.pack import Power
 from games.gods2.rules.pack.schema_types import Operation
 from games.gods2.rules.state.constants import LIMITS, number
 from games.gods2.rules.state.effect_records import Migration
+from games.gods2.rules.state.records import Level
 from games.gods2.rules.state.value_types import Direction
 
 Worth = NDArray[np.int64]
@@ -32,6 +33,7 @@ NEVER = -(10**6)
 DREAD = 4  # tenths of a unit: of a neighbour that grows on, or of a die at each century
 MARCH = 4  # steps of land that a migration is thought to reach in time
 FEWER = 3  # so many times less with each people that it has already
+WASTED = 3  # a people that may lose one unit in so many to the wars of a century makes way
 ON_IT = ("target", "target+adjacent", "chosen", "here")
 BESIDE = ("adjacent", "target+adjacent")
 
@@ -231,6 +233,24 @@ def _spread_income(view: View, power: Power) -> Worth:
             beside = touching(of_terrain(state.board.terrain, effect.into), corners(state))
             found = found + np.where(beside, view.income("glacier_spread", squares), 0)
     return found
+
+
+def retreats(view: View, race: UUID) -> Iterator[tuple[int, Direction]]:
+    """What it is worth to send a people that wars would waste away from those who make them, to free land.
+
+    Of a civilized people none: it stays where it is (G2-GROW-9). A large one stands its ground.
+    """
+    if view.state.races[race].level is Level.CIVILIZED or view.units(race) >= LARGE:
+        return
+    danger = view.danger(race)
+    if danger * WASTED < view.units(race) * TENTHS:
+        return
+    foes = [np.nonzero(view.state.board.own(other)) for other in view.contacts(race) if view.threatens(other, race)]
+    centre = Centre.of(squares_in(view.state.board.own(race)))
+    for worth, direction in ways_out(view, race):
+        way = Way(Migration(race, direction, None, None, None), centre)
+        if worth > 0 and not any(way.ahead(rows, columns).any() for rows, columns in foes):
+            yield min(danger, worth * 3), direction
 
 
 def ways_out(view: View, race: UUID) -> Iterator[tuple[int, Direction]]:

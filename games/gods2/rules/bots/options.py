@@ -12,12 +12,15 @@ from games.engine.dice import Tray
 from games.engine.errors import Refused
 from games.engine.insight.forecast import DrawnDice, ForecastOutcome
 from games.engine.kernel import Actor, Command, Context, Issuer
-from games.gods2.rules.bots.land import best_squares, ways_out
+from games.gods2.rules.bots.choices import row_to_cast
+from games.gods2.rules.bots.land import best_squares, retreats, ways_out, worth_of_squares
 from games.gods2.rules.bots.tempers import Manner
 from games.gods2.rules.bots.view import View
-from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace
+from games.gods2.rules.bots.wars import LOST_SHARE, Battle, battles, is_likely, peace, spoils
 from games.gods2.rules.bots.worth import believers, gain, is_unmade, worth_of_artifact
 from games.gods2.rules.casting.commands import CastPower
+from games.gods2.rules.casting.migration_commands import POWER as MIGRATION
+from games.gods2.rules.casting.migration_commands import OrderMigration
 from games.gods2.rules.casting.rules import check_purse, prepare_casting
 from games.gods2.rules.casting.war_commands import POWERS, DeclareWar
 from games.gods2.rules.pack import operations as op
@@ -40,8 +43,8 @@ OTHERS, ALMS = 25, 15  # percent of what teaching others is worth, and of helpin
 SLEEPING = 3  # centuries for which a modification without an end counts
 LEAST_FOR_MANA = 2  # tenths of a unit that a mana has to bring, unless it lies idle
 DEAR = 10  # mana: the price of a formula, as long as it is not worked out
-FOR_PEOPLE: tuple[type[Operation], ...] = (op.Manual, op.Choose, op.CenturyTime)
-"""Tasks for the GM, choices, and the time at the table are for people."""
+FOR_PEOPLE: tuple[type[Operation], ...] = (op.Manual, op.CenturyTime)
+"""Tasks for the GM and the time at the table are for people."""
 STRIKES: tuple[type[Operation], ...] = (
     op.Kill, op.LimitCut, op.TerrainSet, op.DestroyCity, op.WarDeclare, op.RollTable,
 )  # fmt: skip
@@ -94,21 +97,25 @@ def _score(view: View, option: Option) -> int:
 def options(view: View) -> list[Option]:
     """Everything that is worth its price now."""
     found = [*_powers(view), *_wars(view)]
-    least = 0 if view.is_rich else LEAST_FOR_MANA
-    return [option for option in found if option.worth > 0 and option.worth >= least * option.price]
+    return [option for option in found if option.worth > 0 and option.worth >= least_worth(view, option.price)]
+
+
+def least_worth(view: View, mana: int) -> int:
+    """What so much mana has to bring, in tenths of a unit: nothing, where it lies idle."""
+    return 0 if view.is_rich else LEAST_FOR_MANA * mana
 
 
 def _powers(view: View) -> Iterator[Option]:
     for power in view.state.pack.powers.values():
         price = power.cost if isinstance(power.cost, int) else DEAR
-        if power.id in POWERS or price > view.balance or not _is_for_bots(view, power):
+        if power.id in POWERS or price > view.balance or not is_for_bots(view, power):
             continue
         aims = sorted((aim for aim in _aims(view, power) if aim.worth > 0), key=lambda aim: -aim.worth)[:TRIES]
         if aims:
             yield Option(power.id, aims[0].manner, price, aims[0].worth, tuple(aims))
 
 
-def _is_for_bots(view: View, power: Power) -> bool:
+def is_for_bots(view: View, power: Power) -> bool:
     """Whether the bot has the cards, and the power is one for bots."""
     held = cards_in(view.state, view.god.id, power.sphere) >= power.level
     granted = any(grant.seat == view.god.id and grant.power == power.id for grant in view.state.grants.values())
@@ -153,22 +160,40 @@ def _aims(view: View, power: Power) -> Iterator[Aim]:
                 own = dwellers <= {*view.shares, *([None] if bears_people(power) else [])}
                 yield Aim(worth, (Target(squares=tuple(map(Place.of, squares))),), "help" if own else "harm")
         case "earth":
-            each = [_on_people(view, power, race.id, alone=False) for race in view.living]
+            each = [on_people(view, power, race.id, alone=False) for race in view.living]
             harms = any(aim.manner == "harm" for aim in each)
             truce = peace(view) if any(isinstance(effect, op.WarCancel) for effect in power.effects) else 0
             kind: Manner = "harm" if harms else "teach" if teaches(view.state, power) else "help"
             yield Aim(sum(aim.worth for aim in each) + truce + _own_artifact(view, power), (), kind)
         case "city":
             for city in view.state.cities.values():
-                yield replace(_on_people(view, power, city.race), targets=(Target(city=city.id),))
+                yield replace(on_people(view, power, city.race), targets=(Target(city=city.id),))
         case "race" if any(isinstance(effect, op.Migrate) for effect in power.effects):
-            for race in filter(view.is_crowded, sorted(view.followers - view.state.migrations.keys())):
-                for worth, direction in ways_out(view, race):
+            for race in sorted(view.followers - view.state.migrations.keys()):
+                ways = ways_out(view, race) if view.is_crowded(race) else retreats(view, race)
+                for worth, direction in ways:
                     yield Aim(worth, (Target(race=race, direction=direction),), "help")
         case "race":
-            first = [aim for race in sorted(view.followers) if (aim := _on_people(view, power, race)).worth > 0]
+            first = [aim for race in sorted(view.followers) if (aim := on_people(view, power, race)).worth > 0]
             others = [race.id for race in view.living if race.id not in view.followers]
-            yield from first or (_on_people(view, power, race) for race in others if _is_meant_for(view, power, race))
+            yield from first or (on_people(view, power, race) for race in others if _is_meant_for(view, power, race))
+
+
+def worth_of_targets(view: View, power: Power, targets: Targets) -> int:
+    """What a power on the targets that somebody has named is worth to the bot; below 0 it is hurt."""
+    match power.target.partition(":")[0], targets:
+        case "earth", _:
+            return sum(aim.worth for aim in _aims(view, power))
+        case "race+contact", (Target(race=UUID() as attacker), Target(race=UUID() as defender)):
+            return spoils(view, attacker, defender) if attacker in view.shares else 0
+        case "city", (Target(city=UUID() as city),) if city in view.state.cities:
+            return on_people(view, power, view.state.cities[city].race).worth
+        case _, (Target(race=UUID() as race),):
+            return on_people(view, power, race).worth
+        case _, (Target(squares=places),):
+            worth = worth_of_squares(view, power)
+            return sum(int(worth[place.square]) for place in places)
+    return 0
 
 
 def _own_artifact(view: View, power: Power) -> int:
@@ -185,7 +210,7 @@ def _is_meant_for(view: View, power: Power, race: UUID) -> bool:
     return harms or any(isinstance(effect, (*STRIKES, op.Cult, op.Learn, op.Turmoil)) for effect in power.effects)
 
 
-def _on_people(view: View, power: Power, race: UUID, *, alone: bool = True) -> Aim:
+def on_people(view: View, power: Power, race: UUID, *, alone: bool = True) -> Aim:
     """What a power on one people is worth to the bot: its own peoples' good, others' harm, its own cult, its peace.
 
     alone: whether it is aimed at this people, so that it calls off this people's wars.
@@ -205,14 +230,17 @@ def _on_people(view: View, power: Power, race: UUID, *, alone: bool = True) -> A
 
 
 def _regard(view: View, race: UUID, gained: int, manner: Manner) -> int:
-    """What it is worth to the bot that a people gains or loses so much."""
+    """What it is worth to the bot that a people gains or loses so much.
+
+    Others are taught, but not those on whom a god lives who runs away with the worshippers of the Earth.
+    """
     if race in view.shares:
         return gained * (100 + view.shares[race] // 100) // 100
     enmity = view.enmity(race)
     if manner == "harm":
         return -gained * enmity // 100 if enmity else gained
     if manner == "teach":
-        return gained * OTHERS // 100 if enmity < 100 else 0
+        return gained * OTHERS // 100 if enmity < 100 and not view.is_mainstay(race) else 0
     return gained * ALMS // 100 if view.is_rich and enmity < 100 else -gained * enmity // 200
 
 
@@ -241,14 +269,26 @@ def _command(view: View, option: Option) -> Command | None:
             check_purse(view.state, view.god, casting.price.amount, power)
         except Refused:
             continue  # the next aim may be allowed, or cheaper
-        command = CastPower(power=option.power, targets=aim.targets)
+        if power.id == MIGRATION:
+            return _migration(aim.targets[0])
+        choice = row_to_cast(view, casting.working)
+        command = CastPower(power=option.power, targets=aim.targets, choice=choice)
         if aim.manner != "harm" or is_measured(view, command):
             return command
     return None
 
 
+def _migration(target: Target) -> Command | None:
+    """The order in its short form."""
+    if target.race is None:
+        return None
+    return OrderMigration(race=target.race, direction=target.direction)
+
+
 def is_measured(view: View, command: CastPower) -> bool:
     """Whether the casting forecast knows of no case in which the bot's own are harmed, or others too much."""
+    if _may_spread(view, command):
+        return False
     actor = Actor(Issuer.SEAT, seat=view.god.id)
     ctx = Context(
         game=view.state.info.id,
@@ -263,6 +303,16 @@ def is_measured(view: View, command: CastPower) -> bool:
     except Refused:
         return False
     return not any(_is_too_much(view, prospect) for prospect in foreseen.prospects)
+
+
+def _may_spread(view: View, command: CastPower) -> bool:
+    """Whether a power that may go on to a random neighbour is aimed beside the bot's own: that needs no forecast."""
+    tables = (e.table for e in view.state.pack.powers[command.power].effects if isinstance(e, op.RollTable))
+    rows = (row for table in tables for row in view.state.pack.tables[table].rows)
+    if not any(isinstance(effect, op.Repeat) for row in rows for effect in row.effects):
+        return False
+    hit = (target.race for target in command.targets if target.race is not None)
+    return any(other in view.shares for race in hit for other in view.contacts(race))
 
 
 def _is_too_much(view: View, prospect: ForecastOutcome) -> bool:

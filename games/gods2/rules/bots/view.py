@@ -16,8 +16,8 @@ from games.gods2.rules.geometry.stats import contacts, stat
 from games.gods2.rules.state.gods import purse
 from games.gods2.rules.state.mana_sources import split_counter
 from games.gods2.rules.state.options import CENTURIES
-from games.gods2.rules.state.records import God, Race, War
-from games.gods2.rules.state.shares import leading_god
+from games.gods2.rules.state.records import God, GodKind, GodStatus, Race, War
+from games.gods2.rules.state.shares import Shares, leading_god
 from games.gods2.rules.state.state import State
 from games.gods2.rules.war.aggression import declarations
 from games.gods2.rules.war.battle import Footing, Forecast, footing, outcome
@@ -32,6 +32,9 @@ RICH = 24  # mana: more lies idle
 NEIGHBOURS = 2  # among so many, as a rule, an aggressive people draws whom it attacks
 TENTHS = 10
 FOOTHOLD = 500  # hundredths of a percent: of who holds less, a bot asks for points before it serves its people
+AHEAD, BEHIND = 150, 75  # percent of what gods have in the mean: who has more runs away, who has less is left behind
+MAINSTAY = 3000  # hundredths of a percent: a people that so far worships who runs away is one of its mainstays
+GRUDGE = 25  # percent of the harm to a mainstay of who runs away that counts for everybody else
 T = TypeVar("T")
 
 
@@ -63,6 +66,61 @@ class View:
     def followers(self) -> frozenset[UUID]:
         """The peoples in whose pantheon it has a foothold: these it serves first."""
         return frozenset(race for race, share in self.shares.items() if share >= FOOTHOLD)
+
+    @cached_property
+    def flocks(self) -> dict[str, int]:
+        """What worships each living god on Earth: units times hundredths of a percent; everybody may count them."""
+        gods = (god for god in self.state.gods.values() if god.kind is GodKind.GOD and god.status is GodStatus.ALIVE)
+        found = {str(god.id): 0 for god in sorted(gods, key=lambda god: god.id)}
+        units = {race.id: self.units(race.id) for race in self.living}
+        for (race, member), held in self.state.shares.items():
+            if member in found and race in units:
+                found[member] += units[race] * held.share
+        return found
+
+    def standing(self, member: str) -> int:
+        """What a god has of worshippers, in percent of what gods have in the mean; 100 for who is no living god."""
+        total, own = self._total, self.flocks.get(member)
+        return 100 * own * len(self.flocks) // total if total and own is not None else 100
+
+    @cached_property
+    def _total(self) -> int:
+        """The flocks of all gods together."""
+        return sum(self.flocks.values())
+
+    def is_behind(self, member: str) -> bool:
+        """Whether a god is left behind."""
+        return self.standing(member) < BEHIND
+
+    @cached_property
+    def leader(self) -> str | None:
+        """The god who runs away: who has most worshippers of all, and far more than the mean."""
+        first = max(self.flocks, key=lambda member: (self.flocks[member], member), default=None)
+        return first if first is not None and self.is_ahead(first) else None
+
+    def is_ahead(self, member: str) -> bool:
+        """Whether a god has far more worshippers than the mean."""
+        return member in self.flocks and self.standing(member) >= AHEAD
+
+    @cached_property
+    def is_uneven(self) -> bool:
+        """Whether the bot is left behind, or far ahead itself."""
+        return self.is_behind(self.me) or self.is_ahead(self.me)
+
+    @cached_property
+    def rival(self) -> str | None:
+        """The god who runs away, where that is another one."""
+        return self.leader if self.leader != self.me else None
+
+    def is_mainstay(self, race: UUID) -> bool:
+        """Whether a people is what another god lives on who is far ahead."""
+        return race in self._mainstays
+
+    @cached_property
+    def _mainstays(self) -> frozenset[UUID]:
+        ahead = {member for member in self.flocks if member != self.me and self.is_ahead(member)}
+        rows = self.state.shares.items() if ahead else ()
+        return frozenset(race for (race, member), held in rows if member in ahead and held.share >= MAINSTAY)
 
     @cached_property
     def balance(self) -> int:
@@ -103,6 +161,10 @@ class View:
     def is_preached_to(self, race: UUID) -> bool:
         """Whether a neighbour converts a people to another god."""
         return any(other in self.missionaries for other in self.contacts(race))
+
+    def pantheon(self, race: UUID) -> Shares:
+        """The shares of the members of a people's pantheon."""
+        return self._once(("pantheon", race), lambda: self.state.pantheon(race))
 
     def units(self, race: UUID) -> int:
         """All units of a people."""
@@ -160,6 +222,11 @@ class View:
         likely = self.likelihood(attacker)
         return self.forecast(attacker, defender).defender.losses * TENTHS * likely // 100 if likely else 0
 
+    def threatens(self, attacker: UUID, defender: UUID) -> bool:
+        """Whether one people has something to fear from another: a war that is declared, or likely."""
+        declared = any(war.attacker == attacker and war.defender == defender for war in self.pending)
+        return declared or self.menace(attacker, defender) > 0
+
     def pressure(self, race: UUID) -> int:
         """The strength of those who are likely to attack a people, each with its likelihood.
 
@@ -175,8 +242,8 @@ class View:
     def enmity(self, race: UUID) -> int:
         """Percent of the harm to a people that is a gain to the bot; 0: it is left alone.
 
-        Who threatens one of its own, or converts it to another god, counts whole; the largest peoples by temper, small
-        ones and its own not at all.
+        Who threatens one of its own, or converts it to another god, counts whole; the largest peoples by temper, the
+        mainstays of who runs away in part for everybody, small ones and its own not at all.
         """
         return self._once(("enmity", race), lambda: self._enmity(race))
 
@@ -188,6 +255,8 @@ class View:
         for own in self.shares:
             if race in self.contacts(own) and self.menace(race, own) * TENTHS >= self.units(own) * TENTHS // 2:
                 return 100
+        if self.units(race) >= LARGE and self.is_mainstay(race):
+            return max(GRUDGE, self.temper.spite) * (2 if self.is_rich else 1)
         largest = sorted((self.units(other.id) for other in self.living), reverse=True)[len(self.living) // 3]
         if self.units(race) < max(LARGE, largest):
             return 0

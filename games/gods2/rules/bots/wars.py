@@ -24,7 +24,7 @@ def battles(view: View) -> list[Battle]:
     """The wars that pay, the best first: won without great losses, and not against a small people."""
     at_war = {frozenset((war.attacker, war.defender)) for war in view.pending}
     found = [
-        Battle(own, other, _spoils(view, own, other))
+        Battle(own, other, spoils(view, own, other))
         for own in view.shares
         for other in view.contacts(own)
         if other not in view.shares and frozenset((own, other)) not in at_war
@@ -37,7 +37,7 @@ def is_likely(view: View, battle: Battle) -> bool:
     return view.averted_cases(battle.attacker, battle.defender) <= MOST_TALKS
 
 
-def _spoils(view: View, own: UUID, other: UUID) -> int:
+def spoils(view: View, own: UUID, other: UUID) -> int:
     """What a war is worth; 0 where it is lost, even, or the end of a people."""
     foreseen = view.forecast(own, other)
     lost, killed = foreseen.attacker.losses, foreseen.defender.losses

@@ -153,20 +153,24 @@ def _city(view: View, race: UUID, effect: op.FoundCity, span: int) -> int:
 
 
 def _cult(view: View, race: UUID, effect: op.Cult, span: int) -> int:
-    """A cult of the caster is worth what it will believe; every other takes believers away."""
+    """A cult of the caster is worth what it will believe; every other takes believers away, some in each century."""
     if effect.deity == "caster":
         return 0
-    return -effect.points * POINTS_OF_OTHERS
+    return -effect.points * POINTS_OF_OTHERS * (span if effect.on else 1)
 
 
 def believers(view: View, race: UUID, points: int) -> int:
     """What so many percent of a pantheon are worth to the bot itself, over the centuries to come.
 
-    Twice as much where a neighbour of that people converts it to another god.
+    Twice as much where a neighbour of that people converts it to another god, where another god lives on it who is far
+    ahead, and to a bot that is left behind; nothing to one that is far ahead itself: it has made everybody its enemy.
     """
+    if view.is_ahead(view.me):
+        return 0
     most = 100 - view.shares.get(race, 0) // 100
     worth = min(points, most) * view.units(race) * view.span * TENTHS // 250
-    return worth * 2 if race in view.shares and view.is_preached_to(race) else worth
+    is_lost = race in view.shares and view.is_preached_to(race)
+    return worth * 2 if is_lost or view.is_mainstay(race) or view.is_behind(view.me) else worth
 
 
 def worth_of_artifact(view: View) -> int:
@@ -258,6 +262,12 @@ def _strip(view: View, race: UUID, effect: op.Kick, span: int) -> int:
     return -view.units(race)
 
 
+def _choose(view: View, race: UUID, effect: op.Choose, span: int) -> int:
+    """The best of the rows, where gods choose; nobody knows what a GM chooses."""
+    rows = view.state.pack.tables[effect.from_].rows if effect.by != "gm" else ()
+    return max((gain(view, race, row.effects, span) for row in rows), default=0)
+
+
 JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
     {
         op.StatAdd: _stat,
@@ -283,6 +293,7 @@ JUDGES: Mapping[type[Operation], Judge] = MappingProxyType(
         op.Convert: _convert,
         op.AttributeAdd: _attribute,
         op.ArtifactMake: _artifact,
+        op.Choose: _choose,
         op.DestroyCity: lambda view, race, effect, span: -CITY if owned_cities(view.state, race) else 0,
         op.UnitsAdd: lambda view, race, effect, span: min(effect.amount, view.room(race)) * TENTHS,
         op.Sacrifice: lambda view, race, effect, span: -view.units(race) * effect.pct * span // TENTHS,
