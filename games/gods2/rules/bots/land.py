@@ -198,12 +198,17 @@ def _new_feature(view: View, effects: tuple[Operation, ...]) -> tuple[Worth, Wor
 def _regard(view: View, gains: Worth) -> Worth:
     """What gains of those who stand on the squares are worth to the bot."""
     board = view.state.board
-    owned = _by_people(view, lambda race: 100 + view.shares[race] // 100 if race in view.shares else 0)
-    hated = _by_people(view, view.enmity)
+    owned = view.once(("owned",), lambda: _by_people(view, lambda race: _own_percent(view, race)))
+    hated = view.once(("hated",), lambda: _by_people(view, view.enmity))
     own, free = owned > 0, board.owner == NOBODY
     of_own: Worth = np.where(gains >= 0, gains * owned // 100, NEVER)
     of_others: Worth = np.where(gains >= 0, -gains * hated // 200, np.where(hated > 0, -gains * hated // 100, NEVER))
     return np.where(free, 0, np.where(own, of_own, of_others))
+
+
+def _own_percent(view: View, race: UUID) -> int:
+    """Percent of what a people gains that counts for the bot: for its own the more, the more it holds of them."""
+    return 100 + view.shares[race] // 100 if race in view.shares else 0
 
 
 def _sum_beside(worth: Worth, diagonal: bool) -> Worth:

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 from uuid import UUID
 
+import numpy as np
+
 from games.gods2.rules.bots.tempers import Temper
 from games.gods2.rules.declarations.events import waiting
 from games.gods2.rules.geometry.placement import ground_of
@@ -45,7 +47,8 @@ class View:
         self.state, self.god, self.temper, self.me = state, god, temper, str(god.id)
         self._known: dict[tuple[Any, ...], Any] = {}
 
-    def _once(self, key: tuple[Any, ...], look_up: Callable[[], T]) -> T:
+    def once(self, key: tuple[Any, ...], look_up: Callable[[], T]) -> T:
+        """What is looked up under a key for the first time, and known from then on."""
         if key not in self._known:
             self._known[key] = look_up()
         found: T = self._known[key]
@@ -162,21 +165,29 @@ class View:
         """Whether a neighbour converts a people to another god."""
         return any(other in self.missionaries for other in self.contacts(race))
 
+    @cached_property
+    def _units(self) -> dict[UUID, int]:
+        """The units of every people, counted in one pass over the map; 0 for who stands nowhere."""
+        board = self.state.board
+        counted = np.bincount(board.owner.ravel() + 1, weights=board.units.ravel(), minlength=len(board.peoples) + 1)
+        placed = {race: int(counted[place + 1]) for place, race in enumerate(board.peoples)}
+        return {race: placed.get(race, 0) for race in self.state.races}
+
     def pantheon(self, race: UUID) -> Shares:
         """The shares of the members of a people's pantheon."""
-        return self._once(("pantheon", race), lambda: self.state.pantheon(race))
+        return self.once(("pantheon", race), lambda: self.state.pantheon(race))
 
     def units(self, race: UUID) -> int:
         """All units of a people."""
-        return self._once(("units", race), lambda: self.state.board.units_of(race))
+        return self._units[race]
 
     def contacts(self, race: UUID) -> list[UUID]:
         """The peoples that a people reaches."""
-        return self._once(("contacts", race), lambda: contacts(self.state, race))
+        return self.once(("contacts", race), lambda: contacts(self.state, race))
 
     def room(self, race: UUID) -> int:
         """How many units more its squares and the free ones beside them hold."""
-        return self._once(("room", race), lambda: self._room(race))
+        return self.once(("room", race), lambda: self._room(race))
 
     def _room(self, race: UUID) -> int:
         ground = ground_of(self.state, race)
@@ -188,7 +199,7 @@ class View:
 
     def footing(self, race: UUID, role: str) -> Footing:
         """What a people brings into a war."""
-        return self._once(("footing", race, role), lambda: footing(self.state, race, role))
+        return self.once(("footing", race, role), lambda: footing(self.state, race, role))
 
     def forecast(self, attacker: UUID, defender: UUID) -> Forecast:
         """How a war between two peoples would end now."""
@@ -196,11 +207,11 @@ class View:
 
     def averted_cases(self, attacker: UUID, defender: UUID) -> int:
         """In how many of the cases of two dice diplomacy averts a war between two peoples."""
-        return self._once(("averted", attacker, defender), lambda: forecast_of(self.state, attacker, defender).averted)
+        return self.once(("averted", attacker, defender), lambda: forecast_of(self.state, attacker, defender).averted)
 
     def aggression(self, race: UUID) -> int:
         """How aggressive a people is."""
-        return self._once(("aggression", race), lambda: stat(self.state, race, "aggression").value)
+        return self.once(("aggression", race), lambda: stat(self.state, race, "aggression").value)
 
     def likelihood(self, race: UUID) -> int:
         """In how many of 100 centuries a people attacks one that it reaches."""
@@ -209,7 +220,7 @@ class View:
 
     def danger(self, race: UUID) -> int:
         """What a people has to fear from wars in a century, the declared ones included: tenths of a unit."""
-        return self._once(("danger", race), lambda: self._danger(race))
+        return self.once(("danger", race), lambda: self._danger(race))
 
     def _danger(self, race: UUID) -> int:
         feared = sum(self.menace(other, race) for other in self.contacts(race))
@@ -234,7 +245,7 @@ class View:
         """
         if race not in self.shares:
             return self.units(race) // 2
-        return self._once(
+        return self.once(
             ("pressure", race),
             lambda: sum(self.footing(o, "attacker").strength * self.likelihood(o) // 100 for o in self.contacts(race)),
         )
@@ -245,7 +256,7 @@ class View:
         Who threatens one of its own, or converts it to another god, counts whole; the largest peoples by temper, the
         mainstays of who runs away in part for everybody, small ones and its own not at all.
         """
-        return self._once(("enmity", race), lambda: self._enmity(race))
+        return self.once(("enmity", race), lambda: self._enmity(race))
 
     def _enmity(self, race: UUID) -> int:
         if race in self.shares or self.units(race) < SMALL:

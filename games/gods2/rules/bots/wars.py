@@ -53,7 +53,12 @@ def spoils(view: View, own: UUID, other: UUID) -> int:
 
 def peace(view: View, race: UUID | None = None) -> int:
     """What it is worth to call the declared wars off: those that a people has declared, or all of them."""
-    return sum(_expected_own_losses(view, war) for war in view.pending if race in (None, war.attacker))
+    return sum(_own_losses(view, war) for war in view.pending if race in (None, war.attacker))
+
+
+def _own_losses(view: View, war: War) -> int:
+    """What is expected of a war, worked out once a thought."""
+    return view.once(("own losses", war.id), lambda: _expected_own_losses(view, war))
 
 
 def _expected_own_losses(view: View, war: War) -> int:
