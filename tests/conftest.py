@@ -1,5 +1,6 @@
 """What all tests share: `--show-rules` lists which numbered rules the collected tests name; Hypothesis has no hurry."""
 
+import importlib
 import json
 import os
 from collections import defaultdict
@@ -58,6 +59,27 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def django_db_keepdb() -> bool:
     """SQLite's copy is there before Django looks, and goes with the folder of the run."""
     return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
+
+
+@pytest.fixture(autouse=True)
+def keep_states(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In a test that is one transaction nothing commits, yet states are cached as in the service: a tenth of a run.
+
+    What a test takes back, or changes behind the service's back, the cache finds out by the digest of the log.
+    """
+    marker = request.node.get_closest_marker("django_db")
+    if marker is None or marker.kwargs.get("transaction"):
+        yield
+        return
+    session, testing = map(importlib.import_module, ("games.runtime.session", "django.test"))
+
+    def cache_at_once(of: Any) -> None:
+        with testing.TestCase.captureOnCommitCallbacks(execute=True):
+            session.cache_on_commit(of)
+
+    monkeypatch.setattr("games.runtime.batch.cache_on_commit", cache_at_once)
+    yield
+    session.STATE_CACHE.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.seating import HandOver
 from games.engine.prompts.manual_dice import EnterDice, EnterDie
 from games.models import Die, LoggedEvent, Prompt, Timer
+from games.storage.state_cache import STATE_CACHE
 from tests.games.cairns import NOON, table
 from tests.games.moments import rewind_to
 from tests.toy.models import Pile
@@ -118,6 +119,7 @@ def test_a_deadline_whose_default_is_refused_leaves_no_question_behind():
     cairns.run(RollStones(), cairns.ann)
     held = Prompt.objects.get(kind="DICE")
     Prompt.objects.filter(pk=held.pk).update(choices="[]")  # a prompt that its default cannot make sense of
+    STATE_CACHE.clear()
     services.fire_due(cairns.game.pk, NOON + timedelta(seconds=60))
     assert cairns.types()[-2:] == ["TimerRefused", "PromptClosed"]
     assert not Timer.objects.filter(key=f"prompt:{held.pk}").exists()
