@@ -20,7 +20,6 @@ REQUIRED = ("shortest", "longest", "spread", "comebacks", "idle")
 """What every ruleset has a bound or a reason for."""
 IN_ONE = frozenset({"longest", "idle"})
 """What is asked of each game that other tests play."""
-NOT_YET = "the aim is missed: no bot does this yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class Facts:
     unused: Mapping[str, str] = field(default_factory=dict)
     """Commands and powers that no bot uses, with the reason."""
     seldom: Mapping[str, str] = field(default_factory=dict)
-    """Those that thirty games may go without, with the reason; `NOT_YET` where the aim is missed."""
+    """Those that thirty games may go without, with the reason."""
     bounds: Mapping[str, Bound | str]
     """By measure; a text says why there is none."""
     in_one: Mapping[str, Bound] | str
