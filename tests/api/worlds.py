@@ -20,6 +20,7 @@ from games.engine.kernel import Actor, Command, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
 from games.models import Game, Seat
+from games.storage.state_cache import STATE_CACHE
 from worlds.ids import square_id
 from worlds.models import Artifact, City, Deity, PantheonShare, Person, Presence, Race, Square, World, WorldMember
 
@@ -153,6 +154,7 @@ def restore_afterwards() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
+    STATE_CACHE.clear()  # a reader may be shown a state that is ahead of its row: nothing committed is taken back
 
 
 def cursor_ahead(toy: ToyGame, person: User, command: Command) -> str:

@@ -12,6 +12,7 @@ from games.engine.lifecycle.gm_commands import Extend, Pause
 from games.engine.lifecycle.seating import HandOver
 from games.models import Game, Seat, Timer
 from games.scripts import PRACTICE_SECONDS
+from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import bearer, user
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +88,7 @@ def test_whose_turn_it_is_finds_it_on_the_home_page_the_first_deadline_first():
     late, soon = Game.objects.filter(opened_by=user("ana")).order_by("created_at")
     Game.objects.filter(pk=late.pk).update(name="The later")
     Game.objects.filter(pk=soon.pk).update(name="The sooner")
+    STATE_CACHE.clear()  # the rows were changed behind the service's back
     services.run(late.pk, Extend(seconds=3600, reason="Tea"), actor=host_of(late))
     page = client.get("/").content.decode()
     assert page.index("To your seat in The sooner") < page.index("To your seat in The later")
