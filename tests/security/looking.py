@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import Scope, User
 from accounts.services import mint_token
+from games.storage.state_cache import STATE_CACHE
 from tests.api.worlds import restore_afterwards
 from tests.security.addresses import Question
 from tests.security.grounds import Ground, Viewer
@@ -62,7 +63,11 @@ def act_and_look(client: Client, viewer: Viewer, ground: Ground) -> dict[str, An
 def answers(
     client: Client, viewer: Viewer, questions: Iterable[Question], more: Callable[[], dict[str, Answer]] | None = None
 ) -> dict[Any, Answer]:
-    """What a viewer is answered, question by question; the throttle is set back for the next."""
+    """What a viewer is answered, question by question; the process begins from the rows, the throttle is set back.
+
+    A state that was folded lists what it holds in the order of the log, one that was loaded in that of the rows.
+    """
+    STATE_CACHE.clear()
     with restore_afterwards():
         found: dict[Any, Answer] = {question: answer_to(client, viewer, question) for question in questions}
         if more is not None:
