@@ -1,15 +1,18 @@
-"""Rows and columns of a model as they stand in a statement: arrays for PostgreSQL, values for SQLite."""
+"""Rows and columns of a model as they stand in a statement: a document or arrays for PostgreSQL, values for SQLite."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import cache
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
+import orjson
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import (
     AutoField,
     BigAutoField,
+    BigIntegerField,
     BooleanField,
     CharField,
     DateTimeField,
@@ -19,6 +22,8 @@ from django.db.models import (
     Model,
     PositiveBigIntegerField,
     PositiveIntegerField,
+    PositiveSmallIntegerField,
+    SmallIntegerField,
     TextField,
     UUIDField,
 )
@@ -32,7 +37,10 @@ AS_THEY_ARE: dict[type[AnyField], type] = {
     TextField: str,
     BooleanField: bool,
     IntegerField: int,
+    SmallIntegerField: int,
+    BigIntegerField: int,
     PositiveIntegerField: int,
+    PositiveSmallIntegerField: int,
     PositiveBigIntegerField: int,
     UUIDField: UUID,
     DateTimeField: datetime,
@@ -58,6 +66,45 @@ def array_rows(fields: Sequence[AnyField]) -> str:
     """Rows `k` of an array for each column."""
     arrays = ", ".join(f"%s::{array_type(field)}[]" for field in fields)
     return f"unnest({arrays}) AS k ({', '.join(quote_columns(fields))})"
+
+
+def document_rows(fields: Sequence[AnyField]) -> str:
+    """Rows `k` of one JSON document, an array of objects."""
+    named = ", ".join(f"{quote(str(field.column))} {array_type(field)}" for field in fields)
+    return f"json_to_recordset(%s::json) AS k ({named})"
+
+
+def document_of(fields: Sequence[AnyField], rows: Sequence[Row]) -> str:
+    """Rows as that document: one value to bind, however many columns, which the server takes apart.
+
+    Raises TypeError for a value that no JSON text stands for.
+    """
+    names, prepared = _names_and_prepared(tuple(fields))
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    here = connections[DEFAULT_DB_ALIAS]  # once: the proxy looks for it at each attribute
+    for name, field in prepared:
+        for record in found:
+            record[name] = field.get_db_prep_save(record[name], here)
+    return orjson.dumps(found, default=_as_text).decode()
+
+
+@cache
+def _names_and_prepared(fields: tuple[AnyField, ...]) -> tuple[list[str], list[tuple[str, AnyField]]]:
+    """The columns, and those of them whose fields must be asked how a value is stored."""
+    names = [str(field.column) for field in fields]
+    return names, [(n, f) for n, f in zip(names, fields, strict=True) if _type_that_fits(f, "postgresql") is None]
+
+
+def _as_text(value: Any) -> str:
+    """What JSON has no word for, as the server reads it. Raises TypeError."""
+    match value:
+        case bytes() | memoryview():
+            return "\\x" + bytes(value).hex()
+        case timedelta():
+            return f"{value.days} days {value.seconds}.{value.microseconds:06} seconds"
+        case Decimal():
+            return str(value)
+    raise TypeError(f"no JSON text stands for {type(value).__name__}")
 
 
 def one_row(fields: Sequence[AnyField]) -> str:

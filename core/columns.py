@@ -1,8 +1,8 @@
 """Rows read and written by columns: however many rows of a model in one statement, whose text is always the same.
 
-On PostgreSQL each column goes as one array, so that the server keeps one plan for every number of rows; SQLite, which
-works in this process, takes row after row. The model remains the definition: columns, conversions and defaults are
-those of its fields.
+To PostgreSQL rows go as one JSON document and keys as an array for each column, so that the server keeps one plan for
+every number of rows; SQLite, which works in this process, takes row after row. The model remains the definition:
+columns, conversions and defaults are those of its fields.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +20,8 @@ from core.column_sql import (
     chunks,
     columns_of,
     database_values,
+    document_of,
+    document_rows,
     field_of,
     fields_to_write,
     many_rows,
@@ -72,7 +74,7 @@ class RowWriter:
         """What writes these rows: one statement (for some 10,000 of them on PostgreSQL), none where there are none."""
         if connection.vendor == "postgresql":
             for some in chunks(rows, AT_ONCE):
-                yield Sent(self._by_arrays, columns_of(self._values(some)))
+                yield Sent(self._by_document, [document_of(self._fields, self._whole(some))])
         elif not self.computed:
             if rows:
                 yield Sent(self._by_row, self._values(rows), each=True)
@@ -81,16 +83,19 @@ class RowWriter:
                 source, values = many_rows(self._fields, len(some)), self._values(some)
                 yield Sent(self._text(source), [value for row in values for value in row])
 
+    def _whole(self, rows: Sequence[Row]) -> list[Row]:
+        return [[*row, *(field.get_default() for field in self.others)] for row in rows]
+
     def _values(self, rows: Sequence[Row]) -> list[Row]:
-        return database_values(self._fields, [[*row, *(field.get_default() for field in self.others)] for row in rows])
+        return database_values(self._fields, self._whole(rows))
 
     @cached_property
     def _fields(self) -> list[AnyField]:
         return [*self.given, *self.others]
 
     @cached_property
-    def _by_arrays(self) -> str:
-        return self._text(array_rows(self._fields))
+    def _by_document(self) -> str:
+        return self._text(document_rows(self._fields))
 
     @cached_property
     def _by_row(self) -> str:
@@ -151,23 +156,23 @@ class RowUpdater:
 
     def send(self, cursor: Any, rows: Sequence[Model]) -> None:
         """Send it: one statement on PostgreSQL, one for each row on SQLite. Raises LookupError where a row is gone."""
-        values = database_values(self.fields, [[field.pre_save(row, False) for field in self.fields] for row in rows])
+        values = [[field.pre_save(row, False) for field in self.fields] for row in rows]
         if connection.vendor == "postgresql":
-            cursor.execute(self._by_arrays, columns_of(values))
+            cursor.execute(self._by_document, [document_of(self.fields, values)])
             found = len(cursor.fetchall())  # of a pipeline only an answer says how it went
         else:
             found = 0
-            for key, *others in values:
+            for key, *others in database_values(self.fields, values):
                 cursor.execute(self._by_row, [*others, key])
                 found += cursor.rowcount
         if found != len(rows):
             raise LookupError(f"{len(rows) - found} of {len(rows)} {self.model.__name__} rows are gone")
 
     @cached_property
-    def _by_arrays(self) -> str:
+    def _by_document(self) -> str:
         target, (key, *columns) = quote(self.model._meta.db_table), quote_columns(self.fields)
         changes = ", ".join(f"{column} = k.{column}" for column in columns)
-        return f"UPDATE {target} t SET {changes} FROM {array_rows(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
+        return f"UPDATE {target} t SET {changes} FROM {document_rows(self.fields)} WHERE t.{key} = k.{key} RETURNING 1"
 
     @cached_property
     def _by_row(self) -> str:

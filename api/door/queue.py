@@ -23,6 +23,8 @@ class Batch:
     commands: Mapping[UUID, Sequence[Incoming]]
     waits: bool = False
     """Whether it is of a game that another process held, for which its writer waits."""
+    is_usual: bool = False
+    """Whether it is of games none of which is cold, held or busy with what takes long."""
 
     @property
     def all(self) -> list[Incoming]:
@@ -38,6 +40,7 @@ class CommandQueue:
         self._taken: set[UUID] = set()
         self._held: set[UUID] = set()
         self._is_waited_for = False
+        self._is_usual_out = False
         self._changed = Condition()
         self._count = 0
         self._is_closed = False
@@ -63,7 +66,9 @@ class CommandQueue:
         """What is played next, as soon as there is something: of the game that waits longest, and of others beside it.
 
         Alone go a game whose state is not in this process, one that another process held, for which one writer waits
-        at a time, and what takes long. None once the queue is closed and empty.
+        at a time, and what takes long. Of all others there is one batch at a time: what comes meanwhile goes together
+        in the next, since the larger part of a batch's cost does not grow with it. None once the queue is closed and
+        empty.
         """
         with self._changed:
             while not (free := [game for game in self._games if self._is_free(game)]):
@@ -79,12 +84,14 @@ class CommandQueue:
                 batch = Batch({first: self._pop(first, MAX_COMMANDS)})
             else:
                 batch = self._pop_many([game for game in free if game not in self._held and not self._is_alone(game)])
+                self._is_usual_out = True
             self._taken.update(batch.commands)
             return batch
 
     def give_back(self, batch: Batch, unsettled: Collection[Incoming], held: Collection[UUID]) -> None:
         """A batch is over; what is not settled waits again, first of its game. held: games that others held."""
         with self._changed:
+            self._is_usual_out = self._is_usual_out and not batch.is_usual
             self._taken.difference_update(batch.commands)
             self._held.update(held)
             self._is_waited_for = self._is_waited_for and not batch.waits
@@ -96,7 +103,9 @@ class CommandQueue:
             self._changed.notify_all()
 
     def _is_free(self, game: UUID) -> bool:
-        return game not in self._taken and not (game in self._held and self._is_waited_for)
+        if game in self._taken or (game in self._held and self._is_waited_for):
+            return False
+        return not self._is_usual_out or game in self._held or self._is_alone(game)
 
     def _is_alone(self, game: UUID) -> bool:
         return not STATE_CACHE.holds(game) or takes_long(self._games[game][0])
@@ -109,7 +118,7 @@ class CommandQueue:
                 break
             commands[game] = self._pop(game, room)
             room -= len(commands[game])
-        return Batch(commands)
+        return Batch(commands, is_usual=True)
 
     def _pop(self, game: UUID, most: int) -> list[Incoming]:
         """The first commands of a game, up to one that takes long; that one by itself."""

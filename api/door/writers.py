@@ -4,7 +4,7 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import time
+from time import sleep, time
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -34,6 +34,9 @@ from games.services import GameWork, IssuedCommand, PendingCommand
 
 log = structlog.get_logger(__name__)
 WRITERS = 2
+"""One for the usual batch, one for what is cold, held or long."""
+GATHER_SECONDS = 0.001
+"""Between usual batches, where one had several commands: those who were answered send their next meanwhile."""
 SECONDS = 0.02
 """Of deciding, after which a batch is written and the rest waits for the next."""
 Answered = list[tuple[Incoming, HttpResponse | None]]
@@ -86,9 +89,11 @@ class Writers:
             except Exception as fault:
                 log.exception("door.broken")
                 answered, held = [(each, _broken(each, fault)) for each in batch.all], set()
-            self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
             _tell(answered)
             close_old_connections()
+            if batch.is_usual and len(answered) > 1:
+                sleep(GATHER_SECONDS)
+            self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
         connections.close_all()
 
 

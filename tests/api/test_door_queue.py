@@ -76,10 +76,48 @@ def test_for_one_held_game_at_a_time_somebody_waits_and_the_others_are_played_me
     assert last is not None and (last.waits, list(last.commands)) == (False, [held])  # it is held no more
 
 
-def test_a_game_stays_with_its_writer_when_another_writer_gives_its_own_back(queue: CommandQueue) -> None:
+def test_of_usual_games_there_is_one_batch_at_a_time_and_what_comes_meanwhile_goes_together(
+    queue: CommandQueue,
+) -> None:
+    """The kind: two writers who halve what waits pay the fixed part of a batch twice."""
+    mine, other, third = uuid4(), uuid4(), uuid4()
+    queue.put(command_of(mine))
+    first = queue.take()
+    assert first is not None and first.is_usual
+    for game in (other, third):
+        queue.put(command_of(game))
+    assert not queue._is_free(other) and not queue._is_free(third)
+    queue.give_back(first, set(), set())
+    second = queue.take()
+    assert second is not None and set(second.commands) == {other, third}
+
+
+def test_what_is_cold_held_or_long_waits_for_no_usual_batch(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, cold, held, long = uuid4(), uuid4(), uuid4(), uuid4()
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda game: game != cold)
+    monkeypatch.setattr(queue_module, "takes_long", lambda incoming: incoming.game == long)
+    queue._held.add(held)
+    queue.put(command_of(usual))
+    first = queue.take()
+    assert first is not None and first.is_usual
+    for game in (cold, held, long):
+        queue.put(command_of(game))
+        batch = queue.take()
+        assert batch is not None and list(batch.commands) == [game] and not batch.is_usual
+    queue.put(command_of(uuid4()))
+    queue.give_back(batch, set(), set())
+    assert [*queue._games] and not any(map(queue._is_free, queue._games))  # the usual one is still being played
+
+
+def test_a_game_stays_with_its_writer_when_another_writer_gives_its_own_back(
+    queue: CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mine, other = uuid4(), uuid4()
     queue.put(command_of(mine))
     first = queue.take()
+    monkeypatch.setattr(queue_module.STATE_CACHE, "holds", lambda _: False)
     queue.put(command_of(other))
     second = queue.take()
     assert first is not None and second is not None and list(second.commands) == [other]
