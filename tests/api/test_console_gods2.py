@@ -6,7 +6,6 @@ import pytest
 from django.contrib.admin import site
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from core.ids import slot_of
 from games import registry, services
@@ -19,13 +18,6 @@ from tests.api.browsing import address, agree, form_values, seq
 from worlds.models import City, Feature, PantheonShare, Presence, Race, Square
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def stop_clock(monkeypatch):
-    """Time stands still: on a slow machine numbers of the queue are served while pages are read."""
-    now = timezone.now()
-    monkeypatch.setattr(timezone, "now", lambda: now)
 
 
 @pytest.mark.long
