@@ -89,11 +89,13 @@ class Writers:
             except Exception as fault:
                 log.exception("door.broken")
                 answered, held = [(each, _broken(each, fault)) for each in batch.all], set()
-            _tell(answered)
-            close_old_connections()
-            if batch.is_usual and len(answered) > 1:
-                sleep(GATHER_SECONDS)
-            self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
+            try:
+                _tell(answered)
+                close_old_connections()
+                if batch.is_usual and len(answered) > 1:
+                    sleep(GATHER_SECONDS)
+            finally:  # a batch that is never given back would keep all others waiting
+                self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
         connections.close_all()
 
 

@@ -49,11 +49,11 @@ def hope(view: View, held: Shares) -> int:
         if member in JEALOUS:
             named += sum(left[other] for other in others) // len(others)
         else:
-            named += left[unwanted(view, held, others)]
+            named += left[least_wanted_member(view, held, others)]
     return (held[view.me] + (thrown + named) // len(held)) // 3
 
 
-def unwanted(view: View, held: Shares, able: Iterable[str]) -> str:
+def least_wanted_member(view: View, held: Shares, able: Iterable[str]) -> str:
     """Whom a god throws out: diabolism or atheism, then who runs away, then the one with the largest share."""
     return max(able, key=lambda member: (member in JEALOUS, view.is_ahead(member), held[member], member))
 
@@ -64,5 +64,5 @@ def expulsion(view: View, *_: object) -> Command | None:
         if reader(view.god.id) in asked.owners and asked.subject is not None:
             held = view.pantheon(asked.subject)
             able = [member for member in asked.choices if member in held]
-            return AnswerExpulsion(prompt=asked.id, member=unwanted(view, held, able) if able else None)
+            return AnswerExpulsion(prompt=asked.id, member=least_wanted_member(view, held, able) if able else None)
     return None
