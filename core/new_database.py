@@ -37,6 +37,6 @@ def create(connection: BaseDatabaseWrapper) -> None:
             for operation in migration.operations:
                 if isinstance(operation, RunPython | RunSQL) and not operation.elidable:
                     operation.database_forwards(migration.app_label, editor, state, state)
-            for label, name in migration.replaces or [(migration.app_label, migration.name)]:
+            for label, name in [*migration.replaces, (migration.app_label, migration.name)]:
                 executor.recorder.record_applied(label, name)
     emit_post_migrate_signal(0, False, connection.alias, apps=apps, plan=plan)

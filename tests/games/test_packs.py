@@ -251,35 +251,27 @@ def test_tiers_follow_the_prerequisites(house):
     }
 
 
-MIGRATIONS = {
-    2: "games.gods2.migrations.0009_house_pack_2",
-    3: "games.gods2.packs.migrations.0002_house_pack_3",
-}
-"""The migrations that bring the later packs into the rows."""
+BRINGING = import_module("games.gods2.packs.migrations.0002_house_packs")
+"""The migration that brings the packs of the house into the rows."""
 
 
-def run_pack_migration(number: int) -> None:
-    """Run the migration that brings a pack into the rows."""
-    import_module(MIGRATIONS[number]).bring(apps, SimpleNamespace(connection=connection))
-
-
-@pytest.mark.parametrize("number", MIGRATIONS)
+@pytest.mark.parametrize("number", BRINGING.NOTES)
 def test_a_later_pack_comes_into_a_database_as_its_files_say_and_only_once(house, number):
     PackVersion.objects.filter(number=number).update(number=9)
     for _ in range(2):
-        run_pack_migration(number)
+        BRINGING.bring(apps, SimpleNamespace(connection=connection))
     (version,) = PackVersion.objects.exclude(number__in=(9, *({*pack_files()} - {number})))
     assert (version.number, version.digest) == (number, load(number).digest)
     assert library.raw_of(version) == entries(number)[0]
 
 
-@pytest.mark.parametrize("number", MIGRATIONS)
+@pytest.mark.parametrize("number", BRINGING.NOTES)
 def test_a_database_with_such_a_version_of_its_own_preserves_it_and_gets_the_built_in_one_as_a_draft(house, number):
     PackVersion.objects.filter(number=number).update(digest="f" * 64, name="House rules")
-    run_pack_migration(number)
+    BRINGING.bring(apps, SimpleNamespace(connection=connection))
     assert PackVersion.objects.get(number=number).name == "House rules"
     assert library.raw_of(PackVersion.objects.get(state="draft")) == entries(number)[0]
 
 
-def test_every_pack_of_the_house_but_the_first_has_its_migration():
-    assert {1, *MIGRATIONS} == {*pack_files()}
+def test_every_pack_of_the_house_is_brought_by_a_migration():
+    assert {*BRINGING.NOTES} == {*pack_files()}

@@ -12,42 +12,14 @@ from django.db.migrations import operations as op
 from django.db.migrations.operations.base import Operation
 
 BASELINE = {
-    ("accounts", "0001_initial"), ("games", "0001_initial"), ("gods2", "0001_initial"), ("worlds", "0001_initial"),
+    ("accounts", "0001_tables"), ("accounts", "0002_tokens_of_applications"), ("albraxas", "0001_tables"),
+    ("dawn", "0001_tables"), ("dietower", "0001_tables"), ("forgeborn", "0001_tables"), ("games", "0001_tables"),
+    ("gods2", "0001_tables"), ("gods2_packs", "0001_tables"), ("gods2_packs", "0002_house_packs"),
+    ("oauth", "0001_tables"), ("worlds", "0001_tables"),
 }  # fmt: skip
 """Migrations of the first release: nothing ran before them."""
 
-CONTRACTED: dict[tuple[str, str], str] = {
-    ("worlds", "0002_people_without_keys"): "it drops a key of the database alone: the column stays filled (ADR 79)",
-    (
-        "worlds",
-        "0003_persons",
-    ): "the constraint it makes anew grows by the column it brings: what knew no person fits it",
-    (
-        "worlds",
-        "0005_chapter_of_chronicle",
-    ): "a word of the contract, before the first release: no release knows the old one",
-    (
-        "worlds",
-        "0007_artifacts_of_cities",
-    ): "the constraints it makes anew grow by the column it brings: what knew no city fits them",
-    ("forgeborn", "0002_answers_in_advance"): "a word of the contract, before the first release: no release knows it",
-    ("dietower", "0002_means_and_held_attacks"): "the constraint is about a column it brings: others leave its default",
-    ("games", "0009_unused_columns"): "nothing uses them: they left the models before the first release",
-    **dict.fromkeys(
-        (
-            ("accounts", "0004_prefix_indexes"),
-            ("games", "0015_prefix_indexes"),
-            ("gods2", "0013_prefix_indexes"),
-            ("gods2_packs", "0003_prefix_indexes"),
-            ("worlds", "0008_prefix_indexes"),
-            ("albraxas", "0002_prefix_indexes"),
-            ("dawn", "0004_prefix_indexes"),
-            ("dietower", "0004_prefix_indexes"),
-            ("forgeborn", "0004_prefix_indexes"),
-        ),
-        "it drops indexes that longer ones begin with: no column changes",
-    ),
-}
+CONTRACTED: dict[tuple[str, str], str] = {}
 """(app, migration) -> why nothing that runs beside it still uses what it takes away, with the release that stopped."""
 
 

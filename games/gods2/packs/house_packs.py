@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.gods2.pack import entries
 from games.gods2.rules.pack.pack import digest_of
 
+APP = "gods2_packs"
 NAME = "Era Centrum"
 MODELS: Mapping[str, str] = {
     "spheres": "PackSphere",
@@ -28,7 +29,7 @@ JSON = frozenset({"effects", "prereqs", "requires", "terrains", "codes", "cost",
 
 def bring_pack(apps: Any, alias: str, number: int, note: str) -> None:
     """Publish a pack of the files under its number; a database that has another one there gets it as a draft."""
-    versions = apps.get_model(label_of_packs(apps), "PackVersion").objects.using(alias)
+    versions = apps.get_model(APP, "PackVersion").objects.using(alias)
     raw, now = entries(number)[0], timezone.now()
     digest = digest_of(number, raw)
     taken = versions.filter(number=number).first()
@@ -40,7 +41,7 @@ def bring_pack(apps: Any, alias: str, number: int, note: str) -> None:
     else:
         version = versions.create(number=number, state="published", digest=digest, published_at=now, **told)
     for part, name in MODELS.items():
-        model = apps.get_model(label_of_packs(apps), name)
+        model = apps.get_model(APP, name)
         model.objects.using(alias).bulk_create(
             model(pack=version, position=position, **columns(part, given))
             for position, given in enumerate(raw[part], start=1)
@@ -49,13 +50,8 @@ def bring_pack(apps: Any, alias: str, number: int, note: str) -> None:
 
 def remove_pack(apps: Any, alias: str, note: str) -> None:
     """Take back what `bring_pack` has brought with this note."""
-    versions = apps.get_model(label_of_packs(apps), "PackVersion").objects.using(alias)
+    versions = apps.get_model(APP, "PackVersion").objects.using(alias)
     versions.filter(name=NAME, note=note).delete()
-
-
-def label_of_packs(apps: Any) -> str:
-    """The app that has the packs: the game until its 0011, from then on, and in a new database, one of their own."""
-    return "gods2" if "packversion" in apps.all_models["gods2"] else "gods2_packs"
 
 
 def columns(part: str, given: Mapping[str, Any]) -> dict[str, Any]:

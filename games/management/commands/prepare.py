@@ -4,12 +4,15 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from core import new_database
 from games.workers import demo
+
+WAY_OUT = "bring it up to date with revision 0458c846 first, or begin with a new one."
+"""The last revision with the migrations that the first ones of today replace (ADR 113)."""
 
 
 class Command(BaseCommand):
@@ -21,6 +24,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints a line before each longer step; each finds out what is done already."""
         executor = MigrationExecutor(connection)
+        between = sorted(app for app, _ in executor.loader.replacements if self.stands_between(executor, app))
+        if between:
+            raise CommandError(f"This database was begun by an older revision ({', '.join(between)}): {WAY_OUT}")
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if new_database.is_empty(connection):
             self.say("Making the tables of a new database ...")
@@ -30,6 +36,13 @@ class Command(BaseCommand):
             call_command("migrate", interactive=False, verbosity=0)
         if settings.DEMO:
             demo.prepare(say=self.say)
+
+    @staticmethod
+    def stands_between(executor: MigrationExecutor, app: str) -> bool:
+        """Whether a database has some of the migrations that those of an app replace, and not all of them."""
+        found = [m.replaces for (label, _), m in executor.loader.replacements.items() if label == app]
+        applied = {key in executor.loader.applied_migrations for keys in found for key in keys}
+        return len(applied) > 1
 
     def say(self, line: str) -> None:
         """Print a line at once, also where the output is a pipe."""

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('games', '0014_marks'),
+        ('games', '0001_tables'),
     ]
 
     operations = [
