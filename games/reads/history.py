@@ -21,6 +21,7 @@ from games.engine.insight.charts import About, Chapters, Chart, Figure, Moment, 
 from games.models import Game, LoggedEvent
 from games.storage import cursors, log
 from games.storage.drawing import colours_of
+from games.storage.state_cache import STATE_CACHE
 from worlds.visibility import Visibility
 
 CACHE_SECONDS = 600
@@ -74,8 +75,9 @@ def check_begun(word: str, opened: Sequence[Opening], chapter: int) -> None:
 
 
 def current_state_for(game: Game, visibility: Visibility) -> Any:
-    """The state of now as this viewer may see it, from the rows: a fixed number of queries."""
-    return state_for(registry.store(game.ruleset).load(game), game, visibility)
+    """The state of now as this viewer may see it: no query of its rows where it is here, else a fixed number."""
+    with STATE_CACHE.reading(game) as state:
+        return state_for(state, game, visibility)
 
 
 def state_for(state: Any, game: Game, visibility: Visibility) -> Any:

@@ -29,6 +29,10 @@ class Drawing(ABC):
         return game.status != Status.LOBBY
 
     @abstractmethod
+    def shows(self, state: Any) -> bool:
+        """Whether there is something to draw of a state as somebody may see it; nothing is drawn to find out."""
+
+    @abstractmethod
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
         """The picture of a state as somebody may see it; None while there is none. subtitle: when it was so."""
 
@@ -51,6 +55,10 @@ class Squares(Drawing):
 
     def is_drawable(self, game: Game) -> bool:
         return game.world is not None and game.world.width > 0
+
+    def shows(self, state: Any) -> bool:
+        plan = self.plan(state, {})
+        return plan is not None and plan.width > 0
 
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
         plan = self._plan_with_title(state, game, subtitle)
@@ -95,6 +103,9 @@ class Picture(Drawing):
     def spots(self, state: Any, game: Game) -> Spots | None:
         view = self.view(state)
         return self.places(view) if view else None
+
+    def shows(self, state: Any) -> bool:
+        return bool(self.view(state))
 
     def svg(self, state: Any, game: Game, subtitle: str) -> str | None:
         return self._picture(self.draw, state, game, subtitle)

@@ -250,6 +250,9 @@ def test_a_picture_for_a_wall_is_the_ordinary_one_unless_a_game_has_another():
 class Notice(Drawing):
     """A drawing of words alone."""
 
+    def shows(self, state: object) -> bool:
+        return True
+
     def svg(self, state: object, game: Game, subtitle: str) -> str:
         return f"{game.name}: {subtitle}"
 

@@ -30,6 +30,7 @@ from games.engine.kernel import Command
 from games.engine.ruleset import Ruleset
 from games.models import Game
 from games.reads import selectors
+from games.storage.drawing import Drawing
 from worlds.visibility import Visibility
 
 MAX_MARKS = 8
@@ -54,12 +55,13 @@ def sight_of(viewer: PageViewer) -> str:
     return selectors.cursor_for(viewer.viewer.game, viewer.viewer.visibility)
 
 
-def has_map(viewer: PageViewer) -> bool:
-    """Whether there is a map to look at: one that is drawn from the state may have nothing to show yet."""
-    try:
-        return maps.drawing_of(viewer.viewer.game).from_rows or bool(map_svg(viewer))
-    except Refused:
-        return False
+def has_map(game: Game, seen: GameState) -> bool:
+    """Whether there is a map to look at: one that is drawn from the state may have nothing to show yet.
+
+    seen: the state as its viewer may see it.
+    """
+    drawing: Drawing = registry.store(game.ruleset).drawing
+    return drawing.is_drawable(game) and (drawing.from_rows or drawing.shows(seen))
 
 
 def map_svg(viewer: PageViewer, form: str = SHEET) -> bytes:

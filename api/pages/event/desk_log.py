@@ -18,7 +18,7 @@ from games.reads import rewind_preview, selectors
 from games.reads.selectors import EventView
 
 LAST_ENTRIES = 20
-PAGE, PAGES = 150, 5
+PAGE, PAGES = 60, 12
 """So many events are read at once, and so often at most: the end of a chapter is some hundreds of them."""
 SENTENCES = 5
 """So many sentences of one entry are open to the eye; the others can be opened."""

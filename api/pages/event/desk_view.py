@@ -98,7 +98,7 @@ class Sight:
         game, chief, questions = self.viewer.viewer.game, self.chief, list(asked)
         inbox = inbox_items(filter(is_mine, questions), self.subjects, partial(abouts_of, self.seen))
         return {
-            "has_map": has_map(self.viewer),
+            "has_map": has_map(game, self.seen),
             "sight": sight_of(self.viewer),
             "game": game,
             "place": self.viewer.place,
@@ -161,7 +161,9 @@ def initial_of(leader: PageViewer, command: str, values: Mapping[str, Any]) -> M
 
 
 def question_of(leader: PageViewer, prompt: Any) -> Question | None:
-    """One open question, as the desk has it, without what a ruleset shows with it; None for one that is not open."""
+    """One open question, as the desk has it, without what a ruleset shows with it; None for none, and one not open."""
+    if not prompt:
+        return None
     viewer, now = leader.viewer, timezone.now()
     with STATE_CACHE.reading(viewer.game) as state:
         seen, nouns = state.view_for(viewer.visibility.seats, gm=leader.role is Role.GM), nouns_of(state)
