@@ -58,12 +58,15 @@ class Named(models.Model):
 class OfWorld(Named):
     """A named row that belongs to one world and goes with it."""
 
-    world = models.ForeignKey("worlds.World", models.CASCADE, help_text="The world this belongs to.")
+    # No index of its own: the index below begins with the world.
+    world = models.ForeignKey("worlds.World", models.CASCADE, help_text="The world this belongs to.", db_index=False)
 
     objects = VisibleQuerySet.as_manager()
 
     class Meta:
         abstract = True
+        # A page of one world in the order of the lists: without it all its rows are read, or those of other worlds.
+        indexes = [models.Index(fields=["world", "id"], name="%(class)s_of_world")]
 
 
 def check_filled(table: str, *fields: str) -> list[models.BaseConstraint]:

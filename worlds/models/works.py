@@ -9,7 +9,7 @@ from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled, one_at
 from worlds.models.divine import Deity
 from worlds.models.peoples import City, Race
 from worlds.models.persons import Person
-from worlds.models.world import Place, Square, World
+from worlds.models.world import Place, Square
 from worlds.querysets import VisibleQuerySet
 
 HOLDERS = ("deity", "race", "city", "place", "person")
@@ -81,7 +81,6 @@ class Holding(Named):
 class Chronicle(OfWorld):
     """One entry of a world's chronicle, in the order of `position`."""
 
-    world = models.ForeignKey(World, models.CASCADE, help_text="The world this belongs to.", db_index=False)
     position = models.PositiveIntegerField(help_text="Running number in its world, from 1.")
     chapter = models.PositiveSmallIntegerField(
         null=True,
@@ -102,6 +101,7 @@ class Chronicle(OfWorld):
     class Meta(OfWorld.Meta):
         abstract = False
         ordering = ["world", "position"]
+        indexes = []  # the unique key begins with the world
         verbose_name_plural = "chronicle"
         constraints = [
             *check_filled("chronicle", "text"),

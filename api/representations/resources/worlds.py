@@ -102,6 +102,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("id", "race", "kind", "name", "founded", "dissolved"),
         "Order",
         {**OF_RACE, "kind": "kind", **BY_NAME, "dissolved": "dissolved"},
+        ("race", "id"),
     ),
     Resource(
         "armies",
@@ -109,6 +110,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("id", "race", "city", "square", "name", "strength", "raised"),
         "Army",
         {**OF_RACE, "city": "city", **AT_SQUARE},
+        ("race", "id"),
     ),
     Resource(
         "deities",
@@ -137,6 +139,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("id", "deity", "square", "kind", "name"),
         "Avatar",
         {"world": "deity__world", "deity": "deity", **AT_SQUARE, "kind": "kind", **BY_NAME},
+        ("deity", "id"),
     ),
     Resource(
         "persons",
