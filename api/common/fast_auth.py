@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import keys
 from accounts.models import Token
 from accounts.services import USED_RESOLUTION
-from api.common.authentication import ENTERED, SCHEME, Principal
+from api.common.authentication import ENTERED, SCHEME, Principal, user_and_token_of_header
 from core.prepared_queries import Statement
 from core.process_cache import ProcessCache
 from games.models import Game
@@ -52,6 +52,19 @@ def enter(request: HttpRequest, game_id: UUID | None) -> None:
     scheme, _, plain = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
     if scheme.lower() == SCHEME and (found := _let_in(keys.digest(plain.strip()), game_id or NO_GAME)):
         request.__dict__[ENTERED], request.__dict__[DIGEST] = found
+
+
+def principal_of_header(request: HttpRequest) -> Principal:
+    """Who asks by the Authorization header: from the cache of this process, where it knows them.
+
+    What it knows of the user, but for their id, may be minutes old. Raises Fault (token.refused).
+    """
+    enter(request, None)
+    principal: Principal | None = request.__dict__.get(ENTERED)
+    if principal is None:
+        principal = user_and_token_of_header(request.META.get("HTTP_AUTHORIZATION", ""))
+        remember(request, principal)
+    return principal
 
 
 def principal_in_use(secret: str) -> Principal | None:

@@ -85,7 +85,10 @@ def me(info: strawberry.Info) -> Any:
     """Who you are, and what this token may do."""
     context = context_of(info)
     require_scope(context.principal, Scope.READ)
-    return MeSerializer(context.principal.user, context={"principal": context.principal}).data
+    assert context.principal.token is not None  # nobody is anybody here without one
+    # As they are in the rows: what a process remembers of a user may be minutes old.
+    token = Token.objects.select_related("user").get(pk=context.principal.token.pk)
+    return MeSerializer(token.user, context={"principal": Principal(token.user, token)}).data
 
 
 def tokens(info: strawberry.Info) -> Any:

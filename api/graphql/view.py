@@ -17,9 +17,10 @@ from django.views.decorators.http import require_safe
 from rest_framework.exceptions import ParseError
 from strawberry.django.views import GraphQLView
 
-from api.common.authentication import NOBODY, user_and_token_of_header
+from api.common.authentication import NOBODY
 from api.common.documents import document_response
 from api.common.exceptions import Fault
+from api.common.fast_auth import principal_of_header
 from api.common.problems import Problem, answer, problem_of, request_id_of
 from api.common.strict_json import strict_json
 from api.common.throttles import charge
@@ -132,7 +133,7 @@ class GraphQLEndpoint(GraphQLView):
 
     def get_context(self, request: HttpRequest, response: HttpResponse) -> Any:
         """Who asks. Raises Fault: token.refused (401), rate.exceeded (429)."""
-        principal = user_and_token_of_header(request.META.get("HTTP_AUTHORIZATION", ""))
+        principal = principal_of_header(request)
         charge(request, principal, acting=False)
         self.context = OperationContext(principal, request, request_id=request_id_of(request), response=response)
         return self.context

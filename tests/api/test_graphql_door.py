@@ -1,12 +1,17 @@
 """The address of GraphQL: media types, methods, limits, the page, and what the schema promises."""
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from graphql import GraphQLInterfaceType, get_named_type, is_leaf_type, parse
 
+from accounts.models import Token
 from api.graphql import limits
 from api.graphql.limits import MAX_COST
 from api.graphql.schema import schema
@@ -322,5 +327,23 @@ def test_a_person_signs_up_mints_tokens_and_revokes_them(settings):
     gone = f'mutation {{ revokeToken(id: "{token["row"]["id"]}") {{ __typename }} }}'
     assert post({"query": gone}, **head).json()["data"] == {"revokeToken": {"__typename": "TokenRevoked"}}
     assert post({"query": "{ me { id } }"}, **head).status_code == 401
+
+
+def test_who_is_known_to_the_process_is_asked_of_in_one_statement_and_shown_as_they_are_now(ada):
+    head = bearer(ada)
+    whole = {"query": "{ me { displayName token { lastUsedAt } } }"}
+    first = post(whole, **head).json()["data"]["me"]
+    with CaptureQueriesContext(connection) as asked:
+        post({"query": "{ __typename }"}, **head)
+    assert len([each for each in asked if "accounts_" in each["sql"]]) == 1
+    ada.display_name = "Countess"
+    ada.save()
+    later = timezone.now() + timedelta(minutes=2)
+    Token.objects.filter(user=ada).update(last_used_at=later)
+    again = post(whole, **head).json()["data"]["me"]
+    assert again["displayName"] == "Countess" != first["displayName"]
+    assert datetime.fromisoformat(again["token"]["lastUsedAt"]) == later
+    Token.objects.filter(user=ada).update(revoked_at=timezone.now())
+    assert post(whole, **head).status_code == 401
     wrong = 'mutation { mintToken(name: "x", username: "cyd", password: "no") { ... on Refusal { code status } } }'
     assert post({"query": wrong}).json()["data"] == {"mintToken": {"code": "login.wrong", "status": 401}}
