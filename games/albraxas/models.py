@@ -67,7 +67,7 @@ class Phase(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="albraxas_phase_once"),
             models.CheckConstraint(
@@ -92,7 +92,7 @@ class Sheet(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(backbone__gte=1, battle__gte=1, blitz__gte=1), name="albraxas_sheet_of_ones_at_least"
@@ -127,7 +127,7 @@ class Character(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "side", "seat"]
+        ordering: ClassVar = ["game_id", "side", "seat"]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(battle__gte=1, blitz__gte=1), name="albraxas_character_can_act"),
             models.CheckConstraint(
@@ -156,7 +156,7 @@ class Choice(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
 
     def __str__(self) -> str:
         return f"{self.seat}: phase {self.phase}"
@@ -173,7 +173,7 @@ class Visit(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "phase"]
+        ordering: ClassVar = ["game_id", "seat", "phase"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "phase"], name="albraxas_visits_counted_once"),
             models.CheckConstraint(condition=Q(count__gte=1, phase__gte=1), name="albraxas_visit_of_a_phase"),
@@ -197,7 +197,7 @@ class Written(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "juncture"]
+        ordering: ClassVar = ["game_id", "seat", "juncture"]
         verbose_name = "written order"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "juncture"], name="albraxas_order_once_a_juncture"),

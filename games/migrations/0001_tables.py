@@ -119,7 +119,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seq'],
+                'ordering': ['game_id', 'seq'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'seq'), name='event_seq_once_a_game'), models.UniqueConstraint(fields=('game', 'audience', 'ordinal'), name='event_ordinal_once_a_stream')],
             },
         ),
@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dice', to='games.loggedevent')),
             ],
             options={
-                'ordering': ['game', 'seq', 'id'],
+                'ordering': ['game_id', 'seq', 'id'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'label', 'index'), name='die_label_used_once'), models.CheckConstraint(condition=models.Q(('value__gte', 1), ('value__lte', models.F('sides'))), name='die_in_range')],
             },
         ),
@@ -213,7 +213,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(blank=True, db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='seats', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ['game', 'role', 'name'],
+                'ordering': ['game_id', 'role', 'name'],
                 'indexes': [models.Index(fields=['user', 'game'], name='seat_by_user')],
                 'constraints': [models.UniqueConstraint(models.F('game'), django.db.models.functions.text.Lower('name'), name='seat_name_once_a_game')],
             },

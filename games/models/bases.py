@@ -51,7 +51,7 @@ class OfSeat(models.Model):
 
     class Meta:
         abstract = True
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} of {self.seat}"

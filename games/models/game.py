@@ -112,7 +112,7 @@ class Seat(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "role", "name"]
+        ordering: ClassVar = ["game_id", "role", "name"]
         constraints: ClassVar = [models.UniqueConstraint("game", Lower("name"), name="seat_name_once_a_game")]
         indexes: ClassVar = [models.Index(fields=["user", "game"], name="seat_by_user")]
 

@@ -38,7 +38,7 @@ class LoggedEvent(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seq"]
+        ordering: ClassVar = ["game_id", "seq"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seq"], name="event_seq_once_a_game"),
             models.UniqueConstraint(fields=["game", "audience", "ordinal"], name="event_ordinal_once_a_stream"),
@@ -105,7 +105,7 @@ class Die(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seq", "id"]
+        ordering: ClassVar = ["game_id", "seq", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "label", "index"], name="die_label_used_once"),
             models.CheckConstraint(condition=Q(value__gte=1) & Q(value__lte=models.F("sides")), name="die_in_range"),

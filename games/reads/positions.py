@@ -58,9 +58,8 @@ def rows_up_to(game: Game, heads: Heads, until: Heads, condition: Q, limit: int)
     """
     last_read = _last_read(heads, until)
     earlier = reduce(or_, (Q(audience=a, ordinal__lte=head.ordinal) for a, head in until.items()), Q(pk__in=[]))
-    previous = LoggedEvent.objects.filter(
-        game=game, audience=OuterRef("audience"), ordinal=OuterRef("ordinal") - 1
-    ).values("mark")
+    before = LoggedEvent.objects.filter(game=game, audience=OuterRef("audience"), ordinal=OuterRef("ordinal") - 1)
+    previous = before.order_by().values("mark")
     rows = LoggedEvent.objects.filter(earlier, game=game).annotate(before=Subquery(previous[:1])).order_by("-seq")
     if not condition:
         found = list(rows[:limit])

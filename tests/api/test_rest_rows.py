@@ -21,7 +21,7 @@ from api.representations.shapes.rulesets import RuleList, RulesetDetail, Ruleset
 from games import services
 from tests.api.worlds import atlantis, client, toy_game, user
 from tests.toy.rules.commands import AddStones, HideCoins
-from worlds.models import Chronicle, Feature, Race, Square
+from worlds.models import Chronicle, Feature, Presence, Race, Square
 from worlds.visibility import Visibility
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_a_resource_can_be_shown_filtered_and_ordered(resource):
     assert tuple(serializer.fields) == (*resource.shown, *resource.noun_columns)
     for parameter in resource.filters:
         resource.filter_field(parameter)
-    ordered = {name.lstrip("-") for name in resource.order}
+    ordered = {resource.model._meta.get_field(name.lstrip("-")).name for name in resource.order}
     assert ordered & unique_columns(resource) or any(names <= ordered for names in unique_sets(resource)), ordered
     assert not [name for name in (*ordered, *resource.fields) if leads_to_a_running_number(resource, name)]
     assert resource.key is None or resource.key in resource.fields
@@ -222,6 +222,29 @@ def test_no_running_number_is_in_a_cursor():
             cursor = page["next"].partition("cursor=")[2].partition("&")[0]
             _, _, values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
             assert numbers.isdisjoint(map(str, values)), resource.name
+
+
+def test_pages_of_presences_lead_past_peoples_whose_names_come_in_another_order_than_their_ids():
+    here = atlantis()
+    first, last = sorted([here.elves, here.dwarves], key=lambda race: race.pk)
+    Race.objects.filter(pk=first.pk).update(name="Zealots")
+    Race.objects.filter(pk=last.pk).update(name="Ants")
+    Presence.objects.create(race=here.dwarves, square=Square.objects.get(world=here.world, x=3, y=2), units=2)
+    path, found = f"/api/v1/worlds/{here.world.pk}/presences/?limit=1", []
+    while path:
+        page = client().get(path).json()
+        found += [(row["race"], row["square"]["x"]) for row in page["results"]]
+        path = page["next"]
+    assert len(found) == 3 == len(set(found))
+
+
+@pytest.mark.parametrize("resource", EVERY, ids=lambda resource: resource.type_name)
+def test_every_list_comes_in_the_order_of_the_columns_that_its_cursors_hold(resource):
+    """The kind: ordered by a link, a database follows the order of what it leads to, and a cursor compares ids."""
+    model = resource.model
+    sql, _ = model._default_manager.order_by(*resource.order).values(model._meta.pk.name).query.sql_with_params()
+    assert " JOIN " not in sql, sql
+    assert len(resource.order) == sql.partition("ORDER BY")[2].count(",") + 1
 
 
 def test_pages_lead_from_end_to_end():

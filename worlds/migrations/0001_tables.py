@@ -230,7 +230,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'chronicle',
-                'ordering': ['world', 'position'],
+                'ordering': ['world_id', 'position'],
                 'abstract': False,
                 'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='chronicle_text_filled'), models.UniqueConstraint(fields=('world', 'position'), name='chronicle_position_once'), models.CheckConstraint(condition=models.Q(('position__gte', 1)), name='chronicle_from_one'), models.UniqueConstraint(condition=models.Q(('entry__isnull', False)), fields=('world', 'entry'), name='chronicle_entry_once')],
             },

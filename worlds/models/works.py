@@ -100,7 +100,7 @@ class Chronicle(OfWorld):
 
     class Meta(OfWorld.Meta):
         abstract = False
-        ordering = ["world", "position"]
+        ordering = ["world_id", "position"]
         indexes = []  # the unique key begins with the world
         verbose_name_plural = "chronicle"
         constraints = [

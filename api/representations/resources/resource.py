@@ -160,13 +160,22 @@ class Resource:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The ordering by field names: `pk` spelled out, and what names a row in place of a running number."""
+        """The ordering by columns: `pk` spelled out, and what names a row in place of a running number.
+
+        A link stands there as its column: by its name a database would follow it, and order by what it leads to, while
+        a cursor holds the id.
+        """
         own, names = self.model._meta.pk.name, naming_fields(self.model)
         spelt = [name.replace("pk", own) if name in ("pk", "-pk") else name for name in self.ordering]
         if own not in names:
             spelt = [name for name in spelt if name.lstrip("-") != own]
             spelt += [name for name in names if name not in {each.lstrip("-") for each in spelt}]
-        return tuple(spelt)
+        return tuple(self._as_column(name) for name in spelt)
+
+    def _as_column(self, name: str) -> str:
+        """A part of the ordering by the column that it is: `-race_id` of `-race`."""
+        field: Any = self.model._meta.get_field(name.lstrip("-"))
+        return f"-{field.attname}" if name.startswith("-") else str(field.attname)
 
     def _column(self, name: str) -> Column:
         found: Any = self.model._meta.get_field(name)

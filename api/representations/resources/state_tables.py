@@ -104,7 +104,7 @@ def _ordering(model: type[Model]) -> tuple[str, ...]:
     own = model._meta.pk.name
     if own != "id":
         return (own,)
-    return tuple(dict.fromkeys((*(str(name) for name in model._meta.ordering or () if name != "game"), "id")))
+    return tuple(dict.fromkeys((*(str(name) for name in model._meta.ordering or () if name != "game_id"), "id")))
 
 
 def own_resources(slug: str) -> tuple[Resource, ...]:

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='albraxas_choices', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
             },
         ),
         migrations.CreateModel(
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='albraxas_characters', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'side', 'seat'],
+                'ordering': ['game_id', 'side', 'seat'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('battle__gte', 1), ('blitz__gte', 1)), name='albraxas_character_can_act'), models.CheckConstraint(condition=models.Q(('backbone__lte', models.F('start_backbone')), ('dynamism__lte', models.F('most_dynamism'))), name='albraxas_character_within_what_he_began_with'), models.CheckConstraint(condition=models.Q(models.Q(('backbone', 0), ('fallen', True)), models.Q(('backbone__gte', 1), ('fallen', False)), _connector='OR'), name='albraxas_character_fallen_without_backbone')],
             },
         ),
@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='albraxas_phases', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='albraxas_phase_once'), models.CheckConstraint(condition=models.Q(('number__gte', 1), ('number__lte', 400)), name='albraxas_phase_number_in_range')],
             },
         ),
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='albraxas_sheets', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('backbone__gte', 1), ('battle__gte', 1), ('blitz__gte', 1)), name='albraxas_sheet_of_ones_at_least')],
             },
         ),
@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='albraxas_visits', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'seat', 'phase'],
+                'ordering': ['game_id', 'seat', 'phase'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'phase'), name='albraxas_visits_counted_once'), models.CheckConstraint(condition=models.Q(('count__gte', 1), ('phase__gte', 1)), name='albraxas_visit_of_a_phase')],
             },
         ),
@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'written order',
-                'ordering': ['game', 'seat', 'juncture'],
+                'ordering': ['game_id', 'seat', 'juncture'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'juncture'), name='albraxas_order_once_a_juncture'), models.CheckConstraint(condition=models.Q(models.Q(('action', 'convalesce'), ('juncture', 0)), models.Q(('juncture__gte', 1), models.Q(('action', 'convalesce'), _negated=True)), _connector='OR'), name='albraxas_convalesce_takes_the_phase')],
             },
         ),

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('other', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                 ('square', models.ForeignKey(help_text='Where it is, or fell.', on_delete=django.db.models.deletion.CASCADE, related_name='+', to='worlds.square')),
             ],
             options={
-                'ordering': ['game', 'avatar'],
+                'ordering': ['game_id', 'avatar'],
             },
         ),
         migrations.CreateModel(
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dawn_regions', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'name', 'id'],
+                'ordering': ['game_id', 'name', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='dawn_region_named')],
             },
         ),
@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'territories',
-                'ordering': ['game', 'race', 'square'],
+                'ordering': ['game_id', 'race', 'square'],
                 'constraints': [models.UniqueConstraint(fields=('race', 'square'), name='dawn_territory_once_a_race')],
             },
         ),
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 ('stand_in', models.ForeignKey(blank=True, help_text='Fights for the city.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='worlds.avatar')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.UniqueConstraint(fields=('game',), name='dawn_one_war_at_a_time')],
             },
         ),
@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dawn_advances', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'seat', 'kind', 'about'],
+                'ordering': ['game_id', 'seat', 'kind', 'about'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'kind', 'about'), name='dawn_advance_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['leave', 'object', 'max_bid'])), name='dawn_advance_kind_known'), models.CheckConstraint(condition=models.Q(('answer__in', ['always', 'never', 'ask'])), name='dawn_advance_answer_known')],
             },
         ),
@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dawn_cities', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'city'],
+                'ordering': ['game_id', 'city'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('alignment__gte', -2), ('alignment__lte', 2)), name='dawn_city_alignment_on_the_scale'), models.CheckConstraint(condition=models.Q(('raised__lte', models.F('most_raised'))), name='dawn_city_raises_within_its_cap')],
             },
         ),
@@ -165,7 +165,7 @@ class Migration(migrations.Migration):
                 ('invoker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.UniqueConstraint(fields=('game',), name='dawn_one_conflict_at_a_time'), models.CheckConstraint(condition=models.Q(('cause__in', ['leave', 'objection', 'challenge', 'revenge', 'dispute'])), name='dawn_conflict_cause_known'), models.CheckConstraint(condition=models.Q(('invoker', models.F('challenger')), _negated=True), name='dawn_conflict_of_two')],
             },
         ),
@@ -209,7 +209,7 @@ class Migration(migrations.Migration):
                 ('race', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='dawn_edges', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'target', 'given'],
+                'ordering': ['game_id', 'target', 'given'],
                 'constraints': [models.UniqueConstraint(fields=('target', 'name'), name='dawn_edge_once_a_race_or_city'), models.CheckConstraint(condition=models.Q(('kind__in', ['offensive', 'defensive', 'other'])), name='dawn_edge_kind_known'), models.CheckConstraint(condition=models.Q(models.Q(('city__isnull', True), ('race', models.F('target'))), models.Q(('city', models.F('target')), ('race__isnull', True)), _connector='OR'), name='dawn_edge_of_a_race_or_a_city')],
             },
         ),
@@ -226,7 +226,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'god',
-                'ordering': ['game', 'deity'],
+                'ordering': ['game_id', 'deity'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('moral__in', ['good', 'neutral', 'evil'])), name='dawn_god_moral_known'), models.CheckConstraint(condition=models.Q(('ethical__in', ['lawful', 'neutral', 'chaotic']), ('ethical__isnull', True), _connector='OR'), name='dawn_god_ethical_known')],
             },
         ),
@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dawn_holds', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'undertaking', 'seat'],
+                'ordering': ['game_id', 'undertaking', 'seat'],
                 'constraints': [models.UniqueConstraint(fields=('undertaking', 'seat'), name='dawn_hold_once_an_undertaking')],
             },
         ),
@@ -253,7 +253,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dawn_marks', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'price', 'target'],
+                'ordering': ['game_id', 'price', 'target'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'price', 'target'), name='dawn_mark_once')],
             },
         ),
@@ -266,7 +266,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dawn_motions', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.UniqueConstraint(fields=('game',), name='dawn_one_motion_at_a_time'), models.CheckConstraint(condition=models.Q(('length__lte', 10)), name='dawn_motion_within_limit')],
             },
         ),
@@ -284,7 +284,7 @@ class Migration(migrations.Migration):
                 ('taker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['points', 'place'])), name='dawn_offer_kind_known'), models.CheckConstraint(condition=models.Q(('maker', models.F('taker')), _negated=True), name='dawn_offer_of_two')],
             },
         ),
@@ -298,7 +298,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dawn_orders', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'order'],
+                'ordering': ['game_id', 'order'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('age__lte', 3)), name='dawn_order_of_an_age')],
             },
         ),
@@ -320,7 +320,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dawn_powers', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.UniqueConstraint(fields=('game',), name='dawn_one_power_at_a_time')],
             },
         ),
@@ -337,7 +337,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dawn_purses', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('earned', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('balance'), '+', models.F('held')), '+', models.F('spent')), '+', models.F('given')), '-', models.F('taken')))), name='dawn_purse_adds_up')],
             },
         ),
@@ -355,7 +355,7 @@ class Migration(migrations.Migration):
                 ('home', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='worlds.square')),
             ],
             options={
-                'ordering': ['game', 'race'],
+                'ordering': ['game_id', 'race'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('tier__in', ['mortal', 'monstrous', 'majestic'])), name='dawn_race_tier_known'), models.CheckConstraint(condition=models.Q(('life__in', ['alive', 'near_extinct', 'extinct'])), name='dawn_race_life_known'), models.CheckConstraint(condition=models.Q(('alignment__gte', -2), ('alignment__lte', 2)), name='dawn_race_alignment_on_the_scale')],
             },
         ),

@@ -69,7 +69,7 @@ class GodSheet(OfGame):
 
     class Meta:
         verbose_name = "god"
-        ordering: ClassVar = ["game", "deity"]
+        ordering: ClassVar = ["game_id", "deity"]
         constraints: ClassVar = [check_known("god", "moral", Moral), check_known("god", "ethical", Ethical, empty=True)]
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class Purse(OfGame):
     taken = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(earned=F("balance") + F("held") + F("spent") + F("given") - F("taken")),
@@ -110,7 +110,7 @@ class Hold(OfGame):
     amount = models.PositiveIntegerField()
 
     class Meta:
-        ordering: ClassVar = ["game", "undertaking", "seat"]
+        ordering: ClassVar = ["game_id", "undertaking", "seat"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["undertaking", "seat"], name="dawn_hold_once_an_undertaking")
         ]

@@ -24,7 +24,7 @@ class Region(OfGame):
     by = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+", help_text="The god who shaped it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "name", "id"]
+        ordering: ClassVar = ["game_id", "name", "id"]
         constraints: ClassVar = [models.CheckConstraint(condition=~Q(name=""), name="dawn_region_named")]
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Territory(OfGame):
 
     class Meta:
         verbose_name_plural = "territories"
-        ordering: ClassVar = ["game", "race", "square"]
+        ordering: ClassVar = ["game_id", "race", "square"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["race", "square"], name="dawn_territory_once_a_race")]
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ class Mark(OfGame):
     target = models.UUIDField(help_text="A race or a city.")
 
     class Meta:
-        ordering: ClassVar = ["game", "price", "target"]
+        ordering: ClassVar = ["game_id", "price", "target"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "price", "target"], name="dawn_mark_once")]
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Power(OfGame):
     worked = models.BooleanField(default=False, help_text="It has taken effect.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game"], name="dawn_one_power_at_a_time")]
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Conflict(OfGame):
     to_act = models.PositiveSmallIntegerField(default=0, help_text="0: the Invoker.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game"], name="dawn_one_conflict_at_a_time"),
             check_known("conflict", "cause", Cause),
@@ -108,7 +108,7 @@ class War(OfGame):
     fought = models.BooleanField(default=False, help_text="This battle is over.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game"], name="dawn_one_war_at_a_time")]
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Motion(OfGame):
     length = models.PositiveSmallIntegerField(help_text="Rounds that the Age would have.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game"], name="dawn_one_motion_at_a_time"),
             models.CheckConstraint(condition=Q(length__lte=MOST_ROUNDS), name="dawn_motion_within_limit"),
@@ -152,7 +152,7 @@ class Offer(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             check_known("offer", "kind", OfferKind),
             models.CheckConstraint(condition=~Q(maker=F("taker")), name="dawn_offer_of_two"),
@@ -176,7 +176,7 @@ class Advance(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "kind", "about"]
+        ordering: ClassVar = ["game_id", "seat", "kind", "about"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "kind", "about"], name="dawn_advance_once"),
             check_known("advance", "kind", AdvanceKind),

@@ -32,7 +32,7 @@ class RaceSheet(OfGame):
     had_city = models.BooleanField(default=False, db_default=False, help_text="Whether it has ever had a city.")
 
     class Meta:
-        ordering: ClassVar = ["game", "race"]
+        ordering: ClassVar = ["game_id", "race"]
         constraints: ClassVar = [check_known("race", "tier", Tier), check_known("race", "life", Life), on_scale("race")]
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class CitySheet(OfGame):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "city"]
+        ordering: ClassVar = ["game_id", "city"]
         constraints: ClassVar = [
             on_scale("city"),
             models.CheckConstraint(condition=Q(raised__lte=F("most_raised")), name="dawn_city_raises_within_its_cap"),
@@ -77,7 +77,7 @@ class Edge(OfGame):
     given = models.PositiveIntegerField(help_text="Its age: a running number.")
 
     class Meta:
-        ordering: ClassVar = ["game", "target", "given"]
+        ordering: ClassVar = ["game_id", "target", "given"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["target", "name"], name="dawn_edge_once_a_race_or_city"),
             check_known("edge", "kind", EdgeKind),
@@ -101,7 +101,7 @@ class OrderSheet(OfGame):
     round = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering: ClassVar = ["game", "order"]
+        ordering: ClassVar = ["game_id", "order"]
         constraints: ClassVar = [models.CheckConstraint(condition=Q(age__lte=LAST_AGE), name="dawn_order_of_an_age")]
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class AvatarSheet(OfGame):
     avenging = models.BooleanField(default=False, help_text="Its god may still bid for its return.")
 
     class Meta:
-        ordering: ClassVar = ["game", "avatar"]
+        ordering: ClassVar = ["game_id", "avatar"]
 
     def __str__(self) -> str:
         return str(self.avatar)
@@ -139,7 +139,7 @@ class Alliance(OfGame):
     ended = models.BooleanField(default=False)
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Alliance with {self.other}"

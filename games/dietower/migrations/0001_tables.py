@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(blank=True, help_text="Whose character it is; none for the world master's.", null=True, on_delete=django.db.models.deletion.CASCADE, related_name='dietower_characters', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'kind', 'name', 'id'],
+                'ordering': ['game_id', 'kind', 'name', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['pc', 'npc', 'monster'])), name='dietower_actor_kind_known'), models.CheckConstraint(condition=models.Q(('condition__in', ['active', 'fallen', 'beaten'])), name='dietower_actor_condition_known'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'pc'), ('number__gte', 1), ('number__lte', 4), ('seat__isnull', False)), models.Q(models.Q(('kind', 'pc'), _negated=True), ('seat__isnull', True)), _connector='OR'), name='dietower_actor_of_a_seat_is_a_character')],
             },
         ),
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attacked', to='dietower.actor')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('uses__in', ['weapon', 'power', 'none'])), name='dietower_attack_uses_known'), models.CheckConstraint(condition=models.Q(('defence__in', ['weapon', 'power', 'none']), ('defence__isnull', True), _connector='OR'), name='dietower_attack_defence_known')],
             },
         ),
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_aims', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'attack'],
+                'ordering': ['game_id', 'attack'],
             },
         ),
         migrations.CreateModel(
@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dietower_charts', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'field'],
+                'ordering': ['game_id', 'field'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'field'), name='dietower_chart_once_a_field'), models.CheckConstraint(condition=models.Q(('field__in', ['name', 'weapon', 'power', 'power_drawback', 'deviation', 'mystery', 'notes'])), name='dietower_chart_field_known')],
             },
         ),
@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_checks', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['asked', 'thrown', 'done', 'withdrawn'])), name='dietower_check_status_known'), models.CheckConstraint(condition=models.Q(('uses__in', ['trait', 'weapon', 'power', 'none'])), name='dietower_check_uses_known'), models.CheckConstraint(condition=models.Q(('cd__lte', 40), ('edge__lte', 3)), name='dietower_check_terms_in_range')],
             },
         ),
@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_distances', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'a', 'b'],
+                'ordering': ['game_id', 'a', 'b'],
                 'constraints': [models.UniqueConstraint(fields=('a', 'b'), name='dietower_distance_once'), models.CheckConstraint(condition=models.Q(('band__in', ['short', 'medium', 'long', 'distant'])), name='dietower_distance_band_known'), models.CheckConstraint(condition=models.Q(('a', models.F('b')), _negated=True), name='dietower_distance_of_two')],
             },
         ),
@@ -160,7 +160,7 @@ class Migration(migrations.Migration):
                 ('turn', models.ForeignKey(blank=True, help_text='Whose turn it is.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='dietower.actor')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='dietower_encounter_number_once'), models.UniqueConstraint(condition=models.Q(('closed', False)), fields=('game',), name='dietower_one_encounter_at_a_time')],
             },
         ),
@@ -178,7 +178,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_holds', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('action__in', ['move', 'attack'])), name='dietower_hold_action_known')],
             },
         ),
@@ -190,7 +190,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_places', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
             },
         ),
         migrations.CreateModel(
@@ -203,7 +203,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_revelations', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'actor', 'field'],
+                'ordering': ['game_id', 'actor', 'field'],
                 'constraints': [models.UniqueConstraint(fields=('actor', 'field'), name='dietower_revelation_once'), models.CheckConstraint(condition=models.Q(('field__in', ['health', 'weakness', 'weapon', 'power', 'notes', 'mystery'])), name='dietower_revelation_field_known')],
             },
         ),
@@ -226,7 +226,7 @@ class Migration(migrations.Migration):
                 ('of_check', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='rolls', to='dietower.check')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('of_check__isnull', True), ('attack__isnull', True), _connector='XOR'), name='dietower_roll_of_check_or_attack')],
             },
         ),
@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
                 ('roll', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='placements', to='dietower.roll')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='dietower_placement_number_once'), models.CheckConstraint(condition=models.Q(('reason__in', ['net_fail', 'failure', 'hit'])), name='dietower_placement_reason_known'), models.CheckConstraint(condition=models.Q(('status__in', ['due', 'stood', 'fell', 'dropped'])), name='dietower_placement_status_known'), models.CheckConstraint(condition=models.Q(('axis__in', ['x', 'y']), ('axis__isnull', True), _connector='OR'), name='dietower_placement_axis_known')],
             },
         ),
@@ -264,7 +264,7 @@ class Migration(migrations.Migration):
                 ('placement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='miracles', to='dietower.placement')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['revive', 'extra_die']), ('kind__isnull', True), _connector='OR'), name='dietower_miracle_kind_known')],
             },
         ),
@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'bonuses',
-                'ordering': ['game', 'miracle'],
+                'ordering': ['game_id', 'miracle'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('until__in', ['encounter', 'scene'])), name='dietower_bonus_until_known')],
             },
         ),
@@ -295,7 +295,7 @@ class Migration(migrations.Migration):
                 ('placement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='consequences', to='dietower.placement')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['death', 'injury', 'loss', 'other'])), name='dietower_consequence_kind_known')],
             },
         ),
@@ -310,7 +310,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='dietower_sessions', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='dietower_session_once'), models.CheckConstraint(condition=models.Q(('mode__in', ['physical', 'simulated'])), name='dietower_session_mode_known'), models.CheckConstraint(condition=models.Q(('half_width__gte', 5), ('half_width__lte', 8)), name='dietower_session_half_width_in_range')],
             },
         ),
@@ -331,7 +331,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'story Wish',
                 'verbose_name_plural': 'story Wishes',
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['element', 'someone', 'group'])), name='dietower_wish_kind_known'), models.CheckConstraint(condition=models.Q(('status__in', ['pending', 'accepted', 'refused', 'withdrawn'])), name='dietower_wish_status_known'), models.UniqueConstraint(condition=models.Q(('status', 'pending')), fields=('actor',), name='dietower_one_pending_wish_of_an_actor')],
             },
         ),
@@ -364,7 +364,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'die of a tower',
                 'verbose_name_plural': 'dice of towers',
-                'ordering': ['game', 'level'],
+                'ordering': ['game_id', 'level'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'level'), name='dietower_die_once_a_level'), models.CheckConstraint(condition=models.Q(('level__gte', 1), ('level__lte', 13)), name='dietower_die_level_in_range'), models.CheckConstraint(condition=models.Q(models.Q(('x__isnull', True), ('y__isnull', True)), models.Q(('x__isnull', False), ('y__isnull', False)), _connector='OR'), name='dietower_die_centre_whole')],
             },
         ),
@@ -381,7 +381,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_briefs', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'actor'],
+                'ordering': ['game_id', 'actor'],
             },
         ),
         migrations.CreateModel(
@@ -392,7 +392,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_members', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'actor'],
+                'ordering': ['game_id', 'actor'],
             },
         ),
         migrations.CreateModel(
@@ -407,7 +407,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'mysteries',
-                'ordering': ['game', 'actor'],
+                'ordering': ['game_id', 'actor'],
             },
         ),
         migrations.CreateModel(
@@ -426,7 +426,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dietower_sheets', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'actor'],
+                'ordering': ['game_id', 'actor'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('level__gte', 1), ('level__lte', 20), ('wishes__lte', models.F('level'))), name='dietower_sheet_wishes_within_the_level', violation_error_message='Level 1 to 20, and no more Wishes than the level.')],
             },
         ),
@@ -440,7 +440,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'vitalities',
-                'ordering': ['game', 'actor'],
+                'ordering': ['game_id', 'actor'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('health__lte', 1000)), name='dietower_vitality_health_in_range')],
             },
         ),

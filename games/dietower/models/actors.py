@@ -42,7 +42,7 @@ class Actor(OfReaders):
     shown = models.BooleanField(default=True, help_text="Whether the players know of it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "kind", "name", "id"]
+        ordering: ClassVar = ["game_id", "kind", "name", "id"]
         constraints: ClassVar = [
             is_known("dietower_actor", "kind", ActorKind),
             is_known("dietower_actor", "condition", Condition),
@@ -73,7 +73,7 @@ class Sheet(OfGame):
     wishes = models.PositiveIntegerField(default=1, help_text="The balance, with what a story Wish holds.")
 
     class Meta:
-        ordering: ClassVar = ["game", "actor"]
+        ordering: ClassVar = ["game_id", "actor"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(level__gte=1, level__lte=MOST_LEVEL, wishes__lte=F("level")),
@@ -98,7 +98,7 @@ class Mystery(OfReaders):
     secret = models.BooleanField(help_text="Whether its seat and the game-masters alone may read it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "actor"]
+        ordering: ClassVar = ["game_id", "actor"]
         verbose_name_plural = "mysteries"
 
     def __str__(self) -> str:
@@ -117,7 +117,7 @@ class Brief(OfReaders):
     weakness = models.TextField(blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "actor"]
+        ordering: ClassVar = ["game_id", "actor"]
 
     def __str__(self) -> str:
         return f"Brief on {self.actor}"
@@ -131,7 +131,7 @@ class Vitality(OfReaders):
     health = models.PositiveIntegerField()
 
     class Meta:
-        ordering: ClassVar = ["game", "actor"]
+        ordering: ClassVar = ["game_id", "actor"]
         verbose_name_plural = "vitalities"
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(health__lte=MOST_HEALTH), name="dietower_vitality_health_in_range")
@@ -150,7 +150,7 @@ class Revelation(OfGame):
     text = models.TextField(blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "actor", "field"]
+        ordering: ClassVar = ["game_id", "actor", "field"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["actor", "field"], name="dietower_revelation_once"),
             is_known("dietower_revelation", "field", Hidden),
@@ -168,7 +168,7 @@ class Chart(OfGame):
     lines = models.TextField(default="[]", help_text="As JSON.")
 
     class Meta:
-        ordering: ClassVar = ["game", "field"]
+        ordering: ClassVar = ["game_id", "field"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "field"], name="dietower_chart_once_a_field"),
             is_known("dietower_chart", "field", SheetField),

@@ -70,7 +70,7 @@ class Check(OfGame):
     told = models.BooleanField(default=False, db_default=False, help_text="Whether a Wish was given for it as a deed.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             is_known("dietower_check", "status", CheckStatus),
             is_known("dietower_check", "uses", Means),
@@ -102,7 +102,7 @@ class Roll(OfGame):
     total = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(of_check__isnull=True) ^ Q(attack__isnull=True),
@@ -166,7 +166,7 @@ class Placement(OfGame):
     unasked = models.BooleanField(default=False, help_text="Whether the service places it, for its seat was left.")
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="dietower_placement_number_once"),
             is_known("dietower_placement", "reason", Reason),
@@ -191,7 +191,7 @@ class TowerDie(OfGame):
     y = models.SmallIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "level"]
+        ordering: ClassVar = ["game_id", "level"]
         verbose_name = "die of a tower"
         verbose_name_plural = "dice of towers"
         constraints: ClassVar = [
@@ -222,7 +222,7 @@ class Consequence(OfGame):
     targets = models.TextField(default="[]", help_text="Whom it strikes, and who falls by it, as JSON.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [is_known("dietower_consequence", "kind", Harm)]
 
     def __str__(self) -> str:
@@ -240,7 +240,7 @@ class Miracle(OfGame):
     target = models.ForeignKey(Actor, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [is_known("dietower_miracle", "kind", MiracleKind, empty=True)]
 
     def __str__(self) -> str:
@@ -258,7 +258,7 @@ class Bonus(OfGame):
     until = models.CharField(max_length=12, choices=choices_of(Until))
 
     class Meta:
-        ordering: ClassVar = ["game", "miracle"]
+        ordering: ClassVar = ["game_id", "miracle"]
         verbose_name_plural = "bonuses"
         constraints: ClassVar = [is_known("dietower_bonus", "until", Until)]
 
@@ -282,7 +282,7 @@ class StoryWish(OfReaders):
     text = models.TextField(blank=True, help_text="What the world master made of it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         verbose_name = "story Wish"
         verbose_name_plural = "story Wishes"
         constraints: ClassVar = [

@@ -37,7 +37,7 @@ class Encounter(OfGame):
     closing_text = models.TextField(blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="dietower_encounter_number_once"),
             models.UniqueConstraint(
@@ -57,7 +57,7 @@ class Member(OfGame):
     encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="members")
 
     class Meta:
-        ordering: ClassVar = ["game", "actor"]
+        ordering: ClassVar = ["game_id", "actor"]
 
     def __str__(self) -> str:
         return str(self.actor)
@@ -74,7 +74,7 @@ class Distance(OfGame):
     band = models.CharField(max_length=12, choices=choices_of(Band))
 
     class Meta:
-        ordering: ClassVar = ["game", "a", "b"]
+        ordering: ClassVar = ["game_id", "a", "b"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["a", "b"], name="dietower_distance_once"),
             is_known("dietower_distance", "band", Band),
@@ -98,7 +98,7 @@ class Hold(OfReaders):
     offered = models.BooleanField(default=False, help_text="Whether its holder was asked and waits on.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [is_known("dietower_hold", "action", ActionKind)]
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Attack(OfGame):
     hit = models.BooleanField(null=True, blank=True, help_text="None until both sides have rolled.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             is_known("dietower_attack", "uses", Uses),
             is_known("dietower_attack", "defence", Uses, empty=True),
@@ -139,7 +139,7 @@ class Aim(OfReaders):
     weakness = models.BooleanField()
 
     class Meta:
-        ordering: ClassVar = ["game", "attack"]
+        ordering: ClassVar = ["game_id", "attack"]
 
     def __str__(self) -> str:
         return f"Aim of {self.attack}"

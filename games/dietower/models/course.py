@@ -63,7 +63,7 @@ class Session(OfGame):
     closed = models.BooleanField(default=False)
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="dietower_session_once"),
             is_known("dietower_session", "mode", Mode),
@@ -85,7 +85,7 @@ class Place(OfGame):
     number = models.PositiveIntegerField(help_text="1 for the seat that was taken first.")
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
 
     def __str__(self) -> str:
         return f"{self.seat}, place {self.number}"

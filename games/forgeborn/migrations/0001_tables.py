@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_chairs', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
             },
         ),
         migrations.CreateModel(
@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_drafts', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
             },
         ),
         migrations.CreateModel(
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'dropped dice',
-                'ordering': ['game', 'name'],
+                'ordering': ['game_id', 'name'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'name'), name='forgeborn_die_once'), models.CheckConstraint(condition=models.Q(('face__gte', 1), ('face__lte', models.F('sides')), ('x__lt', 2000), ('y__lt', 2000)), name='forgeborn_die_in_range')],
             },
         ),
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_nameplates', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'name'],
+                'ordering': ['game_id', 'name'],
             },
         ),
         migrations.CreateModel(
@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_places', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'kind', 'number'],
+                'ordering': ['game_id', 'kind', 'number'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['lair', 'citadel', 'city', 'village', 'ruins', 'forest'])), name='forgeborn_place_kind_known'), models.UniqueConstraint(fields=('game', 'kind', 'number'), name='forgeborn_place_once'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'forest'), ('power', 0)), models.Q(models.Q(('kind', 'forest'), _negated=True), ('power__gte', 1)), _connector='OR'), name='forgeborn_place_has_a_power')],
             },
         ),
@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 ('place', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='characters', to='forgeborn.place')),
             ],
             options={
-                'ordering': ['game', 'seat', 'number'],
+                'ordering': ['game_id', 'seat', 'number'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['smith', 'heroine'])), name='forgeborn_character_kind_known'), models.UniqueConstraint(fields=('seat', 'number'), name='forgeborn_character_once'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'smith'), ('number', 0)), models.Q(models.Q(('kind', 'smith'), _negated=True), ('number__gte', 1)), _connector='OR'), name='forgeborn_character_heroines_are_numbered')],
             },
         ),
@@ -132,7 +132,7 @@ class Migration(migrations.Migration):
                 ('maker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='made', to='forgeborn.character')),
             ],
             options={
-                'ordering': ['game', 'round', 'artifact'],
+                'ordering': ['game_id', 'round', 'artifact'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('form__in', ['clothing', 'jewelry', 'blunt', 'ranged', 'bladed'])), name='forgeborn_artifact_form_known'), models.CheckConstraint(condition=models.Q(('function__in', ['knowledge', 'persuasion', 'fortune', 'change', 'combat'])), name='forgeborn_artifact_function_known'), models.CheckConstraint(condition=models.Q(('came_by__in', ['vote', 'conflict', 'test', 'claim', 'gift']), ('came_by__isnull', True), _connector='OR'), name='forgeborn_artifact_came_by_known'), models.CheckConstraint(condition=models.Q(('power', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('d4'), '+', models.F('d6')), '+', models.F('d8')), '+', models.F('d10')), '+', models.F('d12'))), ('power__gte', 1)), name='forgeborn_artifact_power_is_its_dice')],
             },
         ),
@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
                 ('place', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='actions', to='forgeborn.place')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['begin_artifact', 'recruit_heroine', 'contest_artifact', 'take_test', 'face_dragon', 'explore_ruins', 'assist_village', 'beseech_prince'])), name='forgeborn_action_kind_known'), models.CheckConstraint(condition=models.Q(('stage__in', ['declared', 'pooled', 'refused', 'rolled', 'failed', 'over'])), name='forgeborn_action_stage_known')],
             },
         ),
@@ -198,7 +198,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_offers', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'action', 'seat'],
+                'ordering': ['game_id', 'action', 'seat'],
                 'constraints': [models.UniqueConstraint(fields=('action', 'seat'), name='forgeborn_offer_once')],
             },
         ),
@@ -212,7 +212,7 @@ class Migration(migrations.Migration):
                 ('place', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='notes', to='forgeborn.place')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -229,7 +229,7 @@ class Migration(migrations.Migration):
                 ('place', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='lines', to='forgeborn.place')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('list__in', ['threats', 'guardians', 'names'])), name='forgeborn_line_list_known')],
             },
         ),
@@ -245,7 +245,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_purses', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
             },
         ),
         migrations.CreateModel(
@@ -262,7 +262,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(help_text='Who asks.', on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_votes', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -274,7 +274,7 @@ class Migration(migrations.Migration):
                 ('vote', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seals', to='forgeborn.vote')),
             ],
             options={
-                'ordering': ['game', 'vote', 'seat'],
+                'ordering': ['game_id', 'vote', 'seat'],
                 'constraints': [models.UniqueConstraint(fields=('vote', 'seat'), name='forgeborn_seal_once')],
             },
         ),
@@ -290,7 +290,7 @@ class Migration(migrations.Migration):
                 ('vote', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='ballots', to='forgeborn.vote')),
             ],
             options={
-                'ordering': ['game', 'vote', 'seat'],
+                'ordering': ['game_id', 'vote', 'seat'],
                 'constraints': [models.UniqueConstraint(fields=('vote', 'seat'), name='forgeborn_ballot_once')],
             },
         ),
@@ -307,7 +307,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_pools', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'action'],
+                'ordering': ['game_id', 'action'],
             },
         ),
         migrations.CreateModel(
@@ -326,7 +326,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'action'],
+                'ordering': ['game_id', 'action'],
             },
         ),
         migrations.CreateModel(
@@ -340,7 +340,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='forgeborn_advance_answers', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'seat', 'kind'],
+                'ordering': ['game_id', 'seat', 'kind'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'kind'), name='forgeborn_advance_answer_once')],
             },
         ),

@@ -41,7 +41,7 @@ class Action(OfGame):
     is_won = models.BooleanField(null=True, blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [
             is_known("forgeborn_action", "kind", Deed),
             is_known("forgeborn_action", "stage", Stage),
@@ -64,7 +64,7 @@ class Pool(OfGame):
     is_over = models.BooleanField(default=False)
 
     class Meta:
-        ordering: ClassVar = ["game", "action"]
+        ordering: ClassVar = ["game_id", "action"]
 
     def __str__(self) -> str:
         return f"Pool of {self.action}"
@@ -85,7 +85,7 @@ class SentPool(OfReaders):
     raised = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The die that rises; none for a d4.")
 
     class Meta:
-        ordering: ClassVar = ["game", "action"]
+        ordering: ClassVar = ["game_id", "action"]
 
     def __str__(self) -> str:
         return f"Sent with {self.action}"
@@ -104,7 +104,7 @@ class HelpOffer(OfGame):
     is_over = models.BooleanField(default=False)
 
     class Meta:
-        ordering: ClassVar = ["game", "action", "seat"]
+        ordering: ClassVar = ["game_id", "action", "seat"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["action", "seat"], name="forgeborn_offer_once")]
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Vote(OfGame):
     missing = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"{self.seat} asks for {self.artifact}"
@@ -141,7 +141,7 @@ class Ballot(OfReaders):
     is_open = models.BooleanField(default=False, help_text="Whether the vote is closed, and everybody reads it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "vote", "seat"]
+        ordering: ClassVar = ["game_id", "vote", "seat"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["vote", "seat"], name="forgeborn_ballot_once")]
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ class Seal(OfGame):
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="forgeborn_seals")
 
     class Meta:
-        ordering: ClassVar = ["game", "vote", "seat"]
+        ordering: ClassVar = ["game_id", "vote", "seat"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["vote", "seat"], name="forgeborn_seal_once")]
 
     def __str__(self) -> str:

@@ -34,7 +34,7 @@ class Draft(WithDice, OfReaders):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="forgeborn_drafts")
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
 
     def __str__(self) -> str:
         return f"Draft of {self.seat}"
@@ -49,7 +49,7 @@ class Nameplate(OfGame):
     text = models.TextField(blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "name"]
+        ordering: ClassVar = ["game_id", "name"]
 
     def __str__(self) -> str:
         return self.name
@@ -67,7 +67,7 @@ class Character(WithDice, OfGame):
     is_plain = models.BooleanField(default=False, help_text="Whether the service has made this Smith.")
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "number"]
+        ordering: ClassVar = ["game_id", "seat", "number"]
         constraints: ClassVar = [
             is_known("forgeborn_character", "kind", CharacterKind),
             models.UniqueConstraint(fields=["seat", "number"], name="forgeborn_character_once"),
@@ -103,7 +103,7 @@ class Artifact(WithDice, OfGame):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "round", "artifact"]
+        ordering: ClassVar = ["game_id", "round", "artifact"]
         constraints: ClassVar = [
             is_known("forgeborn_artifact", "form", Form),
             is_known("forgeborn_artifact", "function", Function),

@@ -81,7 +81,7 @@ class Chair(OfGame):
     number = models.PositiveIntegerField(help_text="1 for the seat that was taken first.")
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
 
     def __str__(self) -> str:
         return f"{self.seat}, place {self.number}"
@@ -106,7 +106,7 @@ class Purse(OfGame):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.vp} VP"
@@ -121,7 +121,7 @@ class AdvanceAnswer(OfReaders):
     answer = models.CharField(max_length=8)
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "kind"]
+        ordering: ClassVar = ["game_id", "seat", "kind"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "kind"], name="forgeborn_advance_answer_once"),
         ]

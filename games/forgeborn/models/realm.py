@@ -25,7 +25,7 @@ class DroppedDie(OfGame):
     is_entered = models.BooleanField(default=False, help_text="Whether the table has entered or moved it.")
 
     class Meta:
-        ordering: ClassVar = ["game", "name"]
+        ordering: ClassVar = ["game_id", "name"]
         verbose_name_plural = "dropped dice"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "name"], name="forgeborn_die_once"),
@@ -52,7 +52,7 @@ class Place(OfGame):
     threat = models.TextField(blank=True, help_text="What threatens a Village, or guards Ruins.")
 
     class Meta:
-        ordering: ClassVar = ["game", "kind", "number"]
+        ordering: ClassVar = ["game_id", "kind", "number"]
         constraints: ClassVar = [
             is_known("forgeborn_place", "kind", PlaceKind),
             models.UniqueConstraint(fields=["game", "kind", "number"], name="forgeborn_place_once"),
@@ -75,7 +75,7 @@ class Note(OfReaders):
     place = models.ForeignKey(Place, null=True, blank=True, on_delete=models.SET_NULL, related_name="notes")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return self.text[:60]
@@ -101,7 +101,7 @@ class Line(OfReaders):
     is_public = models.BooleanField(default=False, help_text="Whether the service drew it, for all to read.")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
         constraints: ClassVar = [is_known("forgeborn_line", "list", ListName)]
 
     def __str__(self) -> str:

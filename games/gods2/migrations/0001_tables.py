@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('races', models.TextField(help_text='Races in their order, as JSON.')),
             ],
             options={
-                'ordering': ['game'],
+                'ordering': ['game_id'],
             },
         ),
         migrations.CreateModel(
@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_absences', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
             },
         ),
         migrations.CreateModel(
@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('primary', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('race', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_cuts', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 ('seat', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_god', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'deity'],
+                'ordering': ['game_id', 'deity'],
             },
         ),
         migrations.CreateModel(
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'race'],
+                'ordering': ['game_id', 'race'],
             },
         ),
         migrations.CreateModel(
@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                 ('race', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_previews', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -181,7 +181,7 @@ class Migration(migrations.Migration):
                 ('primary', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_races', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'race'],
+                'ordering': ['game_id', 'race'],
             },
         ),
         migrations.CreateModel(
@@ -210,7 +210,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -224,7 +224,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_tasks', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'id'],
+                'ordering': ['game_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -254,7 +254,7 @@ class Migration(migrations.Migration):
                 ('loser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'century', 'number'],
+                'ordering': ['game_id', 'century', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'century', 'number'), name='gods2_war_number_once_a_century'), models.CheckConstraint(condition=models.Q(('attacker', models.F('defender')), _negated=True), name='gods2_war_of_two_sides')],
             },
         ),
@@ -284,7 +284,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(blank=True, help_text='Who may use it now.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'artifact', 'power'],
+                'ordering': ['game_id', 'artifact', 'power'],
                 'constraints': [models.UniqueConstraint(fields=('artifact', 'power'), name='gods2_power_once_an_artifact')],
             },
         ),
@@ -299,7 +299,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'cards',
-                'ordering': ['game', 'seat', 'sphere'],
+                'ordering': ['game_id', 'seat', 'sphere'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'sphere'), name='gods2_cards_once_a_sphere')],
             },
         ),
@@ -313,7 +313,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='gods2_factors', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'seat', 'source'],
+                'ordering': ['game_id', 'seat', 'source'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'source'), name='gods2_factor_once_a_source')],
             },
         ),
@@ -328,7 +328,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='gods2_grants', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'seat', 'power'],
+                'ordering': ['game_id', 'seat', 'power'],
                 'constraints': [models.UniqueConstraint(fields=('seat', 'power', 'source'), name='gods2_grant_once_a_source')],
             },
         ),
@@ -341,7 +341,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='gods2_lands', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'name'],
+                'ordering': ['game_id', 'name'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'name'), name='gods2_land_name_once')],
             },
         ),
@@ -355,7 +355,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='gods2_laws', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'name'],
+                'ordering': ['game_id', 'name'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'name'), name='gods2_law_once')],
             },
         ),
@@ -370,7 +370,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name': 'worksheet line',
-                'ordering': ['game', 'kind', 'key'],
+                'ordering': ['game_id', 'kind', 'key'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'kind', 'key'), name='gods2_line_once'), models.CheckConstraint(condition=models.Q(('count__gte', 0)), name='gods2_line_not_negative')],
             },
         ),
@@ -385,7 +385,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_migrations', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'race'],
+                'ordering': ['game_id', 'race'],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('direction__isnull', True), ('square__startswith', '{')), models.Q(('direction__isnull', False), ('square', 'null')), _connector='OR'), name='gods2_migration_has_one_goal')],
             },
         ),
@@ -405,7 +405,7 @@ class Migration(migrations.Migration):
                 ('race', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_modifications', to='worlds.race')),
             ],
             options={
-                'ordering': ['game', 'place'],
+                'ordering': ['game_id', 'place'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'place'), name='gods2_modification_place_once')],
             },
         ),
@@ -418,7 +418,7 @@ class Migration(migrations.Migration):
                 ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.seat')),
             ],
             options={
-                'ordering': ['game', 'number'],
+                'ordering': ['game_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='gods2_holder_once'), models.UniqueConstraint(fields=('game', 'seat'), name='gods2_one_number_a_caster')],
             },
         ),
@@ -431,7 +431,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gods2_purses', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
                 'constraints': [models.CheckConstraint(condition=models.Q(('balance__gte', 0)), name='gods2_purse_not_negative'), models.CheckConstraint(condition=models.Q(('carried__gte', 0), ('carried__lt', 1)), name='gods2_purse_carries_a_fraction')],
             },
         ),
@@ -445,7 +445,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='gods2_numbers', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'place'],
+                'ordering': ['game_id', 'place'],
                 'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='gods2_number_once')],
             },
         ),

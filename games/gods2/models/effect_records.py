@@ -28,7 +28,7 @@ class Modification(OfGame):
     casting = models.UUIDField(null=True, blank=True)
 
     class Meta:
-        ordering: ClassVar = ["game", "place"]
+        ordering: ClassVar = ["game_id", "place"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "place"], name="gods2_modification_place_once")
         ]
@@ -52,7 +52,7 @@ class Cut(OfGame):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"-{self.amount} for {self.race}"
@@ -71,7 +71,7 @@ class Migration(OfGame):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "race"]
+        ordering: ClassVar = ["game_id", "race"]
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=Q(direction__isnull=True, square__startswith="{") | Q(direction__isnull=False, square="null"),
@@ -95,7 +95,7 @@ class Authorship(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Casting {self.id}"
@@ -111,7 +111,7 @@ class Deed(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Deed of {self.seat}"
@@ -125,7 +125,7 @@ class Signature(OfGame):
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Signed by {self.seat}"
@@ -148,7 +148,7 @@ class Proposal(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"{self.power} by several"
@@ -167,7 +167,7 @@ class Task(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return self.words[:60]
@@ -185,7 +185,7 @@ class Grant(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "power"]
+        ordering: ClassVar = ["game_id", "seat", "power"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "power", "source"], name="gods2_grant_once_a_source")
         ]
@@ -206,7 +206,7 @@ class ArtifactPower(OfReaders):
     )
 
     class Meta:
-        ordering: ClassVar = ["game", "artifact", "power"]
+        ordering: ClassVar = ["game_id", "artifact", "power"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["artifact", "power"], name="gods2_power_once_an_artifact")
         ]
@@ -224,7 +224,7 @@ class Law(OfGame):
     century = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering: ClassVar = ["game", "name"]
+        ordering: ClassVar = ["game_id", "name"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "name"], name="gods2_law_once")]
 
     def __str__(self) -> str:
@@ -240,7 +240,7 @@ class Land(OfGame):
     squares = models.TextField(help_text="Its squares, as JSON.")
 
     class Meta:
-        ordering: ClassVar = ["game", "name"]
+        ordering: ClassVar = ["game_id", "name"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "name"], name="gods2_land_name_once")]
 
     def __str__(self) -> str:
@@ -257,7 +257,7 @@ class LaterTurmoil(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "race"]
+        ordering: ClassVar = ["game_id", "race"]
 
     def __str__(self) -> str:
         return f"Turmoil of {self.race}"
@@ -273,7 +273,7 @@ class GrowthPlan(models.Model):
     objects = GmSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game"]
+        ordering: ClassVar = ["game_id"]
 
     def __str__(self) -> str:
         return f"Growth of century {self.century}"
@@ -291,7 +291,7 @@ class Preview(models.Model):
     objects = GmSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Preview of a {self.kind}"

@@ -56,7 +56,7 @@ class Line(models.Model):
 
     class Meta:
         verbose_name = "worksheet line"
-        ordering: ClassVar = ["game", "kind", "key"]
+        ordering: ClassVar = ["game_id", "kind", "key"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "kind", "key"], name="gods2_line_once"),
             models.CheckConstraint(condition=Q(count__gte=0), name="gods2_line_not_negative"),
@@ -77,7 +77,7 @@ class QueueNumber(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "place"]
+        ordering: ClassVar = ["game_id", "place"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="gods2_number_once")]
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class NumberHolder(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "number"]
+        ordering: ClassVar = ["game_id", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="gods2_holder_once"),
             models.UniqueConstraint(fields=["game", "seat"], name="gods2_one_number_a_caster"),

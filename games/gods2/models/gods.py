@@ -21,7 +21,7 @@ class GodSheet(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "deity"]
+        ordering: ClassVar = ["game_id", "deity"]
 
     def __str__(self) -> str:
         return str(self.deity)
@@ -36,7 +36,7 @@ class Absence(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
 
     def __str__(self) -> str:
         return f"{self.seat} is away"
@@ -53,7 +53,7 @@ class Purse(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat"]
+        ordering: ClassVar = ["game_id", "seat"]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(balance__gte=0), name="gods2_purse_not_negative"),
             models.CheckConstraint(condition=Q(carried__gte=0, carried__lt=1), name="gods2_purse_carries_a_fraction"),
@@ -104,7 +104,7 @@ class Cards(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "sphere"]
+        ordering: ClassVar = ["game_id", "seat", "sphere"]
         verbose_name_plural = "cards"
         constraints: ClassVar = [models.UniqueConstraint(fields=["seat", "sphere"], name="gods2_cards_once_a_sphere")]
 
@@ -123,7 +123,7 @@ class Factor(models.Model):
     objects = SeatSecretQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "seat", "source"]
+        ordering: ClassVar = ["game_id", "seat", "source"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["seat", "source"], name="gods2_factor_once_a_source")]
 
     def __str__(self) -> str:

@@ -33,7 +33,7 @@ class RaceSheet(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "race"]
+        ordering: ClassVar = ["game_id", "race"]
 
     def __str__(self) -> str:
         return str(self.race)
@@ -88,7 +88,7 @@ class PantheonOrder(models.Model):
     objects = AudienceQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "id"]
+        ordering: ClassVar = ["game_id", "id"]
 
     def __str__(self) -> str:
         return f"Order for {self.race}"

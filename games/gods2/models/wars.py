@@ -42,7 +42,7 @@ class War(models.Model):
     objects = OfGameQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar = ["game", "century", "number"]
+        ordering: ClassVar = ["game_id", "century", "number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "century", "number"], name="gods2_war_number_once_a_century"),
             models.CheckConstraint(condition=~Q(attacker=F("defender")), name="gods2_war_of_two_sides"),

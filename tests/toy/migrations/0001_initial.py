@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(app_label)s_%(class)ss', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
                 'abstract': False,
             },
         ),
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(app_label)s_%(class)ss', to='games.game')),
             ],
             options={
-                'ordering': ['game', 'seat'],
+                'ordering': ['game_id', 'seat'],
                 'abstract': False,
             },
         ),
