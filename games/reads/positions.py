@@ -57,7 +57,9 @@ def rows_up_to(game: Game, heads: Heads, until: Heads, condition: Q, limit: int)
     Each with the head of its stream before it. Raises `cursor.ahead` where the position is of another log.
     """
     last_read = _last_read(heads, until)
-    earlier = reduce(or_, (Q(audience=a, ordinal__lte=head.ordinal) for a, head in until.items()), Q(pk__in=[]))
+    # Without a condition no stream has more rows of them than are asked for; else the whole log would be read.
+    most = None if condition else limit
+    earlier = reduce(or_, (_last_of(audience, head, most) for audience, head in until.items()), Q(pk__in=[]))
     before = LoggedEvent.objects.filter(game=game, audience=OuterRef("audience"), ordinal=OuterRef("ordinal") - 1)
     previous = before.order_by().values("mark")
     rows = LoggedEvent.objects.filter(earlier, game=game).annotate(before=Subquery(previous[:1])).order_by("-seq")
@@ -69,6 +71,12 @@ def rows_up_to(game: Game, heads: Heads, until: Heads, condition: Q, limit: int)
     some = list(rows.annotate(fits=fits).filter(reduce(or_, last_read, Q(fits=True)))[: limit + len(last_read)])
     _compare(until, some)
     return [(row, Head(row.ordinal - 1, row.before or "")) for row in some if row.fits][:limit]
+
+
+def _last_of(audience: str, head: Head, most: int | None) -> Q:
+    """The events of a stream up to a head; the last so many of them where that is given."""
+    first = {} if most is None else {"ordinal__gt": head.ordinal - most}
+    return Q(audience=audience, ordinal__lte=head.ordinal, **first)
 
 
 def require_this_log(game: Game, heads: Heads, read: Heads) -> None:

@@ -167,7 +167,9 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
         reached = position[audience].ordinal
         if reached < head.ordinal:
             # Up to the heads as they were read together: what has come since may stand behind what was not asked for.
-            wanted |= Q(audience=audience, ordinal__gt=reached, ordinal__lte=head.ordinal)
+            # Of no stream are more wanted than a page has: else each page would read all that is unread.
+            last = min(head.ordinal, reached + limit + 1)
+            wanted |= Q(audience=audience, ordinal__gt=reached, ordinal__lte=last)
     rows = rows_behind(game, heads, position, wanted, limit + 1)
     return page_of(game, rows[:limit], position, more=len(rows) > limit)
 

@@ -7,6 +7,7 @@ one. What each list needs is an index that begins with its scope and goes on wit
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,10 +22,18 @@ from api.representations.resources.worlds import RESOURCES
 from api.rest.resources import every_own_resource
 from core.ids import in_slot_of
 from games.albraxas.rules.state.schema_types import Step
+from games.engine.audience import GM, PUBLIC
+from games.models import LoggedEvent, Stream
+from games.reads import selectors
+from games.storage import cursors
+from games.storage.cursors import Head
+from games.storage.state_cache import STATE_CACHE
+from tests.api.worlds import toy_game
 from tests.security.grounds import Ground, ages, era, forge, storm, tower
 from tests.security.looking import client_of
 from worlds import models
 from worlds.models import Square, World
+from worlds.visibility import Visibility
 
 OTHERS, SIDE, PAGE, FOREIGN = 50, 20, 50, 2_000
 on_postgres = pytest.mark.skipif(connection.vendor != "postgresql", reason="a plan that counts what it has read")
@@ -174,3 +183,39 @@ def test_a_page_of_each_list_of_a_game_reads_what_the_game_has_among_fifty_other
         transaction.set_rollback(True)  # the copies refer to rows that are not there
     assert len(found) > 5
     assert not any(found.values()), "\n".join(f"{address}: {what}" for address, what in found.items() if what)
+
+
+LONG = 4_000
+"""Events of each of two streams of a long log."""
+
+
+@on_postgres
+@pytest.mark.django_db
+@pytest.mark.parametrize("read", [0, 2_000, 3_900])
+def test_a_page_of_a_long_log_reads_a_page_forward_and_back(read: int) -> None:
+    """The kind: several streams of one log, each in its own order, of which the first or last rows are wanted."""
+    toy = toy_game()
+    game, seq = toy.fresh(), LoggedEvent.objects.filter(game=toy.game).latest("seq").seq
+    like = LoggedEvent.objects.filter(game=game, audience=PUBLIC).latest("seq")
+    first = {PUBLIC: like.ordinal, GM: 0}
+    told = {name: getattr(like, name) for name in ("type", "at", "body", "rules", "rolls", "by", "cause", "digest")}
+    LoggedEvent.objects.bulk_create(
+        LoggedEvent(game=game, seq=seq + 2 * n + at, audience=audience, ordinal=first[audience] + n, **told)
+        for n in range(1, LONG + 1)
+        for at, audience in enumerate(first)
+    )
+    for audience, ordinal in first.items():
+        Stream.objects.update_or_create(game=game, audience=audience, defaults={"head": ordinal + LONG, "mark": ""})
+    STATE_CACHE.clear()
+    visibility = Visibility(user=toy.host.pk, gm_games=frozenset({game.pk}))
+    cursor = cursors.encode({audience: Head(ordinal + read, "") for audience, ordinal in first.items()})
+    for look in (partial(selectors.events_for, after=cursor), partial(selectors.events_before, before=cursor)):
+        with connection.cursor() as asked:
+            asked.execute("ANALYZE games_loggedevent")
+        with CaptureQueriesContext(connection) as captured:
+            page = look(game, visibility, limit=PAGE)
+        if read:
+            assert len(page.results) == PAGE
+        (listed,) = (each["sql"] for each in captured if "LIMIT" in each["sql"] and '"body"' in each["sql"])
+        plan = plan_of(listed)
+        assert rows_read(plan) <= 10 * PAGE, outline(plan)
