@@ -1,4 +1,4 @@
-"""Indexes: none is the beginning of another, which answers the same questions and is written anyway."""
+"""Indexes and orders: no index begins another, which answers the same questions; no order joins what it is within."""
 
 from collections.abc import Iterator
 
@@ -57,3 +57,9 @@ def test_the_database_has_the_indexes_of_the_models() -> None:
                 if len(each.fields) == 1
             }
             assert single - partial <= known, model._meta.label
+
+
+@pytest.mark.parametrize("model", models_of_ours(), ids=lambda model: model._meta.label)
+def test_no_model_is_ordered_by_what_its_game_or_world_is_ordered_by(model: type[Model]) -> None:
+    """Named as `game`, not `game_id`, a link is joined, and rows of one game are sorted by when it was opened."""
+    assert {str(name).lstrip("-") for name in model._meta.ordering or ()}.isdisjoint({"game", "world"})
