@@ -94,6 +94,8 @@ class Writers:
                 close_old_connections()
                 if batch.is_usual and len(answered) > 1:
                     sleep(GATHER_SECONDS)
+            except Exception:  # their loop has ended, with all who waited in it; others come by the next one
+                log.exception("door.untold")
             finally:  # a batch that is never given back would keep all others waiting
                 self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
         connections.close_all()

@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
@@ -145,6 +146,32 @@ def test_a_batch_that_breaks_is_answered_and_the_writers_go_on(door: Door, monke
     assert (status, problem["code"], tries["play"]) == (500, "server.error", 1)
     assert [each for each, _, _ in ask(door, [adding(toy, **ann)])] == [201]
     assert len(door.writers._threads) == (writers.WRITERS if connection.vendor == "postgresql" else 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_loop_that_ends_before_the_answer_takes_no_writer_with_it(
+    door: Door, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    toy, ann = toy_game(options=QUIET), known_bearer("ann")
+    path, headers, body = adding(toy, **ann)
+    has_ended, play = Event(), writers.play
+
+    def play_late(*asked: Any) -> Any:
+        assert has_ended.wait(60)
+        return play(*asked)
+
+    async def leave() -> None:
+        command = incoming(scope_of(path, headers, body), body, asyncio.get_running_loop())
+        assert command is not None and door.queue.put(command)
+        door.writers.begin()
+
+    monkeypatch.setattr(writers, "play", play_late)
+    asyncio.run(leave())
+    has_ended.set()
+    assert [each for each, _, _ in ask(door, [adding(toy, **ann)])] == [201]
+    assert all(thread.is_alive() for thread in door.writers._threads)
+    assert "door.untold" in caplog.text
+    assert LoggedEvent.objects.filter(game=toy.game, type="StonesAdded").count() == 2
 
 
 async def test_who_has_gone_keeps_no_answer_from_who_waits_beside_them() -> None:
