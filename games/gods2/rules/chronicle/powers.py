@@ -31,7 +31,7 @@ OWN_SENTENCES = (KnowledgeLearned, KnowledgeLost, CultGrew, TurmoilStarted, Feat
                  WarCancelled, MigrationOrdered, DisasterStruck, CityRaised, LimitsCut, RaceDefined,
                  AttributeGained)  # fmt: skip
 """What a casting does that is told itself; the casting then is not."""
-COMMANDS = ("Create", "Found", "Order", "Open", "Raise", "Spread")
+COMMANDS = ("Create", "Found", "Order", "Open", "Raise")
 """First words of powers that bid: `Create Volcano` strikes as a volcano."""
 MANY = 6
 """Units whose death makes a disaster deadly."""
@@ -97,8 +97,12 @@ def blow_name(scene: Setting, event: Blow) -> str:
 
 
 def blow_of(name: str) -> str:
-    """A power or a feature as what strikes: `A hurricane`, `A volcano`."""
+    """A power or a feature as what strikes: `A hurricane`, `A volcano`, `Spreading ice`, `Drown the Shore`."""
     first, _, rest = name.partition(" ")
+    if rest.startswith("the "):  # it bids what is done to something, which does not strike
+        return name
+    if first == "Spread" and rest:
+        return f"Spreading {rest.lower()}"
     noun = (rest if first in COMMANDS and rest else name).lower()
     return f"{'An' if noun[:1] in VOWELS else 'A'} {noun}"
 
