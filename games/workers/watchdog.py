@@ -1,8 +1,9 @@
 """Sweeps when nobody else does: with the broker or beat away, the clock still goes on.
 
 One thread in each process of the worker's pool looks each second for timers that are later than a sweep should let
-them be, and fires them itself. The rows are the only thing it asks, so it needs neither broker nor beat, and two of
-them at once do no harm: the game's lock decides. The same thread watches the clock itself.
+them be, and fires them itself: three seconds, and one where no sweep was seen for a while. The rows are the only thing
+it asks, so it needs neither broker nor beat, and two of them at once do no harm: the game's lock decides. The same
+thread watches the clock itself.
 """
 
 import logging
@@ -19,26 +20,38 @@ from structlog.contextvars import bound_contextvars
 
 from games import services
 from games.reads import selectors
+from games.runtime import service_clock
 from games.workers.clock_watch import ClockWatch
 
 LATE = timedelta(seconds=3)
+LATE_IN_SILENCE = timedelta(seconds=1)
+SWEEPS_ARE_SILENT = timedelta(seconds=2 * service_clock.PULSE_SECONDS + 1)
+"""Sweeps that have shown no sign of work for so long are over: the watchdog does not leave them what is due."""
 LOOK_SECONDS = 1.0
 START_SECONDS = 30.0  # what is late then was due while nothing ran: no sign that beat or broker is away
 log = structlog.get_logger(__name__)
 
 
 def sweep_what_is_late(now: datetime, level: int = logging.WARNING) -> int:
-    """Fire what was due three seconds before `now`; returns the number of games in which something was.
+    """Fire what was due three seconds before `now`, or one where sweeps are silent; in how many games something was.
 
-    level: at which that is logged.
+    level: at which that is logged. One query where nothing is late.
     """
-    late = list(selectors.games_with_due_timers(now - LATE))
+    late = selectors.games_with_due_timers(now - LATE_IN_SILENCE)
+    if late and not are_sweeps_silent(now):
+        late = selectors.games_with_due_timers(now - LATE)
     with bound_contextvars(sweep_id=f"watchdog-{uuid4()}"):
         for game_id in late:
             services.fire_due(game_id)
         if late:
             log.log(level, "watchdog_swept", games=len(late))
     return len(late)
+
+
+def are_sweeps_silent(now: datetime) -> bool:
+    """Whether no sweep has shown that it is at work for five seconds, or ever: one query."""
+    seen = service_clock.pulse_of(service_clock.SWEEP)
+    return seen is None or now - seen > SWEEPS_ARE_SILENT
 
 
 def level_after(seconds: float) -> int:
