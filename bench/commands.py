@@ -23,13 +23,28 @@ ROUNDS, SECONDS = 5, 1.5
 WITHIN_ROUNDS = 200
 BATCH = 16  # as in `bench/within.py`
 BODY = 300 * "x"  # about what an event has
-AIMS = {1: 0.6, GAMES: 0.25}
+AIMS = {1: 0.8, GAMES: 0.2}
 DOORS = 2
+IN_PLAY, PAUSE_MS = 1000, 50.0
 
 
 def measure(on: Ground) -> list[Figure]:
     """The figures."""
-    return [*over_http(on), *from_within(on)]
+    return [*over_http(on), *from_within(on), in_play(on)]
+
+
+def in_play(on: Ground) -> Figure:
+    """A thousand games in play at one door: what they take of its memory, and the longest pause they cause."""
+    found = on.within(on.copy(), "states", str(IN_PLAY))
+    return Figure(
+        f"{IN_PLAY:,} games in play at one door",
+        f"{found['mb']:.0f} MB; a full collection {found['collection ms']:.0f} ms",
+        f"with {found['kept']:.0f}, the default of KEPT_GAMES, {found['kept collection ms']:.0f} ms",
+        value=found["kept collection ms"],
+        aim=PAUSE_MS,
+        unit=" ms with the default",
+        most=True,
+    )
 
 
 def over_http(on: Ground) -> list[Figure]:

@@ -92,7 +92,7 @@ class Ground:
             "SECRET_KEY": KEY,
             "HTTPS": "0",
             "PROXIES": "1",
-            "LOG_LEVEL": "WARNING",
+            "LOG_LEVEL": "INFO",  # as operators run it: a line for each command and request
             "PYTHONPATH": str(ROOT),
         }
         if database:

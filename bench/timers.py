@@ -28,10 +28,10 @@ EACH, MANY_EACH = 20, 200
 GAMES_EMBEDDED = 10
 AHEAD_SECONDS, AHEAD_EACH = 0.16, 0.001  # at first, for each game and timer that must be there before they are due
 SPARE_SECONDS = 1.0
-ROUNDS = 3
+ROUNDS = 5
 LOOK_SECONDS = 0.01
 PATIENCE = 40.0
-AIM_SECONDS, MANY_AIM_SECONDS = 1.2, 6.0
+AIM_SECONDS, MANY_AIM_SECONDS = 1.2, 4.5
 COUNT = "SELECT count(*) FROM games_receipt WHERE principal = 'clock' AND key LIKE '{mark}%'"
 Count = Callable[[str], int]
 

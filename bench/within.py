@@ -7,6 +7,7 @@ The environment says which database; nothing here is asserted, the tests hold qu
 
 import asyncio
 import cProfile
+import gc
 import itertools
 import json
 import pstats
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -39,6 +41,7 @@ from api.door.queue import Batch  # noqa: E402
 from bench.evening import evening  # noqa: E402
 from bench.seats import looks  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
+from config.process.gc_tuning import freeze  # noqa: E402
 from games import registry, services  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
@@ -221,9 +224,9 @@ def commands(token: str, rounds: str, profile: str = "") -> dict[str, Any]:
             if found is None:
                 raise RuntimeError("the door does not take it")
             batch.setdefault(game_id, []).append(found)
-        answered, _ = writers.play(Batch(batch))
-        if wrong := [each for _, each in answered if each is None or each.status_code != 201]:
-            raise RuntimeError(f"not taken: {wrong[0] and wrong[0].content!r}")
+        answered = writers.play(Batch(batch)).answered
+        if wrong := [each for _, each in answered if each is None or each.status != 201]:
+            raise RuntimeError(f"not taken: {wrong[0] and wrong[0].body!r}")
 
     def play_cold() -> None:
         """The same where the state is not in this process."""
@@ -275,6 +278,29 @@ def loads() -> dict[str, Any]:
             cursor.execute(OWN_BYTES, [game.pk])
             found["log bytes"] = cursor.fetchone()[0]
     return found
+
+
+def states(wanted: str) -> dict[str, float]:
+    """So many games in play as a door has them: what they add to its memory, and how long a full collection takes.
+
+    Those that are prepared, loaded again and again: a state shares nothing with another.
+    """
+    games = [(registry.store(game.ruleset), game) for game in Game.objects.order_by("pk")]
+    for store, game in games:
+        store.load(game)
+    freeze()
+    before, found = _resident_megabytes(), dict[str, float]()
+    kept = [store.load(game) for store, game in itertools.islice(itertools.cycle(games), int(wanted))]
+    found["mb"] = _resident_megabytes() - before
+    found["collection ms"] = median_ms(gc.collect, 5)
+    del kept[settings.KEPT_GAMES :]
+    found["kept"], found["kept collection ms"] = len(kept), median_ms(gc.collect, 5)
+    return found
+
+
+def _resident_megabytes() -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
 
 
 def _century(game: Game) -> dict[str, Any]:
@@ -364,6 +390,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     "fired": timer_counts,
     "commands": commands,
     "loads": loads,
+    "states": states,
     "evening": evening,
     "smithy": smithy,
     "seats": seats,

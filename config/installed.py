@@ -19,7 +19,9 @@ TABLES = (
     "axes",
     "oauth2_provider",
 )
-OURS = ("accounts", "accounts.oauth", "worlds", "games", "config")
+OURS = ("accounts", "accounts.oauth", "worlds", "games")
+SERVICE = ("config",)
+"""The commands of the service, and Celery's application."""
 PAGES = (
     "unfold",
     "unfold.contrib.filters",
@@ -42,15 +44,18 @@ PAGES = (
 def apps(process: str, rulesets: Sequence[str]) -> list[str]:
     """INSTALLED_APPS of a process.
 
-    Clock and stream have the admin's tables without its pages; the supervisor has its command, and no table.
+    Clock and stream have the admin's tables without its pages, a stream no commands and no Celery; the supervisor has
+    its command, and no table.
     """
     match process:
         case "supervisor":
-            return ["config"]
-        case "clock" | "stream":
+            return list(SERVICE)
+        case "stream":
             return ["django.contrib.admin.apps.SimpleAdminConfig", *TABLES, *OURS, *rulesets]
+        case "clock":
+            return [*apps(STREAM, rulesets), *SERVICE]
         case _:
-            return [*PAGES, *OURS, *rulesets, "api.console.apps.ConsoleConfig", "api.pages.apps.PagesConfig"]
+            return [*PAGES, *OURS, *SERVICE, *rulesets, "api.console.apps.ConsoleConfig", "api.pages.apps.PagesConfig"]
 
 
 def process_of(arguments: Sequence[str]) -> str:

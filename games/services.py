@@ -23,7 +23,7 @@ from games.engine.lifecycle.seating import GameOpened, SeatTaken
 from games.engine.wording import quantity
 from games.models import Game, Pulse, Secret
 from games.runtime import batch, service_clock
-from games.runtime.batch import GameWork, play
+from games.runtime.batch import GameWork, log_commands, play
 from games.runtime.decision import Expected, IssuedCommand, Outcome, PendingCommand, Shown
 from games.runtime.session import GameSession, commit_events, context_of
 from games.storage.rolled_dice import RolledDice
@@ -39,6 +39,7 @@ __all__ = [
     "fire_due",
     "fire_due_in",
     "issue",
+    "log_commands",
     "open_game",
     "play",
     "run",

@@ -5,6 +5,7 @@ Order in MIDDLEWARE: `RequestIds`, then `BodyLimit`, both before anything that r
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -42,6 +43,11 @@ class TrimHeaders:
         return self.get_response(request)
 
 
+def header_time(at: datetime) -> str:
+    """A time in UTC as `X-Server-Time` gives it: to the millisecond."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 class RequestIds:
     """Gives each request an id (the client's, when it is plain enough) and each answer that id and the server's time.
 
@@ -61,7 +67,7 @@ class RequestIds:
             patch_vary_headers(response, ["Authorization"])
             response.headers.setdefault("Cache-Control", "private, no-cache")
         response["X-Request-Id"] = request_id
-        response["X-Server-Time"] = timezone.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        response["X-Server-Time"] = header_time(timezone.now())
         return response
 
 

@@ -22,7 +22,6 @@ from django.http import Http404, HttpResponse, UnreadablePostError
 from pydantic import ValidationError as WrongShape
 from rest_framework import exceptions as rest
 from rest_framework.permissions import SAFE_METHODS
-from rest_framework.views import set_rollback
 
 from accounts import keys
 from accounts.errors import AccountError
@@ -257,5 +256,4 @@ def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         structlog.contextvars.bind_contextvars(problem=found.body["code"], error=type(error).__name__)
     if isinstance(error, rest.MethodNotAllowed) and (view := context.get("view")) is not None:
         found.headers["Allow"] = ", ".join(view.allowed_methods)
-    set_rollback()
     return found.response

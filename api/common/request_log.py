@@ -4,16 +4,20 @@
 that is away is raised past many views and answered 503 by `handler500`: its line says 503 and has no traceback.
 """
 
+import logging
 import re
+from functools import cache
 
 import structlog
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django_structlog.middlewares import RequestMiddleware
 
 from api.common.error_handlers import of_api
 from api.common.problems import problem_of
 
 log = structlog.get_logger(__name__)
+FINISHED = logging.getLogger("django_structlog.middlewares.request")
+"""Which logs `request_finished`."""
 INVITATION = re.compile(r"((?:/|%2F)join(?:/|%2F))[^/%?&]+", re.IGNORECASE)
 """The code in the link of an invitation to a game, also where another address leads on to it."""
 
@@ -40,3 +44,17 @@ class RequestLog(RequestMiddleware):
             error=type(exception).__name__,
             request=self.format_request(request),
         )
+
+
+def log_request(request: HttpRequest, status: int) -> None:
+    """The line of a request that was answered beside the middleware, as it would have logged it."""
+    if FINISHED.isEnabledFor(logging.INFO):
+        lines = _lines()
+        lines.prepare(request)
+        lines.handle_response(request, HttpResponse(status=status))
+
+
+@cache
+def _lines() -> RequestLog:
+    """One for the process: each of them listens for exceptions."""
+    return RequestLog(lambda _: HttpResponse())

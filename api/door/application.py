@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from django.db import close_old_connections
-from django.http import HttpResponse
 
 from api.common.problems import answer
+from api.door.answers import Answer
 from api.door.incoming import Incoming, Message, incoming, is_usual
 from api.door.middleware import wrap
 from api.door.queue import CommandQueue
@@ -34,17 +34,14 @@ class Door:
             return
         messages, raw = await read_body(receive)
         command = incoming(scope, raw, asyncio.get_running_loop()) if raw is not None else None
-        response = await self.ask(command) if command is not None else None
-        if response is None:
+        found = await self.ask(command) if command is not None else None
+        if found is None:
             await self.django(scope, replay(messages, receive), send)
             return
-        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
-        if "Content-Length" not in response:
-            headers.append((b"content-length", str(len(response.content)).encode()))
-        await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-        await send({"type": "http.response.body", "body": response.content})
+        await send({"type": "http.response.start", "status": found.status, "headers": found.headers})
+        await send({"type": "http.response.body", "body": found.body})
 
-    async def ask(self, command: Incoming) -> HttpResponse | None:
+    async def ask(self, command: Incoming) -> Answer | None:
         """What is answered to a command, once it is decided; None where Django is to be asked."""
         if not self.queue.put(command):
             return await asyncio.to_thread(refuse_busy, command)
@@ -52,10 +49,11 @@ class Door:
         return await command.answer
 
 
-def refuse_busy(command: Incoming) -> HttpResponse:
+def refuse_busy(command: Incoming) -> Answer:
     """What is answered where too many wait. In a thread: whose page it comes from may be asked of the database."""
     try:
-        return wrap(command.request, lambda: answer("game.busy", BUSY, request_id=command.request_id).response)
+        busy = answer("game.busy", BUSY, request_id=command.request_id)
+        return Answer.of(wrap(command.request, lambda: busy.response))
     finally:
         close_old_connections()
 

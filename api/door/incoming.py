@@ -16,12 +16,13 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpResponse, QueryDict
+from django.http import QueryDict
 
 from accounts import keys
 from api.common.authentication import SCHEME, Principal
 from api.common.limits import REQUEST_ID, WHITE_SPACE, trim_headers
 from api.common.throttles import Spent
+from api.door.answers import Answer
 from api.representations.issuing.issue import KEY, CommandRequest
 from api.rest.base import MAX_CHARACTERS, UUID_SHAPE
 
@@ -54,7 +55,7 @@ class Incoming:
 
     request: ASGIRequest
     loop: AbstractEventLoop
-    answer: "Future[HttpResponse | None]"
+    answer: "Future[Answer | None]"
     game: UUID
     name: str
     raw: bytes

@@ -3,15 +3,15 @@
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from time import sleep, time
+from dataclasses import dataclass, field
+from time import perf_counter, sleep, time
 from typing import Any, ClassVar
 from uuid import UUID
 
 import orjson
 import structlog
 from django.db import DatabaseError, close_old_connections, connection, connections
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from pydantic import ValidationError
 from rest_framework.exceptions import ParseError
 
@@ -19,8 +19,10 @@ from accounts.models import Scope
 from api.common.exceptions import Fault
 from api.common.fast_auth import principal_in_use
 from api.common.problems import answer, problem_of
+from api.common.request_log import log_request
 from api.common.throttles import SPENT, Spent, rate_exceeded, spend_many
 from api.common.viewer import Viewer
+from api.door.answers import Answer, answer_by_learned_head, learn
 from api.door.incoming import Incoming
 from api.door.middleware import wrap
 from api.door.queue import Batch, CommandQueue
@@ -39,7 +41,7 @@ GATHER_SECONDS = 0.001
 """Between usual batches, where one had several commands: those who were answered send their next meanwhile."""
 SECONDS = 0.02
 """Of deciding, after which a batch is written and the rest waits for the next."""
-Answered = list[tuple[Incoming, HttpResponse | None]]
+Answered = list[tuple[Incoming, Answer | None]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,19 +87,21 @@ class Writers:
         while batch := self.queue.take():
             close_old_connections()
             try:
-                answered, held = play(batch, SECONDS)
+                played = play(batch, SECONDS)
             except Exception as fault:
                 log.exception("door.broken")
-                answered, held = [(each, _broken(each, fault)) for each in batch.all], set()
+                played = Played([(each, _broken(each, fault)) for each in batch.all])
             try:
-                _tell(answered)
+                told = perf_counter()
+                _tell(played.answered)
+                played.log()
                 close_old_connections()
-                if batch.is_usual and len(answered) > 1:
-                    sleep(GATHER_SECONDS)
+                if batch.is_usual and len(played.answered) > 1:
+                    sleep(max(0.0, told + GATHER_SECONDS - perf_counter()))
             except Exception:  # their loop has ended, with all who waited in it; others come by the next one
                 log.exception("door.untold")
             finally:  # a batch that is never given back would keep all others waiting
-                self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in answered}, held)
+                self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in played.answered}, played.held)
         connections.close_all()
 
 
@@ -105,19 +109,33 @@ def _tell(answered: Answered) -> None:
     """Hand the answers to those who await them, in their event loop."""
 
     def set_results() -> None:
-        for incoming, response in answered:
+        for incoming, found in answered:
             if not incoming.answer.done():
-                incoming.answer.set_result(response)
+                incoming.answer.set_result(found)
 
     if answered:
         answered[0][0].loop.call_soon_threadsafe(set_results)
 
 
-def play(batch: Batch, seconds: float = math.inf) -> tuple[Answered, set[UUID]]:
-    """Play what was taken: who has an answer, and the games that other processes held.
+@dataclass(slots=True)
+class Played:
+    """What has become of a batch: who has an answer, and the games that other processes held."""
 
-    seconds: of deciding, after which the rest is left unanswered.
-    """
+    answered: Answered
+    held: set[UUID] = field(default_factory=set)
+    works: Sequence[GameWork] = ()
+    ended: float = 0.0
+
+    def log(self) -> None:
+        """Write the lines of commands and requests that nobody has to wait for."""
+        services.log_commands(self.works, self.ended)
+        for incoming, found in self.answered:
+            if found is not None and found.is_learned:
+                log_request(incoming.request, found.status)
+
+
+def play(batch: Batch, seconds: float = math.inf) -> Played:
+    """Play what was taken. seconds: of deciding, after which the rest is left unanswered."""
     answered: Answered = []
     admitted = admit(batch.all, answered)
     waiting = {
@@ -127,12 +145,14 @@ def play(batch: Batch, seconds: float = math.inf) -> tuple[Answered, set[UUID]]:
     fault: Exception | None = None
     try:
         if works:
-            services.play(works, wait=batch.waits, seconds=seconds)
+            services.play(works, wait=batch.waits, seconds=seconds, logs_later=True)
     except DatabaseError as error:
         fault = error
+    ended = perf_counter()
     settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]
-    answered += [(each.incoming, response_of(each, fault)) for each in settled]
-    return answered, {work.game for work in works if work.was_held}
+    answered += [(each.incoming, answer_of(each, fault)) for each in settled]
+    held = {work.game for work in works if work.was_held}
+    return Played(answered, held, () if fault else works, ended)
 
 
 def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming, DoorCommand]:
@@ -160,39 +180,41 @@ def admit(commands: Sequence[Incoming], answered: Answered) -> Mapping[Incoming,
                 admitted[each] = command
             else:
                 command.error = rate_exceeded(spent)
-                answered.append((each, response_of(command, None)))
+                answered.append((each, answer_of(command, None)))
     return admitted
 
 
-def response_of(command: DoorCommand, fault: Exception | None) -> HttpResponse:
+def answer_of(command: DoorCommand, fault: Exception | None) -> Answer:
     """What is answered to a command that has been decided; fault: what kept it from being decided."""
-    incoming = command.incoming
+    incoming, issued = command.incoming, None
     request: Any = incoming.request
-    request.__dict__.setdefault(SPENT, []).append(command.spent)
-    return wrap(request, lambda: _plain_response(command, fault))
-
-
-def _plain_response(command: DoorCommand, fault: Exception | None) -> HttpResponse:
-    incoming, viewer = command.incoming, command.viewer
     error = command.error or fault
     try:
-        if command.outcome is not None and viewer is not None:
-            found = command.request.answer(command.outcome, viewer)
-        else:
-            recalls = isinstance(error, Refused) and command.was_acknowledged
-            recalled = command.request.recall(command.key) if recalls else None
-            if recalled is None:
-                return error_response(incoming, error)
-            found = recalled
-        body = orjson.dumps(found.json(), option=JSON_OPTIONS, default=str)
-    except Exception as error:  # noqa: BLE001  (answered, and logged there where it is unexpected)
-        return error_response(incoming, error)
+        if command.outcome is not None and command.viewer is not None:
+            issued = command.request.answer(command.outcome, command.viewer)
+        elif isinstance(error, Refused) and command.was_acknowledged:
+            issued = command.request.recall(command.key)
+        body = orjson.dumps(issued.json(), option=JSON_OPTIONS, default=str) if issued is not None else b""
+    except Exception as broken:  # noqa: BLE001  (answered, and logged there where it is unexpected)
+        issued, error = None, broken
+    request.__dict__.setdefault(SPENT, []).append(command.spent)
+    if issued is None:
+        return Answer.of(wrap(request, lambda: error_response(incoming, error)))
+    status = 200 if issued.dry_run else 201
+    return answer_by_learned_head(request, status, body, command.spent) or _learn(request, status, body)
+
+
+def _learn(request: HttpRequest, status: int, body: bytes) -> Answer:
+    """The answer through the middleware; those after it take its head."""
     headers = {"Cache-Control": "no-store", "Vary": VARY}
-    return HttpResponse(body, status=200 if found.dry_run else 201, content_type="application/json", headers=headers)
+    made = HttpResponse(body, status=status, content_type="application/json", headers=headers)
+    found = Answer.of(wrap(request, lambda: made))
+    learn(request, found)
+    return found
 
 
-def _broken(incoming: Incoming, fault: Exception) -> HttpResponse:
-    return wrap(incoming.request, lambda: error_response(incoming, fault))
+def _broken(incoming: Incoming, fault: Exception) -> Answer:
+    return Answer.of(wrap(incoming.request, lambda: error_response(incoming, fault)))
 
 
 def error_response(incoming: Incoming, error: BaseException | None) -> HttpResponse:

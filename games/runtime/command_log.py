@@ -8,7 +8,6 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
-from time import perf_counter
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -83,26 +82,32 @@ def command_id(game: UUID, first_seq: int) -> str:
     return f"{game}:{first_seq}"
 
 
-def log_settled(settled: Settled, fault: BaseException | None = None) -> None:
-    """Log duration and outcome of a command, refusals included. fault: what broke off before it was settled."""
+def log_settled(settled: Settled, ended: float, fault: BaseException | None = None) -> None:
+    """Log duration and outcome of a command, refusals included.
+
+    ended: when it was settled, as `perf_counter` gives it. fault: what broke off before it was settled.
+    """
     issued, done, error = settled.issued, settled.outcome, settled.error or fault
     if issued is None:  # what was sent was no command
         return
+    facts: dict[str, Any] = {}
     if done is not None:
-        facts: dict[str, Any] = {}
         if done.last_seq >= done.first_seq:
             facts = {"command_id": command_id(settled.game, done.first_seq)}
             facts |= {"first_seq": done.first_seq, "last_seq": done.last_seq}
-        _log_outcome(settled, issued, "dry_run" if issued.dry_run else "replayed" if done.replayed else "done", facts)
+        outcome = "dry_run" if issued.dry_run else "replayed" if done.replayed else "done"
     elif isinstance(error, Refused):
-        _log_outcome(settled, issued, "refused", {"code": error.code})
+        outcome, facts = "refused", {"code": error.code}
     elif error is not None:
-        _log_outcome(settled, issued, "failed", {"code": type(error).__name__})
+        outcome, facts = "failed", {"code": type(error).__name__}
+    else:
+        return
+    _log_outcome(settled, issued, ended - settled.since, outcome, facts)
 
 
-def _log_outcome(settled: Settled, issued: IssuedCommand, outcome: str, facts: dict[str, Any]) -> None:
-    """The line and the figure of one command."""
-    took, command = perf_counter() - settled.since, issued.command
+def _log_outcome(settled: Settled, issued: IssuedCommand, took: float, outcome: str, facts: dict[str, Any]) -> None:
+    """The line and the figure of one command. took: seconds."""
+    command = issued.command
     metrics.command_took(settled.ruleset, command, outcome, took)
     with metrics.forgiven("the line of a command"):
         if key := hash_of(settled.key):

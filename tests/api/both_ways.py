@@ -20,6 +20,7 @@ from accounts.models import Scope
 from api.common import fast_auth
 from api.common.authentication import user_and_token_of_header
 from api.door import writers
+from api.door.answers import Answer
 from api.door.incoming import incoming, is_usual
 from api.door.queue import Batch
 from core.process_cache import clear_process_caches
@@ -112,7 +113,7 @@ class Sender:
                 return
             batch = Batch({self.game: [command for _, _, command in waiting]}, waits=True)
             with TestCase.captureOnCommitCallbacks(execute=True):  # the state stays in this process
-                answered, _ = writers.play(batch)
+                answered = writers.play(batch).answered
             found = dict(answered)
             for at, ask, command in waiting:
                 response = found[command]
@@ -146,7 +147,7 @@ class Sender:
             self._remember(self.token(each.who, each.scopes))
         commands = [self._incoming(each) for each in asked]
         with TestCase.captureOnCommitCallbacks(execute=True):
-            answered, _ = writers.play(Batch({self.game: commands}, waits=True))
+            answered = writers.play(Batch({self.game: commands}, waits=True)).answered
         return [_told(dict(answered)[each]) for each in commands]
 
     def _path(self, ask: Ask) -> str:
@@ -203,8 +204,10 @@ class Sender:
 
 
 def _told(response: Any) -> Told:
-    headers = {name: value for name, value in response.items() if name != "Content-Length"}
-    return Told(response.status_code, headers, response.content)
+    """What a client has of Django's answer, or of the door's."""
+    found = response if isinstance(response, Answer) else Answer.of(response)
+    headers = {name.decode(): value.decode("latin-1") for name, value in found.headers}
+    return Told(found.status, headers, found.body)
 
 
 class taken_back:

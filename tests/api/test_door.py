@@ -20,8 +20,8 @@ from accounts.models import Token
 from accounts.services import revoke_token
 from api.common import fast_auth
 from api.common.authentication import user_and_token_of_header
+from api.door import answers, writers
 from api.door import queue as queue_module
-from api.door import writers
 from api.door.application import Door
 from api.door.incoming import Incoming, incoming, is_usual
 from api.door.queue import Batch, CommandQueue
@@ -97,6 +97,12 @@ def ask(door: Door, sent: Sequence[Sent]) -> list[Answer]:
 
 def adding(toy: ToyGame, stones: int = 1, **headers: str) -> Sent:
     return toy.path("commands/add-stones/"), headers, json.dumps({"stones": stones}).encode()
+
+
+def header_of(found: answers.Answer | None, name: str) -> str:
+    """One header of what the door answers."""
+    assert found is not None
+    return dict(found.headers)[name.encode()].decode()
 
 
 @pytest.fixture
@@ -193,12 +199,13 @@ def test_a_game_that_another_process_holds_is_named_and_its_commands_have_no_ans
     toy = toy_game(options=QUIET)
     (command,) = _incoming([adding(toy, **known_bearer("ann"))])
 
-    def held_elsewhere(works: Any, *, wait: bool, seconds: float) -> None:
+    def held_elsewhere(works: Any, *, wait: bool, **_: Any) -> None:
         assert not wait
         works[0].was_held = True
 
     monkeypatch.setattr("games.services.play", held_elsewhere)
-    assert writers.play(Batch({toy.game.pk: [command]})) == ([], {toy.game.pk})
+    played = writers.play(Batch({toy.game.pk: [command]}))
+    assert (played.answered, played.held) == ([], {toy.game.pk})
 
 
 @pytest.mark.django_db
@@ -207,14 +214,14 @@ def test_people_who_are_not_known_yet_or_no_longer_are_left_to_django(door: Door
     header = known_bearer("ann")
     secret = keys.digest(header["Authorization"].partition(" ")[2])
     (command,) = _incoming([adding(toy, **header)])
-    ((_, response),), _ = writers.play(Batch({toy.game.pk: [command]}))
-    assert response is not None and response.status_code == 201
+    ((_, found),) = writers.play(Batch({toy.game.pk: [command]})).answered
+    assert found is not None and found.status == 201
 
     revoke_token(Token.objects.get(digest=secret))
     (command,) = _incoming([adding(toy, **header)])
-    assert writers.play(Batch({toy.game.pk: [command]})) == ([(command, None)], set())
+    assert writers.play(Batch({toy.game.pk: [command]})).answered == [(command, None)]
     (command,) = _incoming([adding(toy, **bearer(user("bob")))])
-    assert writers.play(Batch({toy.game.pk: [command]})) == ([(command, None)], set())
+    assert writers.play(Batch({toy.game.pk: [command]})).answered == [(command, None)]
 
 
 def _incoming(sent: Sequence[Sent]) -> list[Incoming]:
@@ -300,23 +307,22 @@ def test_who_has_spent_a_budget_is_told_when_it_is_renewed(settings: Any, monkey
     monkeypatch.setattr("api.common.throttles.rate_of", lambda scope: (2, 60))
     header = known_bearer("ann")
     commands = _incoming([adding(toy, **header) for _ in range(4)])
-    answered, _ = writers.play(Batch({toy.game.pk: commands}))
+    answered = writers.play(Batch({toy.game.pk: commands})).answered
     found = dict(answered)
-    statuses = [found[each].status_code for each in commands]  # type: ignore[union-attr]
-    assert statuses == [201, 201, 429, 429]
-    last = found[commands[3]]
-    assert last is not None and 0 < int(last["Retry-After"]) <= 60
-    assert [found[each]["RateLimit-Remaining"] for each in commands] == ["1", "0", "0", "0"]  # type: ignore[index]
+    told = [found[each] for each in commands]
+    assert [each and each.status for each in told] == [201, 201, 429, 429]
+    assert 0 < int(header_of(told[3], "retry-after")) <= 60
+    assert [header_of(each, "ratelimit-remaining") for each in told] == ["1", "0", "0", "0"]
 
 
 @pytest.mark.django_db
 def test_a_command_that_waits_again_is_counted_once() -> None:
     toy = toy_game(options=QUIET)
     (command,) = _incoming([adding(toy, **known_bearer("ann"))])
-    assert writers.play(Batch({toy.game.pk: [command]}), seconds=-1) == ([], set())
-    ((_, response),), _ = writers.play(Batch({toy.game.pk: [command]}))
-    assert response is not None
-    assert (response.status_code, response["RateLimit-Remaining"]) == (201, "1199")
+    assert writers.play(Batch({toy.game.pk: [command]}), seconds=-1).answered == []
+    ((_, found),) = writers.play(Batch({toy.game.pk: [command]})).answered
+    assert found is not None
+    assert (found.status, header_of(found, "ratelimit-remaining")) == (201, "1199")
 
 
 @pytest.mark.django_db
@@ -334,9 +340,9 @@ def test_a_body_that_breaks_a_rule_of_ours_is_answered_500_and_the_others_are_pl
         return decide(self, state, ctx)
 
     monkeypatch.setattr(AddStones, "decide", decide_unless_five)
-    answered, _ = writers.play(Batch({toy.game.pk: commands}))
+    answered = writers.play(Batch({toy.game.pk: commands})).answered
     found = dict(answered)
-    assert [found[each].status_code for each in commands] == [201, 500, 201]  # type: ignore[union-attr]
+    assert [found[each].status for each in commands] == [201, 500, 201]  # type: ignore[union-attr]
 
 
 @pytest.mark.django_db
@@ -347,9 +353,9 @@ def test_a_body_that_cannot_be_read_does_not_take_a_batch_back(caplog: pytest.Lo
     bodies = (b'{"stones": 1}', b'{"stones": "x"}', b"{", b'{"stones": 1, "stones": 2}', b'{"stones": 2}')
     commands = _incoming([(path, header, body) for body in bodies])
     commands += _incoming([(toy.path("commands/dance/"), header, b"{}")])
-    answered, _ = writers.play(Batch({toy.game.pk: commands}))
+    answered = writers.play(Batch({toy.game.pk: commands})).answered
     found = dict(answered)
-    assert [found[each].status_code for each in commands] == [201, 422, 400, 400, 201, 404]  # type: ignore[union-attr]
+    assert [found[each].status for each in commands] == [201, 422, 400, 400, 201, 404]  # type: ignore[union-attr]
     assert "batch.apart" not in caplog.text
 
 
@@ -453,11 +459,11 @@ def test_a_game_that_another_process_holds_does_not_keep_the_others_waiting(door
             other.set_autocommit(False)
             with other.cursor() as cursor:
                 cursor.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", [held.game.pk])
-            answered, skipped = writers.play(Batch({each.game: [each] for each in commands}))
-            assert [each.game for each, _ in answered] == [free.game.pk]
-            assert skipped == {held.game.pk}
+            played = writers.play(Batch({each.game: [each] for each in commands}))
+            assert [each.game for each, _ in played.answered] == [free.game.pk]
+            assert played.held == {held.game.pk}
             other.rollback()
     finally:
         other.close()
-    answered, _ = writers.play(Batch({held.game.pk: commands[:1]}))
-    assert [response.status_code for _, response in answered if response] == [201]
+    answered = writers.play(Batch({held.game.pk: commands[:1]})).answered
+    assert [found.status for _, found in answered if found] == [201]

@@ -4,12 +4,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from core import new_database
+from games.runtime import service_clock
 from tests.faults.era import Era, overdue, waiting
 from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
 from tests.promises import WITHOUT_SERVERS
@@ -17,6 +20,7 @@ from tools.with_services import NoServer
 
 collect_ignore = [] if FULL else ["test_services_sweep.py"]
 KEPT_SECONDS = 600.0
+SWEEPS_FOR = timedelta(hours=1)
 
 
 @dataclass
@@ -71,7 +75,11 @@ def base(ground: Ground, empty: str, bases: list[Base], django_db_blocker: Djang
 
 @pytest.fixture
 def copy(ground: Ground, base: Base, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """The name of a copy of these games, in which this test's models stand; an empty Redis."""
+    """The name of a copy of these games, in which this test's models stand; an empty Redis.
+
+    Sweeps are the test's own: the watchdog, which takes them to be at work, leaves them three seconds.
+    """
     name = ground.copy_database(base.name)
     with django_db_blocker.unblock(), at(ground.url(name)), ground.clear_redis():
+        service_clock.renew(service_clock.SWEEP, timezone.now() + SWEEPS_FOR)
         yield name
