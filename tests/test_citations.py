@@ -19,6 +19,7 @@ from games.engine.errors import CODE
 from games.engine.kernel import Event
 from games.engine.lifecycle.gm_commands import Overrule
 from games.engine.ruleset import ARTIFACTS, TABLE
+from tests.syntax import nodes_of
 from tools.pending_rules import prefix_of, rulebooks
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,7 +60,7 @@ def sources(folder: str) -> list[Path]:
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             yield (node.func.id if isinstance(node.func, ast.Name) else node.func.attr), node
 
@@ -113,7 +114,7 @@ def runtime_codes() -> set[str]:
 
 
 def quotations(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
@@ -177,14 +178,21 @@ def ids_of_the_contract() -> set[str]:
     return set(CONTRACT.findall((ROOT / ENGINE).read_text(encoding="utf-8")))
 
 
+@cache
 def known_ids() -> Mapping[str, set[str]]:
     """The ids that the source of a game may cite: those of its rulebook, and the engine's contract."""
     return {game: {*ids, *ids_of_the_contract()} for game, ids in rulebooks().items()}
 
 
+@cache
+def citation() -> re.Pattern[str]:
+    """Everything that has the form of a whole rule id."""
+    return re.compile(rf"\b(?:{'|'.join(map(prefix_of, rulebooks()))}|CF)-(?:[A-Z]+-)?\d+\b")
+
+
 def citations(text: str) -> set[str]:
-    """Everything in a text that has the form of a whole rule id."""
-    return set(re.findall(rf"\b(?:{'|'.join(map(prefix_of, rulebooks()))}|CF)-(?:[A-Z]+-)?\d+\b", text))
+    """The rule ids that a text names."""
+    return set(citation().findall(text))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -14,6 +14,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +65,7 @@ def thin_rules(game: str, text: str, tests: dict[str, list[str]]) -> dict[str, t
     return {rule: (clauses, named) for rule, clauses, named in counted if named < clauses}
 
 
+@cache
 def rulebooks() -> dict[str, list[str]]:
     """The ids of every rulebook in the tree, by game."""
     books = sorted(ROOT.glob("games/*/rulebook.md"))

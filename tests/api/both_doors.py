@@ -17,14 +17,14 @@ from api.common import fast_auth
 from api.common.authentication import user_and_token_of_header
 from api.common.exceptions import Fault
 from api.common.throttles import Spent
-from api.door import viewers, writers
+from api.door import answers, viewers, writers
+from api.door.answers import Answer
 from api.door.incoming import incoming, is_usual
 from api.door.queue import Batch
 from games.storage import cursors
 from games.storage.state_cache import STATE_CACHE
 
-BUDGET = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-CHANGING = ("X-Request-Id", "X-Server-Time", "Content-Length", *BUDGET)
+CHANGING = answers.EACH
 MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)|(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d UTC")
 """A moment in a field, or in the words of a question: the door answers first, and a second may pass."""
 REQUEST = re.compile(rb'"request_id":"[^"]+"')
@@ -35,9 +35,10 @@ Shown = tuple[int, dict[str, str], bytes]
 
 def shown(response: Any) -> Shown:
     """An answer without what differs from one request to the next."""
-    headers = {name: value for name, value in response.items() if name not in CHANGING}
-    content = CURSOR.sub(heads_alone, MOMENT.sub(b"moment", response.content))
-    return response.status_code, headers, REQUEST.sub(b"request", content)
+    found = response if isinstance(response, Answer) else Answer.of(response)
+    headers = {name.decode(): value.decode("latin-1") for name, value in found.headers if name not in CHANGING}
+    content = CURSOR.sub(heads_alone, MOMENT.sub(b"moment", found.body))
+    return found.status, headers, REQUEST.sub(b"request", content)
 
 
 def heads_alone(found: re.Match[bytes]) -> bytes:
@@ -75,7 +76,7 @@ class BothDoors:
             return None
         self._remember(environ.get("HTTP_AUTHORIZATION", ""))
         with transaction.atomic():
-            ((_, response),), _ = writers.play(Batch({command.game: [command]}, waits=True))
+            ((_, response),) = writers.play(Batch({command.game: [command]}, waits=True)).answered
             transaction.set_rollback(True)
         STATE_CACHE.clear()
         return shown(response) if response is not None else None

@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints a line before each longer step; each finds out what is done already."""
         executor = MigrationExecutor(connection)
-        between = sorted(app for app, _ in executor.loader.replacements if self.stands_between(executor, app))
+        between = sorted({app for app, _ in executor.loader.replacements if self.stands_between(executor, app)})
         if between:
             raise CommandError(f"This database was begun by an older revision ({', '.join(between)}): {WAY_OUT}")
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())

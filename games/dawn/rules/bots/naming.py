@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import count, product
 from uuid import UUID
 
-from core.names import is_among
+from core.names import comparable
 from games.dawn.rules.state.state import State
 
 BEGINNINGS = (
@@ -39,12 +39,12 @@ def fresh_name(state: State, seat: UUID, ends: Sequence[str]) -> str:
     """A name that nothing bears yet, with one of these ends; other ones for other gods and at other times."""
     every = [f"{beginning}{end}" for end, beginning in product(ends, BEGINNINGS)]
     tables = (state.gods, state.races, state.cities, state.orders, state.avatars, state.regions, state.artifacts)
-    taken = [row.name for rows in tables for row in rows.values()]
+    taken = {comparable(row.name) for rows in tables for row in rows.values()}
     start = (seat.int + 7 * state.info.timers_set) % len(every)
     ordered = [*every[start:], *every[:start]]
     further = (f" {' '.join(words)}" for length in count(1) for words in product(EPITHETS, repeat=length))
     more = (f"{name}{words}" for words in further for name in ordered)
-    return next(name for names in (ordered, more) for name in names if not is_among(name, taken))
+    return next(name for names in (ordered, more) for name in names if comparable(name) not in taken)
 
 
 def fresh_deed(state: State, seat: UUID) -> str:
