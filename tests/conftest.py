@@ -30,13 +30,17 @@ LONG = (
     "tests/faults/test_services_", "tests/test_serve.py", "tests/operations/test_entry_points.py",
     "tests/security/test_leaks_of_pages.py", "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
     "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
+    "tests/event_pages/test_clicks_in_a_browser.py", "tests/event_pages/test_desk_in_a_browser.py::test_a_century",
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that commits: those follow the others."""
 ALONE = (
     "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/security/test_leaks_of_pages.py",
     "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
+    "tests/event_pages/test_desk_in_a_browser.py::test_a_century",
+    "tests/event_pages/test_clicks_in_a_browser.py::test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_"
+    "telephones_width[gods2]",
 )  # fmt: skip
-"""Long files whose tests share nothing: each is given to the next process that is free, not the file to one."""
+"""Long files whose tests share nothing, and long tests of others: each is given to the next process that is free."""
 PURE = tuple(Path(__file__).parent / folder for folder in ("balance", "engine", "oracle", "rules"))
 """Whose tests need no Django: alone, they begin in half a second."""
 NAMED = pytest.StashKey[dict[str, list[str]]]()

@@ -315,8 +315,8 @@ def test_a_century_is_led_from_the_desk_alone(event, tmp_path):
         left = desk.dialog.locator(".left .countdown")
         button(desk.dialog, "+1 min").click()
         expect(left).to_have_text(re.compile("^1:"))
-        place_on_map(desk)
-        desk.send()
+        place_on_map(desk, question)
+        expect(desk.toast).to_contain_text("The GM places the units of")
         expect(question).to_have_count(0)
         assert desk.accept_until("Century 3 is in its Activity Phase") > 3
 
@@ -392,24 +392,34 @@ def fight_a_war(desk: BrowserDesk) -> str:
     return sides
 
 
-def place_on_map(desk: BrowserDesk) -> None:
-    """Move a unit of a growing people from its first square to its last by touching both."""
+def place_on_map(desk: BrowserDesk, question: Locator) -> None:
+    """Put a unit of a growing people on its last square by touching it: that is refused, it is taken away, and sent.
+
+    What else the rules leave open hangs on dice.
+    """
     lines, marks = desk.dialog.locator("table.entry tbody tr"), desk.dialog.locator("svg.marks")
-    expect(marks.locator(".chosen").first).to_be_visible()
-    held = [line for line in lines.all() if line.locator("select").input_value()]
-    first, last = held[0], held[-1]
-    before = units_of(first), units_of(last)
-    touch_square(desk.dialog, last.locator("select").input_value())
-    expect(last.locator("input[type=number]")).to_have_value(str(before[1] + 1))
-    button(desk.dialog, "Take away").click()
-    touch_square(desk.dialog, first.locator("select").input_value())
-    left = before[0] - 1 + (first is last)
-    expect(first.locator("input[type=number]")).to_have_value(str(left) if left else "")
+    for takes_away in (False, True):
+        expect(marks.locator(".chosen").first).to_be_visible()
+        last = [line for line in lines.all() if line.locator("select").input_value()][-1]
+        square, units = last.locator("select").input_value(), int(number_of(last).input_value())
+        touch_square(desk.dialog, square)
+        expect(number_of(last)).to_have_value(str(units + 1))
+        if takes_away:
+            button(desk.dialog, "Take away").click()
+            touch_square(desk.dialog, square)
+            expect(number_of(last)).to_have_value(str(units))
+            desk.send()
+        else:
+            assert not desk.try_to_send()
+            expect(desk.alert).to_contain_text("cannot stand like this")
+            desk.press("Escape")
+            expect(desk.dialog).to_be_hidden()
+            button(question, "Place otherwise").click()
 
 
-def units_of(line: Locator) -> int:
-    """The number of a line of a form."""
-    return int(line.locator("input[type=number]").input_value())
+def number_of(line: Locator) -> Locator:
+    """The field of a line of a form that holds a number."""
+    return line.locator("input[type=number]")
 
 
 def seconds_left(row: Locator) -> int:
