@@ -250,6 +250,28 @@ def test_a_value_under_the_key_of_a_secret_is_hidden() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ticket=abc", "ticket=[hidden]"),
+        ("x\tBearer\tabc", "x\tBearer\t[hidden]"),
+        ("token\u2003abc", "token\u2003[hidden]"),
+        ("PASSWORD=abc", "PASSWORD=[hidden]"),
+        ("theo_0123456789abcdef", "theo_[hidden]"),
+        ("/join/theoinvite_0123456789abcdef", "/join/theoinvite_[hidden]"),
+        ("0b0e7a52-0000-4000-8000-000000000001", "0b0e7a52-0000-4000-8000-000000000001"),
+    ],
+)
+def test_a_secret_is_found_wherever_a_text_may_hold_one(text: str, shown: str) -> None:
+    assert logs.redact({"list": [text]}) == {"list": [shown]}
+
+
+@pytest.mark.parametrize("value", ["half a character \ud800", 2**70, {1: "a key that is no text"}, {"a set"}])
+def test_a_line_is_written_whatever_it_holds(value: Any) -> None:
+    line = logs.json_text({"event": "x", "value": value}, default=repr)
+    assert json.loads(line)["event"] == "x"
+
+
 # --- health ----------------------------------------------------------------------------------------------------------
 def test_a_live_process_says_so_without_any_query(client: Client) -> None:
     answer = client.get("/livez")

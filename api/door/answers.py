@@ -1,9 +1,9 @@
-"""What the door answers, as a server sends it, and the heads of small answers, learned from the middleware's own.
+"""What the door answers, as a server sends it, and the heads of answers, learned from the middleware's own.
 
-To a small answer to a client of no other origin the middleware adds what it added to the one before, but for four
-things: the request's id, the time, what is left of the budget, the length. So the first answer of each kind goes
-through it, and those after it take its head (docs/performance.md has what that brings). What is large (it may be
-compressed), refused, or asked from a page of another origin always goes through it.
+To what is answered to a client of no other origin the middleware adds what it added to the one before, but for four things:
+the request's id, the time, what is left of the budget, the length. So the first answer of each kind goes through it,
+and those after it take its head (docs/performance.md has what that brings). What may be compressed, what is refused,
+and what a page of another origin asks always goes through it.
 """
 
 from collections.abc import Sequence
@@ -57,8 +57,8 @@ _learned: dict[Kind, Head] = {}
 
 def answer_by_learned_head(request: HttpRequest, status: int, body: bytes, spent: Spent) -> Answer | None:
     """The answer with the head of its kind; None where the middleware is to be asked."""
-    head = _learned.get(_kind(request, status))
-    if head is None or not _is_plain(request, body):
+    head = _learned.get(_kind(request, status)) if _is_plain(request, body) else None
+    if head is None:
         return None
     return Answer(
         status,
@@ -83,7 +83,9 @@ def learn(request: HttpRequest, answer: Answer) -> None:
 
 
 def _is_plain(request: HttpRequest, body: bytes) -> bool:
-    return len(body) < SMALLEST and "HTTP_ORIGIN" not in request.META
+    """Whether the middleware does with an answer what it did with the one before."""
+    may_be_packed = len(body) >= SMALLEST and "HTTP_ACCEPT_ENCODING" in request.META
+    return "HTTP_ORIGIN" not in request.META and not may_be_packed
 
 
 def _kind(request: HttpRequest, status: int) -> Kind:

@@ -119,9 +119,22 @@ def test_what_may_be_compressed_is_answered_by_the_middleware_and_nothing_is_lea
     toy, ann = toy_game(options=QUIET), known("ann")
     packed = [answer_to(toy, ann, headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
     assert [head_of(each).get("content-encoding") for each in packed] == ["gzip"] * 2
-    plain = answer_to(toy, ann)
-    assert "content-encoding" not in head_of(plain) and len(plain.body) >= 200
-    assert [each.is_learned for each in (*packed, plain)] == [False] * 3 and answers._learned == {}
+    assert [each.is_learned for each in packed] == [False] * 2 and answers._learned == {}
+    plain = [answer_to(toy, ann) for _ in range(2)]
+    assert [each.is_learned for each in plain] == [False, True] and len(plain[1].body) >= 200
+    assert head_of(plain[1]) == head_of(plain[0]) and "content-encoding" not in head_of(plain[1])
+    assert "Accept-Encoding" in head_of(plain[1])["vary"]
+
+
+@pytest.mark.django_db
+def test_a_large_answer_that_nobody_may_pack_has_the_head_of_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy, ann = toy_game(options=QUIET), known("ann")
+    small = answer_to(toy, ann)
+    for module in (answers, compression):
+        monkeypatch.setattr(module, "SMALLEST", 200)
+    learned = answer_to(toy, ann)
+    answers._learned.clear()
+    assert learned.is_learned and head_of(learned) == head_of(small) == head_of(answer_to(toy, ann))
 
 
 @pytest.mark.django_db
