@@ -100,10 +100,13 @@ class Ground:
         return {name: value for name, value in os.environ.items() if name not in VARIABLES} | ours | more
 
     def within(self, database: str, job: str, *arguments: str, **more: str) -> Any:
-        """Let a process of its own do a job of `bench/within.py`; its report."""
+        """Let a process of its own do a job of `bench/within.py`; its report. Raises RuntimeError where it fails."""
         command = [sys.executable, str(ROOT / "bench/within.py"), job, *arguments]
-        environment = self.environment(database, **more)
-        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True)
+        environment, log = self.environment(database, **more), self.folder / f"{job}-{next(self.names)}.log"
+        with log.open("wb") as output:  # thousands of lines at this level
+            done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=output, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{job} ended with {done.returncode}:\n{log.read_text()[-4_000:]}")
         *messages, lines = done.stdout.splitlines()
         if messages:
             print(*messages, sep="\n", flush=True)

@@ -38,6 +38,7 @@ def measure(on: Ground) -> list[Figure]:
                 aim=MOST_MS,
                 unit=" ms",
                 most=True,
+                reason="the first look of a seat after an event finds anew what it may do",
             ),
             Figure(
                 f"the same, as it is sent ({called})",

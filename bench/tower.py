@@ -16,6 +16,7 @@ from games.dietower.rules.tower.balance import Centre, risk, standing_chances
 
 ROUNDS = 15
 MOST_MS, MOST_OF_PLAIN = 5.0, 1.2
+CLOSE = "two times that lie within a millisecond of each other"
 PLAIN, LEAST = "request-check with its ruling", "withdraw-check"
 """A command of the same run that asks as they do and knows no tower; and one that only closes a question."""
 TOWER = tuple(
@@ -51,6 +52,7 @@ def by_service(on: Ground) -> list[Figure]:
             found[name] / plain,
             aim=MOST_OF_PLAIN,
             most=True,
+            reason=CLOSE,
         )
         for name in ("close-roll", "place-die")
     ]

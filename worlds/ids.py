@@ -4,6 +4,7 @@ Pure functions; no database.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 from uuid import UUID
@@ -21,6 +22,8 @@ INKS = (
 )  # fmt: skip
 NEAR = 200
 """Colours nearer than this are alike on the map: two reds, two blues."""
+FARTHEST = 765
+"""Of two colours, the sum of the differences of red, green and blue."""
 Key = TypeVar("Key", UUID, str)
 
 
@@ -64,18 +67,20 @@ def colours_apart(races: Mapping[Key, str]) -> dict[Key, str]:
     more races than inks colours repeat.
     """
     given = {race: colour for race, colour in races.items() if colour}
+    nearest = {ink: min((_distance(ink, colour) for colour in given.values()), default=FARTHEST) for ink in INKS}
     for race in sorted(races.keys() - given.keys()):
-        own, taken = colour_of(race), list(given.values())
-        if _nearest(own, taken) < NEAR:
-            own = max(INKS, key=lambda ink: (_nearest(ink, taken), -INKS.index(ink)))
+        own = colour_of(race)
+        if nearest[own] < NEAR:
+            own = max(INKS, key=nearest.__getitem__)
         given[race] = own
+        nearest = {ink: min(near, _distance(ink, own)) for ink, near in nearest.items()}
     return given
 
 
-def _nearest(colour: str, others: list[str]) -> int:
-    """Distance to the nearest of some colours: the sum of the differences of red, green and blue; 765 for none."""
-    one = _channels(colour)
-    return min((sum(abs(a - b) for a, b in zip(one, _channels(other), strict=True)) for other in others), default=765)
+@lru_cache(maxsize=4_096)
+def _distance(one: str, other: str) -> int:
+    """How far two colours are apart: the sum of the differences of red, green and blue."""
+    return sum(abs(a - b) for a, b in zip(_channels(one), _channels(other), strict=True))
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

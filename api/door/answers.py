@@ -1,9 +1,9 @@
 """What the door answers, as a server sends it, and the heads of answers, learned from the middleware's own.
 
-To what is answered to a client of no other origin the middleware adds what it added to the one before, but for four things:
-the request's id, the time, what is left of the budget, the length. So the first answer of each kind goes through it,
-and those after it take its head (docs/performance.md has what that brings). What may be compressed, what is refused,
-and what a page of another origin asks always goes through it.
+To what is answered to a client of no other origin the middleware adds what it added to the one before, but for four
+things: the request's id, the time, what is left of the budget, the length. So the first answer of each kind goes
+through it, and those after it take its head (docs/performance.md has what that brings). What may be compressed, what is
+refused, and what a page of another origin asks always goes through it.
 """
 
 from collections.abc import Sequence

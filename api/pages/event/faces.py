@@ -1,10 +1,11 @@
-"""Emblems on a page: drawn once in it, and shown wherever a name stands."""
+"""Emblems on a page: each that is shown is drawn once in it, and stands wherever a name stands."""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -21,17 +22,35 @@ IN_A_SENTENCE = 2
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The emblems of a page. ids: of the symbols, by name."""
+    """The emblems of a page. faces, ids: of those who have one, and of its symbol, by name. colours: by key."""
 
+    faces: Mapping[str, Face]
+    colours: Mapping[UUID, str]
     ids: Mapping[str, str]
-    sprite: SafeString
-    """The symbols: they stand once in a page, before the first emblem."""
+    shown: dict[str, None] = field(default_factory=dict)
+    """The names whose emblems stand on the page so far."""
+
+    @property
+    def sprite(self) -> SafeString:
+        """The symbols of those that are shown: they stand once in a page, behind the last emblem."""
+        symbols = "".join(map(self._symbol, self.shown))
+        # Ids and colours are made here, paths are constants: nothing in it was written by anybody.
+        whole = f'<svg class="unseen" aria-hidden="true" id="faces"><defs>{symbols}</defs></svg>' if symbols else ""
+        return mark_safe(whole)
+
+    def _symbol(self, name: str) -> str:
+        face = self.faces[name]
+        drawn = emblem_parts(SHAPES[face.kind], name, face.trait, self.colours.get(face.key, ""))
+        return f'<symbol id="{self.ids[name]}" viewBox="0 0 100 100">{drawn}</symbol>'
 
     def emblem(self, name: str) -> SafeString:
         """The emblem of somebody with a blank behind it; nothing for a name that has none."""
         known = self.ids.get(name)
+        if not known:
+            return SafeString("")
+        self.shown[name] = None
         mark = '<svg class="emblem" viewBox="0 0 100 100" aria-hidden="true"><use href="#{}"/></svg>\u00a0'
-        return format_html(mark, known) if known else SafeString("")
+        return format_html(mark, known)
 
     def emblems_in(self, text: str) -> SafeString:
         """The emblems of the first who are named in a sentence."""
@@ -49,14 +68,5 @@ def faces_of(game: Game, state: Any) -> Faces:
     found: dict[str, Face] = {}
     for face in registry.ruleset(game.ruleset).pages.faces(state):
         found.setdefault(face.name, face)
-    colours = colours_of(game, state) if found else {}
     ids = {name: f"face-{sha256(name.encode()).hexdigest()[:10]}" for name in found if name}
-    symbols = "".join(
-        f'<symbol id="{ids[name]}" viewBox="0 0 100 100">'
-        f"{emblem_parts(SHAPES[face.kind], name, face.trait, colours.get(face.key, ''))}</symbol>"
-        for name, face in found.items()
-        if name
-    )
-    # Ids and colours are made here, paths are constants: nothing in it was written by anybody.
-    sprite = f'<svg class="unseen" aria-hidden="true" id="faces"><defs>{symbols}</defs></svg>' if symbols else ""
-    return Faces(ids, mark_safe(sprite))
+    return Faces(found, colours_of(game, state) if found else {}, ids)
