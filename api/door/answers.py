@@ -52,7 +52,7 @@ class Answer:
 
 
 _learned: dict[Kind, Head] = {}
-"""By status, whether it answers `join`, and whether the client came by https."""
+"""By status, whether it answers `commands/` and not `join/`, and whether the client came by https."""
 
 
 def answer_by_learned_head(request: HttpRequest, status: int, body: bytes, spent: Spent) -> Answer | None:
@@ -89,4 +89,4 @@ def _is_plain(request: HttpRequest, body: bytes) -> bool:
 
 
 def _kind(request: HttpRequest, status: int) -> Kind:
-    return status, request.path.endswith("/join/"), request.is_secure()
+    return status, "/commands/" in request.path, request.is_secure()

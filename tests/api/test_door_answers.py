@@ -87,13 +87,17 @@ def test_the_second_answer_of_a_kind_has_the_head_of_the_first(asked: dict[str, 
 def test_each_kind_learns_by_itself() -> None:
     """Kind: what changes a header. A dry run, `join` and https have heads that the usual command has not."""
     toy = toy_game(options=QUIET)
-    ann, eve = known("ann"), known("eve")
+    ann = known("ann")
     usual = answer_to(toy, ann)
     others = [answer_to(toy, ann, query="dry_run=1"), answer_to(toy, ann, scheme="https"),
-              answer_to(toy, eve, "join/", body={"name": "Eve"})]  # fmt: skip
+              answer_to(toy, known("eve"), "join/", body={"name": "Eve"})]  # fmt: skip
     assert [each.is_learned for each in others] == [False] * 3
     assert usual.status != others[0].status
     assert head_of(usual)["allow"] != head_of(others[2])["allow"]
+    by_command = answer_to(toy_game(options=QUIET), known("eve"), "commands/join/", body={"name": "Eve"})
+    assert by_command.is_learned and head_of(by_command) == head_of(usual)
+    again = answer_to(toy_game(options=QUIET), known("eve"), "join/", body={"name": "Eve"})
+    assert again.is_learned and head_of(again) == head_of(others[2])
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import HttpResponse
 
 from api.door import writers
+from api.door.answers import Answer
 from api.door.application import Door, read_body
 from api.door.incoming import Incoming, incoming, is_usual
 from api.door.viewers import viewer_at
@@ -66,8 +67,8 @@ async def test_the_length_of_an_answer_stands_in_it_once(
 ) -> None:
     said: list[Any] = []
 
-    async def answer(*_: Any) -> HttpResponse:
-        return HttpResponse(b"ok", headers=given)
+    async def answer(*_: Any) -> Answer:
+        return Answer.of(HttpResponse(b"ok", headers=given))
 
     async def keep(message: Any) -> None:
         said.append(message)
