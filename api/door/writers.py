@@ -91,15 +91,18 @@ class Writers:
             except Exception as fault:
                 log.exception("door.broken")
                 played = Played([(each, _broken(each, fault)) for each in batch.all])
+            told = perf_counter()
             try:
-                told = perf_counter()
                 _tell(played.answered)
+            except Exception:  # their loop has ended, with all who waited in it; others come by the next one
+                log.exception("door.untold")
+            try:
                 played.log()
                 close_old_connections()
                 if batch.is_usual and len(played.answered) > 1:
                     sleep(max(0.0, told + GATHER_SECONDS - perf_counter()))
-            except Exception:  # their loop has ended, with all who waited in it; others come by the next one
-                log.exception("door.untold")
+            except Exception:
+                log.exception("door.unlogged")
             finally:  # a batch that is never given back would keep all others waiting
                 self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in played.answered}, played.held)
         connections.close_all()

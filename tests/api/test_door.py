@@ -159,8 +159,8 @@ def test_a_loop_that_ends_before_the_answer_takes_no_writer_with_it(
     door: Door, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     toy, ann = toy_game(options=QUIET), known_bearer("ann")
-    path, headers, body = adding(toy, **ann)
-    has_ended, play = Event(), writers.play
+    path, headers, body = adding(toy, **ann, **{"X-Request-Id": "told-to-nobody"})
+    has_ended, play, logged = Event(), writers.play, list[str]()
 
     def play_late(*asked: Any) -> Any:
         assert has_ended.wait(60)
@@ -171,12 +171,17 @@ def test_a_loop_that_ends_before_the_answer_takes_no_writer_with_it(
         assert command is not None and door.queue.put(command)
         door.writers.begin()
 
+    def note_lines(works: Any, _ended: float) -> None:
+        logged.extend(each.about["request_id"] for work in works for each in work.waiting)
+
     monkeypatch.setattr(writers, "play", play_late)
+    monkeypatch.setattr("games.services.log_commands", note_lines)
     asyncio.run(leave())
     has_ended.set()
     assert [each for each, _, _ in ask(door, [adding(toy, **ann)])] == [201]
     assert all(thread.is_alive() for thread in door.writers._threads)
     assert "door.untold" in caplog.text
+    assert "told-to-nobody" in logged  # it has happened, so it has its line
     assert LoggedEvent.objects.filter(game=toy.game, type="StonesAdded").count() == 2
 
 

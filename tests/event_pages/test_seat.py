@@ -84,7 +84,9 @@ def test_a_seat_of_any_ruleset_has_its_parts_and_names_no_command_of_those_who_l
 
 def test_over_the_clock_stands_who_one_is_with_the_emblem_and_what_one_has(ground):
     player = Player(seat_of(ground.game))
-    line = re.search(r'<p class="self".*?</p>', player.part())[0]
+    body = player.part()
+    line = re.search(r'<p class="self".*?</p>', body)[0]
+    assert sorted(re.findall(r'<symbol id="(.+?)"', body)) == sorted(set(re.findall(r'<use href="#(.+?)"', body)))
     viewer = viewer_of(ground.game.pk, player.seat.user_id, seat=player.seat.pk)
     state = Sight.of(PageViewer(viewer, Role.PLAYER)).seen
     pages = registry.ruleset(ground.slug).pages
