@@ -25,13 +25,15 @@ PREPARED_AFTER = 2
 # A caller who waits for a game that long is refused (`game.busy`) and tries again.
 LOCKED_SECONDS = 10
 LOCKED = "lock_timeout"
+WITH_PLACES = "core.places.postgresql"
 
 
-def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
+def databases(url: str, data_dir: Path, *, pool: bool, places: int = 0) -> dict[str, Any]:
     """Django's DATABASES.
 
     pool: under ASGI each request may be a new thread, so persistent ones would leak: a pool of at most 8 instead.
     Without it each thread (of a WSGI server or a worker) keeps its connection for a minute, checked before use.
+    places: over how many schemas games are spread; 0: Django's own engine. Raises ValueError where it cannot be done.
     """
     database: dict[str, Any] = dict(dj_database_url.parse(url or f"sqlite:///{data_dir / 'theogony.sqlite3'}"))
     options = database.setdefault("OPTIONS", {})
@@ -53,4 +55,10 @@ def databases(url: str, data_dir: Path, *, pool: bool) -> dict[str, Any]:
             if name not in flags:
                 flags = f"{flags} -c {name}={seconds}s".strip()
         options["options"] = flags
+    if places:
+        if places == 1 or not database["ENGINE"].endswith("postgresql"):
+            raise ValueError(
+                f"PLACES is {places}; games are spread over 2 to 64 schemas of a PostgreSQL (DATABASE_URL)."
+            )
+        database["ENGINE"] = WITH_PLACES
     return {"default": database}

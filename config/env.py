@@ -33,6 +33,9 @@ class Environment(BaseSettings):
     DATA_DIR: str = Field("", description="folder for everything the service writes; `var/` when empty")
     DATABASE_URL: str = Field("", description="database address; a SQLite file in DATA_DIR when empty")
     DATABASE_POOL: bool = Field(False, description="1: a connection pool in each process (for ASGI); PostgreSQL alone")
+    PLACES: int = Field(
+        0, ge=0, le=64, description="schemas of one PostgreSQL over which games are spread, 2 to 64; 0: they are not"
+    )
     REDIS_URL: str = Field("", description="broker, notifications and cache; folders in DATA_DIR when empty")
     SECRET_KEY: str = Field(
         "", description="signs sessions; made once in DATA_DIR with DEBUG, demanded without: 50 characters or more"

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 WEB, CLOCK, STREAM, SUPERVISOR = "web", "clock", "stream", "supervisor"
 COMMANDS = {
     "serve": SUPERVISOR,
-    **dict.fromkeys(("prepare", "migrate", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK),
+    **dict.fromkeys(
+        ("prepare", "migrate", "migrate_places", "places", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK
+    ),
 }
 """Management commands that do with less than everything."""
 TABLES = (
@@ -20,6 +22,10 @@ TABLES = (
     "oauth2_provider",
 )
 OURS = ("accounts", "accounts.oauth", "worlds", "games")
+PLACED = ("worlds", "games")
+"""Those of ours whose tables lie in places, beside those of RULESETS."""
+PLACES = ("core.places",)
+"""Installed where games are spread over places (PLACES)."""
 SERVICE = ("config",)
 """The commands of the service, and Celery's application."""
 PAGES = (

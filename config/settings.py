@@ -61,6 +61,10 @@ BASE_URL = f"http://127.0.0.1:{PORT}"
 RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn", "games.dietower", "games.forgeborn"]
 # Rows that all games of a ruleset share and no game owns: apps of their own, which may live in another database.
 SHARED: list[str] = ["games.gods2.packs"]
+PLACES = env.PLACES
+PLACED_APPS = installed.PLACED
+if PLACES:
+    SHARED += installed.PLACES
 
 PROCESS = env.THEOGONY_PROCESS
 INSTALLED_APPS = installed.apps(PROCESS, [*RULESETS, *SHARED])
@@ -104,7 +108,12 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = databases(env.DATABASE_URL, DATA_DIR, pool=env.DATABASE_POOL)
+try:
+    DATABASES = databases(env.DATABASE_URL, DATA_DIR, pool=env.DATABASE_POOL, places=PLACES)
+except ValueError as _fault:
+    stop(str(_fault))
+if PLACES:
+    DATABASE_ROUTERS = ["core.places.router.PlacesRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = caches(REDIS_URL, DATA_DIR)
 CACHES["throttles"] = rest.throttle_cache(CACHES["default"], REDIS_URL)

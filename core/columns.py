@@ -29,6 +29,7 @@ from core.column_sql import (
     quote,
     quote_columns,
 )
+from core.places.routing import whole
 from core.prepared_queries import Converters, convert_row
 
 AT_ONCE = 10_000
@@ -291,7 +292,7 @@ def _together() -> Iterator[None]:
     """Statements that go to PostgreSQL as one pipeline."""
     connection.ensure_connection()
     together: Any = connection.connection.pipeline if connection.vendor == "postgresql" else nullcontext
-    with connection.wrap_database_errors, together():
+    with whole(), connection.wrap_database_errors, together():
         yield
 
 

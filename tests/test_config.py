@@ -107,6 +107,25 @@ def test_the_service_does_not_start_on_a_wrong_value(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 3  # one line each, no traceback
 
 
+@pytest.mark.parametrize(
+    ("places", "url"), [("1", "postgres://127.0.0.1/x"), ("2", "")], ids=["one place", "places in SQLite"]
+)
+def test_places_that_cannot_be_end_the_process_with_one_sentence(tmp_path: Path, places: str, url: str) -> None:
+    done = run(tmp_path, "-c", "import config.settings", DEBUG="1", PLACES=places, DATABASE_URL=url)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2), done.stderr
+    assert f"PLACES is {places}; games are spread over 2 to 64 schemas of a PostgreSQL (DATABASE_URL)." in done.stderr
+
+
+def test_without_places_neither_app_nor_engine_nor_router_of_theirs_is_there(tmp_path: Path) -> None:
+    shown = ("'core.places' in INSTALLED_APPS", "'DATABASE_ROUTERS' in globals()", "DATABASES['default']['ENGINE']")
+    script = f"from config.settings import *; print({', '.join(shown)})"
+    found = [
+        run(tmp_path, "-c", script, DEBUG="1", DATABASE_URL="postgres://127.0.0.1/x", **more).stdout.split()
+        for more in ({}, {"PLACES": "2"})
+    ]
+    assert found == [["False", "False", "django.db.backends.postgresql"], ["True", "True", "core.places.postgresql"]]
+
+
 def test_without_debug_a_secret_key_is_demanded(tmp_path: Path) -> None:
     done = run(tmp_path, "-c", "import config.settings")
     assert done.returncode == 1

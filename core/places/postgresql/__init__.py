@@ -1,0 +1,1 @@
+"""Django's engine for PostgreSQL with places; named so in DATABASES."""

@@ -1,0 +1,105 @@
+"""Which place an id belongs to, and the place in force: that of this thread or task, in a context variable.
+
+With PLACES=0 every function here costs one comparison and does nothing, so that callers need not know. Which bucket a
+slot lies in is a table of 4,096 rows that each process keeps for `REFRESH_SECONDS`.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+from django.apps import apps
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from core.ids import slot_of
+from core.places.place import Place
+
+REFRESH_SECONDS = 10.0
+"""How long a process believes the table of slots."""
+NOTHING: AbstractContextManager[None] = nullcontext()
+_in_force: ContextVar[Place | None] = ContextVar("place", default=None)
+
+
+class Table(NamedTuple):
+    """The table of slots as it was read once."""
+
+    read: float
+    """When, as `time.monotonic` gives it."""
+    places: tuple[Place, ...]
+    """Those that have their tables, by number."""
+    by_slot: tuple[Place, ...]
+
+
+_table: list[Table] = []  # one at most
+
+
+def current() -> Place | None:
+    """The place in force; None outside of all."""
+    return _in_force.get()
+
+
+def place_of(identity: UUID) -> Place | None:
+    """The place of a game or world, or of any row in it; None with PLACES=0. One query each `REFRESH_SECONDS`."""
+    return read_table().by_slot[slot_of(identity)] if settings.PLACES else None
+
+
+def at(identity: UUID) -> AbstractContextManager[None]:
+    """Let the block's statements run in the place of an id."""
+    return at_place(place_of(identity)) if settings.PLACES else NOTHING
+
+
+def at_place(place: Place | None) -> AbstractContextManager[None]:
+    """Let the block's statements run in a place; None: in none, where no game is."""
+    return _entered(place) if settings.PLACES else NOTHING
+
+
+@contextmanager
+def _entered(place: Place | None) -> Iterator[None]:
+    token = _in_force.set(place)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
+
+
+def every_place() -> tuple[Place | None, ...]:
+    """Every place, to be entered one after the other; with PLACES=0 None alone, which is all there is."""
+    return read_table().places if settings.PLACES else (None,)
+
+
+def count_everywhere(rows: QuerySet[Any, Any]) -> int:
+    """How many rows a queryset has in all places; also inside of a transaction of one of them."""
+    found = 0
+    for place in every_place():
+        with at_place(place and place.aside()):
+            found += rows.all().count()
+    return found
+
+
+def whole() -> AbstractContextManager[object]:
+    """A transaction around statements that must find one path and cannot have one each: those of a pipeline."""
+    return transaction.atomic() if settings.PLACES and _in_force.get() else NOTHING
+
+
+def read_table() -> Table:
+    """The table of slots, from this process's memory or anew. Raises LookupError where `migrate_places` is missing."""
+    now = time.monotonic()
+    if not _table or now - _table[0].read >= REFRESH_SECONDS:
+        buckets, slots = (cast(Any, apps.get_model("places", name)) for name in ("Bucket", "Slot"))
+        rows = buckets.objects.filter(state="open").order_by("number").values_list("number", "schema")
+        places = {number: Place.of(number, schema) for number, schema in rows}
+        found = list(slots.objects.order_by("slot").values_list("bucket_id", flat=True))
+        if not found or not {*found} <= {*places}:
+            raise LookupError("The places are not ready; run `manage.py migrate_places`.")
+        _table[:] = [Table(now, tuple(places.values()), tuple(places[number] for number in found))]
+    return _table[0]
+
+
+def forget() -> None:
+    """Read the table of slots anew at the next question: for those who have just changed it."""
+    _table.clear()
