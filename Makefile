@@ -1,5 +1,5 @@
 # Theogony: needs Python 3.11 or newer and make; everything else is fetched into .venv.
-.PHONY: help run test test-all test-services test-browser faults balance nightly lint types schema replay bench \
+.PHONY: help run test test-all test-services test-places test-browser faults balance nightly lint types schema replay bench \
 	clients conformance format clean
 .DEFAULT_GOAL := help
 
@@ -41,7 +41,11 @@ test-services: export TESTS := services
 test-services: $(STAMP)  ## the whole form, on PostgreSQL and Redis (started for the occasion where none runs)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
 
-test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
+test-places: export PLACES := 2
+test-places: $(STAMP)  ## what games spread over two schemas of one PostgreSQL need (docs/scaling.md)
+	$(BIN)/python tools/with_services.py $(PYTEST) tests/places $(ARGS)
+
+test-all: test test-browser test-services test-places  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis, places
 
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }

@@ -7,6 +7,7 @@ same tables and rows.
 
 from django.apps import apps
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
+from django.db import router
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.operations import RunPython, RunSQL
@@ -31,7 +32,8 @@ def create(connection: BaseDatabaseWrapper) -> None:
     with connection.schema_editor(atomic=True) as editor:
         executor.recorder.ensure_schema()
         for model in state.apps.get_models():
-            if model._meta.app_label in executor.loader.migrated_apps and model._meta.can_migrate(connection):
+            is_here = model._meta.can_migrate(connection) and router.allow_migrate_model(connection.alias, model)
+            if is_here and model._meta.app_label in executor.loader.migrated_apps:
                 editor.create_model(model)
         for migration, _ in plan:
             for operation in migration.operations:

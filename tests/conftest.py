@@ -87,6 +87,16 @@ def keep_states(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(autouse=True)
+def place_of_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """With PLACES a test and its games are in one place (`tests/placed.py`)."""
+    if not (settings.configured and settings.PLACES):
+        yield
+        return
+    with importlib.import_module("tests.placed").all_in_one(monkeypatch):
+        yield
+
+
+@pytest.fixture(autouse=True)
 def examples_of_commands(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The examples of commands that name a test are played in it."""
     yield from examples.listen(request.node.nodeid, monkeypatch)

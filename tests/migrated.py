@@ -26,14 +26,20 @@ from django.db import connection, models, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
 
+from core.places.place import schema_name
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
 PREFIX = "theogony_migrated_"
-KEPT = "migrated"
-"""The schema of a PostgreSQL database that keeps a copy of each table that has rows from the beginning."""
+BUCKET = 2
+"""Where every game lies in tests with PLACES, see `tests.placed`."""
+KEPT = "migrated_"
+"""Before the name of a schema: that which keeps a copy of each of its tables that has rows from the beginning."""
 WHAT_MATTERS = ("uv.lock", "config/settings.py", "tests/settings.py", "tests/migrated.py", "core/new_database.py",
+                "core/places/*.py",
                 "*/migrations/*.py", "*/*/migrations/*.py", "games/gods2/packs/migrations/*.py",
                 "games/gods2/pack/*.py", "games/gods2/pack/v*/*.yaml")  # fmt: skip
+TABLES = "SELECT schemaname, tablename FROM pg_tables WHERE schemaname = ANY(%s)"
 _COPIES = count()
 
 
@@ -69,35 +75,43 @@ def restore_rows(_: TransactionTestCase) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_differing_tables())
         differing = cursor.fetchall()
-        for table, _is_kept in differing:
-            cursor.execute(f'DELETE FROM "{table}"')
-        for table in (table for table, is_kept in differing if is_kept):
-            cursor.execute(f'INSERT INTO "{table}" TABLE {KEPT}."{table}"')
+        for table, _kept in differing:
+            cursor.execute(f"DELETE FROM {table}")
+        for table, kept in differing:
+            if kept:
+                cursor.execute(f"INSERT INTO {table} TABLE {kept}")
 
 
 @cache
 def _differing_tables() -> str:
-    """The query for (table, whether it had rows from the beginning) of all tables that are not as they began."""
+    """The query for (table, its copy or nothing where it had no rows) of all tables that are not as they began."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT schemaname, tablename FROM pg_tables WHERE schemaname IN ('public', %s)", [KEPT])
-        found = cursor.fetchall()
-    kept = {table for schema, table in found if schema == KEPT}
+        found = {*cursor.execute(TABLES, [[*_schemas(), *(KEPT + schema for schema in _schemas())]]).fetchall()}
     parts = []
-    for table in sorted({table for _, table in found} - kept):
-        parts.append(f"""SELECT '{table}', false WHERE EXISTS (TABLE "{table}")""")
-    for table in sorted(kept):
-        now, then = f'TABLE "{table}"', f'TABLE {KEPT}."{table}"'
-        parts.append(f"SELECT '{table}', true WHERE EXISTS (({now} EXCEPT {then}) UNION ALL ({then} EXCEPT {now}))")
+    for schema, name in sorted(each for each in found if not each[0].startswith(KEPT)):
+        table, kept = f'{schema}."{name}"', f'{KEPT}{schema}."{name}"'
+        if (KEPT + schema, name) in found:
+            changes = f"(TABLE {table} EXCEPT TABLE {kept}) UNION ALL (TABLE {kept} EXCEPT TABLE {table})"
+            parts.append(f"SELECT '{table}', '{kept}' WHERE EXISTS ({changes})")
+        else:
+            parts.append(f"SELECT '{table}', '' WHERE EXISTS (TABLE {table})")
     return " UNION ALL ".join(parts)
+
+
+def _use_one_bucket(name: str) -> None:
+    """Let every slot lie in the second bucket: `tests.placed` says why."""
+    with _server(name) as server:
+        server.execute("UPDATE places_slot SET bucket_id = %s", [BUCKET])
 
 
 def _keep_rows(name: str) -> None:
     """Copy each table of a PostgreSQL database that has rows beside it."""
     with _server(name) as server:
-        server.execute(f"CREATE SCHEMA {KEPT}")
-        for (table,) in server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall():
-            if server.execute(f'SELECT EXISTS (TABLE "{table}")').fetchone() == (True,):
-                server.execute(f'CREATE TABLE {KEPT}."{table}" AS TABLE "{table}"')
+        for schema in _schemas():
+            server.execute(f"CREATE SCHEMA {KEPT}{schema}")
+        for schema, table in server.execute(TABLES, [_schemas()]).fetchall():
+            if server.execute(f'SELECT EXISTS (TABLE {schema}."{table}")').fetchone() == (True,):
+                server.execute(f'CREATE TABLE {KEPT}{schema}."{table}" AS TABLE {schema}."{table}"')
 
 
 @cache
@@ -144,6 +158,11 @@ def _database_of(template: str) -> Iterator[str]:
             server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
+def _schemas() -> list[str]:
+    """The schemas of a PostgreSQL database of the tests."""
+    return ["public", *(schema_name(number) for number in range(1, settings.PLACES + 1))]
+
+
 def _is_sqlite() -> bool:
     """Whether the tests run on SQLite."""
     return bool(settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
@@ -155,7 +174,7 @@ def _digest() -> str:
     for pattern in WHAT_MATTERS:
         for file in sorted(ROOT.glob(pattern)):
             digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
+    return f"{settings.PLACES}_{digest.hexdigest()[:16]}"
 
 
 def _description(model: type[models.Model]) -> str:
@@ -172,7 +191,7 @@ def _file(name: str) -> Path:
     if not file.exists():
         for old in FOLDER.glob(f"{PREFIX}*"):
             old.unlink()
-        _prepare(str(file.with_suffix(".part")), DATABASE_URL="")
+        _prepare(str(file.with_suffix(".part")), DATABASE_URL="", PLACES="0")
         file.with_suffix(".part").rename(file)
     return file
 
@@ -183,10 +202,12 @@ def _database(name: str) -> str:
         names = {row[0] for row in server.execute("SELECT datname FROM pg_database")}
         if name not in names:
             part = f"{name}_part"
-            for old in (found for found in names if found.startswith(PREFIX)):
+            for old in (found for found in names if found.startswith(f"{PREFIX}{settings.PLACES}_")):
                 server.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(old)))
             server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(part)))
             _prepare(part)
+            if settings.PLACES:
+                _use_one_bucket(part)
             _keep_rows(part)
             server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(*map(sql.Identifier, (part, name))))
     return name

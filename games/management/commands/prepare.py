@@ -14,6 +14,9 @@ from games.workers import demo
 WAY_OUT = "bring it up to date with revision 0458c846 first, or begin with a new one."
 """The last revision with the migrations that the first ones of today replace (ADR 113)."""
 
+PLACES = ("places", "0001_tables")
+"""Recorded where games are spread over places (ADR 115)."""
+
 
 class Command(BaseCommand):
     """Bring the database up to date and prepare the demo with DEMO=1; `serve` runs it first. Safe to run again."""
@@ -28,7 +31,11 @@ class Command(BaseCommand):
         if between:
             raise CommandError(f"This database was begun by an older revision ({', '.join(between)}): {WAY_OUT}")
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-        if new_database.is_empty(connection):
+        if settings.PLACES:
+            call_command("migrate_places", stdout=self.stdout)
+        elif PLACES in executor.loader.applied_migrations:
+            raise CommandError("The games of this database are spread over places; set PLACES (docs/scaling.md).")
+        elif new_database.is_empty(connection):
             self.say("Making the tables of a new database ...")
             new_database.create(connection)
         elif plan:  # `migrate` with nothing to do takes a second

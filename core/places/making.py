@@ -1,0 +1,100 @@
+"""The tables of `public` and of each place, made or brought up to date: `public` first, then bucket by bucket.
+
+Each has a `django_migrations` of its own, in which what belongs elsewhere is recorded, too. Whatever is killed, the
+next run goes on: a new bucket is one transaction, and a migration is as Django runs it.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from core import new_database
+from core.ids import SLOT_BITS
+from core.places.models import Bucket, Slot, State
+from core.places.place import Place, even_share, schema_name
+from core.places.router import is_placed
+from core.places.routing import at_place, forget
+
+SLOTS = 2**SLOT_BITS
+Script = list[tuple[str, Any]]
+"""Statements with their values."""
+
+
+class Unfit(Exception):
+    """A database that cannot have these places; the message says what would do."""
+
+
+def bring_up_to_date(say: Callable[[str], None]) -> None:
+    """Make or migrate `public`, then each bucket. say: called with a line before each longer step. Raises Unfit."""
+    with at_place(None):
+        _require_no_game_in_public()
+        _make_or_migrate("public", say, partial(new_database.create, connection))
+        _add_buckets()
+    script: Script = []
+    for bucket in Bucket.objects.order_by("number"):
+        with at_place(Place.of(bucket.number, bucket.schema).alone()):
+            _make_or_migrate(bucket.schema, say, partial(_make_bucket, bucket.schema, script))
+        Bucket.objects.filter(pk=bucket.pk).exclude(state=State.OPEN).update(state=State.OPEN)
+    forget()
+
+
+def _make_or_migrate(name: str, say: Callable[[str], None], make: Callable[[], None]) -> None:
+    """Make the tables of the place in force where it has none; else migrate what is behind."""
+    if new_database.is_empty(connection):
+        say(f"Making the tables of {name} ...")
+        make()
+        return
+    executor = MigrationExecutor(connection)
+    if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        say(f"Bringing {name} up to date: {len(plan)} migrations ...")
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def _make_bucket(schema: str, script: Script) -> None:
+    """Make a bucket in one transaction: by the statements that made one before it in this run, or by the models."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        if not script:
+            with connection.execute_wrapper(_recorder(script)):
+                new_database.create(connection)
+            return
+        for statement, values in script:
+            cursor.execute(statement, values)
+
+
+def _recorder(script: Script) -> Callable[..., Any]:
+    """Notes the statements that change something, and lets them pass."""
+
+    def note(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
+        if str(sql).startswith(("CREATE", "ALTER", "INSERT", "UPDATE", "DELETE", "COMMENT")):
+            script.extend((str(sql), values) for values in (params if many else [params]))
+        return execute(sql, params, many, context)
+
+    return note
+
+
+def _add_buckets() -> None:
+    """The rows of the buckets that PLACES asks for; at first they share the slots evenly. Raises Unfit."""
+    with transaction.atomic():
+        known = set(Bucket.objects.select_for_update().values_list("number", flat=True))
+        if len(known) > settings.PLACES:
+            raise Unfit(f"PLACES is {settings.PLACES}, and this database has {len(known)}; set PLACES={len(known)}.")
+        missing = sorted({*range(1, settings.PLACES + 1)} - known)
+        Bucket.objects.bulk_create(Bucket(number=number, schema=schema_name(number)) for number in missing)
+        if not known:
+            Slot.objects.bulk_create(
+                Slot(slot=slot, bucket_id=even_share(slot, SLOTS, settings.PLACES)) for slot in range(SLOTS)
+            )
+
+
+def _require_no_game_in_public() -> None:
+    """Refuse a database that began without places: its games would be invisible."""
+    placed = {model._meta.db_table for model in apps.get_models() if is_placed(model._meta.app_label)}
+    if found := sorted(placed & {*connection.introspection.table_names()}):
+        raise Unfit(f"This database has its games in `public` ({found[0]}); begin with a new one, or set PLACES=0.")

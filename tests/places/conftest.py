@@ -1,0 +1,21 @@
+"""Two buckets with games in both: slots 0 to 2047 lie in the first. A process of its own: `make test-places`."""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+
+from core.places import routing
+from tests.places.buckets import BOTH
+
+
+@pytest.fixture(autouse=True)
+def place_of_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In place of that of all other tests: nobody is anywhere, and ids lie evenly in both buckets."""
+    if not settings.PLACES:
+        pytest.skip("games are spread over places in a process with PLACES=2 on PostgreSQL: make test-places")
+    monkeypatch.setattr(routing, "REFRESH_SECONDS", math.inf)
+    monkeypatch.setattr(routing, "_table", [routing.Table(0, BOTH, tuple(BOTH[slot // 2048] for slot in range(4096)))])
+    yield
+    assert routing.current() is None
