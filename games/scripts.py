@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from core.places import routing
 from games import registry, services
 from games.engine.errors import Refused
 from games.engine.game_state import Role, Status
@@ -81,6 +82,13 @@ def open_script(
     game = services.open_game(
         ruleset, title, user=cast.host, options=options.model_dump_json(), is_demo=is_demo, is_public=is_public
     )
+    with routing.at(game.pk):
+        return _begin(script, options, game, cast, is_demo=is_demo)
+
+
+def _begin(script: Script, options: Any, game: Game, cast: Cast, *, is_demo: bool) -> Game:
+    """Everybody is seated, and the game begins as its script says; its row."""
+    ruleset, is_public = game.ruleset, game.is_public
     actors = {role: Actor(Issuer(role), cast.host, seat_of(game, cast.host, role)) for role in ("host", "gm")}
     seating = _seating(script, cast, actors["host"], by_joining=is_public, is_claimable=is_demo)
     services.run_all(game.pk, list(seating))
@@ -160,14 +168,16 @@ def open_practice(ruleset: str, user: UUID) -> Game:
         cast = Cast(user, {mine: user}, bots=dict.fromkeys(others, script.KEEPER))
         title = f"{script.TITLE.partition(',')[0]}: {player.display_name or player.username} and bots"
         game = open_script(ruleset, title, cast, seconds=PRACTICE_SECONDS, is_public=False)
-        gm = seat_of(game, user, Role.GM)
+        with routing.at(game.pk):
+            gm = seat_of(game, user, Role.GM)
         services.run(game.pk, HandOver(seat=gm), actor=Actor(Issuer.GM, user, gm))
     return game
 
 
 def _require_few_games(user: UUID) -> None:
     """Refuse (`practice.many`) one more game to somebody of whose own too many go on."""
-    found, most = Game.objects.filter(opened_by_id=user).exclude(status=Status.FINISHED).count(), settings.MAX_LOBBIES
+    found = routing.count_everywhere(Game.objects.filter(opened_by_id=user).exclude(status=Status.FINISHED))
+    most = settings.MAX_LOBBIES
     if found >= most:
         raise Refused(
             "practice.many",

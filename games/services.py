@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from core.places import routing
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.dice import commitment
@@ -67,12 +68,12 @@ def open_game(
     rules = registry.ruleset(ruleset)
     chosen = rules.options.model_validate_json(options)
     at = now or timezone.now()  # before its row is made: what is public later than `created_at` has happened since
-    secrets = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}
-    with transaction.atomic():
+    secrets, game_id = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}, uuid4()
+    with routing.at(game_id), transaction.atomic():
         if user is not None:
             _require_few_lobbies(user)
         game = Game.objects.create(
-            id=uuid4(), ruleset=ruleset, name=name, opened_by_id=user, is_public=is_public,
+            id=game_id, ruleset=ruleset, name=name, opened_by_id=user, is_public=is_public,
             is_demo=is_demo, commitment=commitment(secrets["dice"]),
         )  # fmt: skip
         Secret.objects.create(game=game, **secrets)
@@ -100,7 +101,10 @@ def open_game(
 def _require_few_lobbies(user: UUID) -> None:
     """Refuse (`lobbies.many`) one more game to somebody of whose games too many were never started."""
     User.objects.select_for_update().filter(pk=user).first()  # so that two at once cannot pass the limit together
-    found, most = Game.objects.filter(opened_by_id=user, status=Status.LOBBY).count(), settings.MAX_LOBBIES
+    found, most = (
+        routing.count_everywhere(Game.objects.filter(opened_by_id=user, status=Status.LOBBY)),
+        settings.MAX_LOBBIES,
+    )
     if found >= most:
         raise Refused(
             "lobbies.many",
@@ -163,7 +167,7 @@ def fire_due(game_id: UUID, now: datetime | None = None) -> int:
 
 
 def fire_due_in(games: Sequence[UUID], now: datetime | None = None) -> dict[UUID, int]:
-    """Fire what is due in some games, in one transaction; how many timers fired in each. As `fire_due`."""
+    """Fire what is due in some games, a place in one transaction; how many timers fired in each. As `fire_due`."""
     works = [GameWork(game, now=now) for game in games]
     play(works, wait=False)
     return {work.game: work.fired for work in works}
@@ -174,7 +178,7 @@ def turn_back(standing: datetime, now: datetime, waited: timedelta) -> int:
 
     standing: the pulse of the service's clock, which stands in the future; where another process has renewed it,
     nothing happens. waited: how long it was looked at, which has passed for the games too. In one transaction: the
-    games move once, whatever is killed.
+    games move once, whatever is killed. Of games in places those of the place in force, which has a pulse of its own.
     """
     with transaction.atomic():
         if not Pulse.objects.select_for_update().filter(part=service_clock.CLOCK, at=standing):

@@ -10,6 +10,7 @@ from uuid import UUID
 import structlog
 from django.db import transaction
 
+from core.places.routing import at
 from games import registry
 from games.engine.game_state import dump
 from games.runtime import metrics
@@ -27,7 +28,7 @@ def compare_state(game: UUID) -> list[str] | None:
     None when it is not compared: it is not in this process any more, or another one holds the game. A state
     that differs is dropped.
     """
-    with thread_lock(game), transaction.atomic():
+    with at(game), thread_lock(game), transaction.atomic():
         if not STATE_CACHE.holds(game):
             return None
         found = lock([game], skip_locked=True)

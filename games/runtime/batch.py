@@ -1,8 +1,8 @@
 """What some games have to do, in one transaction: locked together, decided one after the other, written in one go.
 
-One game with one command is a batch, too: everything that changes a game comes through `play`. An outcome holds once
-`play` has returned. A failing batch is rolled back and retried game by game, then command by command: only what fails
-alone has failed.
+One game with one command is a batch, too: everything that changes a game comes through `play`; games of several places
+(ADR 115) are a transaction each place. An outcome holds once `play` has returned. A failing batch is rolled back and
+retried game by game, then command by command: only what fails alone has failed.
 """
 
 import math
@@ -14,8 +14,11 @@ from time import perf_counter
 from uuid import UUID
 
 import structlog
+from django.conf import settings
 from django.db import OperationalError, transaction
 
+from core.places.place import Place
+from core.places.routing import at_place, place_of
 from games.runtime import clock, command_log, failpoints
 from games.runtime.clock import fire_all, fire_apart
 from games.runtime.decision import PendingCommand
@@ -50,7 +53,7 @@ def play(works: Sequence[GameWork], *, wait: bool = True, seconds: float = math.
     neither outcome nor error was taken back, or nobody knows.
     """
     try:
-        _play(works, wait, seconds)
+        (_play_by_places if settings.PLACES else _play)(works, wait, seconds)
     except BaseException as fault:
         for each in _commands(works):
             command_log.log_settled(each, perf_counter(), fault)
@@ -67,6 +70,27 @@ def log_commands(works: Sequence[GameWork], ended: float) -> None:
 
 def _commands(works: Sequence[GameWork]) -> Iterator[PendingCommand]:
     return (each for work in works for each in work.waiting)
+
+
+def _play_by_places(works: Sequence[GameWork], wait: bool, seconds: float) -> None:
+    """The games of each place in a transaction of their own; what a clock could not get over is raised at the end."""
+    shares: dict[Place | None, list[GameWork]] = {}
+    for work in works:
+        shares.setdefault(place_of(work.game), []).append(work)
+    begun, left, faults = perf_counter(), seconds, list[Exception]()
+    for place, share in shares.items():
+        try:
+            with at_place(place):
+                _play(share, wait, left)
+        except OperationalError:
+            raise
+        except Exception as fault:  # noqa: BLE001  (raised once the others are done)
+            faults.append(fault)
+        left = seconds - (perf_counter() - begun)
+        if left < 0:
+            break
+    if faults:
+        raise faults[0]
 
 
 def _play(works: Sequence[GameWork], wait: bool, seconds: float) -> None:

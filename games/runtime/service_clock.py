@@ -6,6 +6,7 @@ the service's time stands at that row. So nothing is decided, or set, on two clo
 """
 
 import time
+from collections import defaultdict
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -13,6 +14,8 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from core.places.place import Place
+from core.places.routing import current
 from games.engine.game_state import Status
 from games.models import Game, Pulse, Timer
 
@@ -70,9 +73,10 @@ class ProcessClock:
         return wall
 
 
-_process_clock = ProcessClock()
+_process_clocks: defaultdict[Place | None, ProcessClock] = defaultdict(ProcessClock)
+"""By place, for each has a pulse of its own."""
 
 
 def now() -> datetime:
-    """The service's time: what the wall clock shows, or where it stands until the games are turned back."""
-    return _process_clock.look(timezone.now(), time.monotonic())
+    """The service's time: what the wall clock shows, or where it stands until this place's games are turned back."""
+    return _process_clocks[current()].look(timezone.now(), time.monotonic())

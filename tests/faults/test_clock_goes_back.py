@@ -1,5 +1,6 @@
 """The wall clock goes back: the games go back with it, once, what was left is left, and their logs say so."""
 
+from collections import defaultdict
 from datetime import timedelta
 from uuid import UUID
 
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def clock_of_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_clock, "_process_clock", ProcessClock())
+    monkeypatch.setattr(service_clock, "_process_clocks", defaultdict(ProcessClock))
 
 
 class Machine:
