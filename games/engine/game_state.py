@@ -18,6 +18,7 @@ from typing_extensions import TypeVar
 from games.engine import naming
 from games.engine.audience import GM, GM_READER, PUBLIC, SERVER, Audience, Reader, readable, seat_and_gm
 from games.engine.errors import Refused
+from games.engine.mentions import any_mentions
 from games.engine.phases import Steps, are_past, closed_phase, ended_game, other_step
 from games.engine.savepoint import Undoable
 from games.engine.state import Rows, Table, table
@@ -360,7 +361,7 @@ class GameState:
         """Whether a row of the game names a seat or is for its eyes, those about people and of one table left aside."""
         text = str(seat)
         asked = [rows for name, rows in self.rows() if name not in (*PEOPLE, besides)]
-        return any(text in repr(record) for rows in asked for record in rows.values())
+        return any(any_mentions(rows.values(), seat, text) for rows in asked)
 
     def proper_name(self, thing: str) -> str | None:
         """The name that a thing has, by its id or key as text; None for what has none and for no such thing.

@@ -64,6 +64,8 @@ def _word(domain: Domain) -> str | None:
 def _join_group(group: Sequence[LegalCommand]) -> list[LegalCommand]:
     """Those that differ in one argument alone are one: it may be any of theirs."""
     found = list(group)
+    if len(found) == 1:
+        return found
     for name in reversed(list(group[0].arguments)):
         alike: dict[str, list[LegalCommand]] = {}
         for legal in found:
