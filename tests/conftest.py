@@ -120,6 +120,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     parser.addoption("--show-rules", action="store_true", help="print the rule ids of all collected tests as JSON")
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Whether a file is not even imported: one of rules of which the form of this run leaves out every test."""
+    is_file = collection_path.suffix == ".py" and is_pure(collection_path)
+    return True if is_file and forms.leaves_out_file(collection_path) else None
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Keep the ids of every `rule` marker before -k or -m leave a test out; begin with what takes longest.

@@ -8,7 +8,9 @@ Without a form all that is named runs.
 """
 
 import os
+import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,15 @@ IN_A_BROWSER = "tests/*/test_*_browser.py"
 """The files of `make test-browser`."""
 WITH_ROWS = frozenset({"db", "transactional_db", "live_server"})
 """The fixtures that open the database to a test; without one of them pytest-django lets it run no query."""
+
+
+MAY_STAY = re.compile(r"\bmark\.long\b|\bforms\.first\b|\bdjango_db\b")
+"""What stands in a file of rules some of whose tests run on PostgreSQL."""
+
+
+def leaves_out_file(path: Path) -> bool:
+    """Whether the form of this run leaves out every test of a file whose tests need no Django."""
+    return FORM == "services" and path.name.startswith("test_") and not MAY_STAY.search(path.read_text())
 
 
 def is_left_out(item: pytest.Item) -> bool:
