@@ -47,6 +47,7 @@ test-places: $(STAMP)  ## what games spread over two schemas of one PostgreSQL n
 
 test-all: test test-browser test-services test-places  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis, places
 
+test-browser: WORKERS := 5
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
 	@command -v chromium >/dev/null || { echo "No chromium here: apt-get install chromium"; exit 1; }
 	$(PYTEST) $(wildcard tests/*/test_*_browser.py) $(ARGS)

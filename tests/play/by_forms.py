@@ -154,9 +154,12 @@ class PlayerByForms:
     given_up: Counter[str] = field(default_factory=Counter)
     sizes: list[int] = field(default_factory=list)
 
-    def act(self) -> bool:
-        """Answer a question that is asked of them, else do one of the things that they may do; whether anything was."""
-        for part in ("body/", "may/"):
+    def act(self, *, is_asked: bool = True) -> bool:
+        """Answer a question that is asked of them, else do one of the things that they may do; whether anything was.
+
+        is_asked: whether there may be a question; the part of the page that holds them is as dear as all else.
+        """
+        for part in ("body/", "may/") if is_asked else ("may/",):
             buttons = [button for button in self.buttons(part) if self.tries(button[0])]
             self.chance.shuffle(buttons)
             buttons.sort(key=lambda button: self.done[button[0]])

@@ -76,8 +76,9 @@ def play(player: PlayerByForms, game: Game) -> None:
     """Answer what must be answered; of what may be done something now and then."""
     seat = UUID(player.path.rstrip("/").rpartition("/")[2])
     asked = table.waiting_json(game.waiting_for, [seat], gm=False)
-    if any(each["must"] for each in asked) or (asked and player.chance.random() < EAGER):
-        player.act()
+    must = any(each["must"] for each in asked)
+    if must or (asked and player.chance.random() < EAGER):
+        player.act(is_asked=must)
 
 
 def test_a_form_is_filled_in_as_it_says() -> None:
