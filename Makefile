@@ -41,9 +41,11 @@ test-services: export TESTS := services
 test-services: $(STAMP)  ## the whole form, on PostgreSQL and Redis (started for the occasion where none runs)
 	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
 
+PLACED := $(patsubst %,tests/games/test_%.py,services timers batch concurrency audit tables_touched watchdog growth_of_cost)
+PLACED += tests/faults/test_clock_goes_back.py
 test-places: export PLACES := 2
 test-places: $(STAMP)  ## what games spread over two schemas of one PostgreSQL need (docs/scaling.md)
-	$(BIN)/python tools/with_services.py $(PYTEST) tests/places $(ARGS)
+	$(BIN)/python tools/with_services.py $(PYTEST) tests/places $(PLACED) $(ARGS)
 
 test-all: test test-browser test-services test-places  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis, places
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.apps import apps
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from core.ids import slot_of
@@ -82,8 +82,9 @@ def count_everywhere(rows: QuerySet[Any, Any]) -> int:
 
 
 def whole() -> AbstractContextManager[object]:
-    """A transaction around statements that must find one path and cannot have one each: those of a pipeline."""
-    return transaction.atomic() if settings.PLACES and _in_force.get() else NOTHING
+    """A transaction, where there is none, around statements that cannot have one each: those of a pipeline."""
+    is_bare = settings.PLACES and _in_force.get() is not None and not connection.in_atomic_block
+    return transaction.atomic() if is_bare else NOTHING
 
 
 def read_table() -> Table:

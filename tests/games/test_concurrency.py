@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 
+from core.places import routing
 from games import services
 from games.engine.errors import Refused
 from games.engine.kernel import Actor, Issuer
@@ -20,10 +21,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def at_once(work, tasks):
     """Run the tasks in many threads, each with a connection of its own; results in order, refusals as codes."""
+    place = routing.current()
 
     def one(task):
         try:
-            return work(task)
+            with routing.at_place(place):
+                return work(task)
         except Refused as refused:
             return refused.code
         finally:

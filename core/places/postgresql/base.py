@@ -29,10 +29,14 @@ class InPlace:
     db: "DatabaseWrapper"
 
     def _execute(self, sql: Any, params: Any, *ignored: Any) -> Any:
+        if self.db.is_in_place():
+            return super()._execute(sql, params, *ignored)  # type: ignore[misc]
         with self.db.in_place():
             return super()._execute(sql, params, *ignored)  # type: ignore[misc]
 
     def _executemany(self, sql: Any, param_list: Any, *ignored: Any) -> Any:
+        if self.db.is_in_place():
+            return super()._executemany(sql, param_list, *ignored)  # type: ignore[misc]
         with self.db.in_place():
             return super()._executemany(sql, param_list, *ignored)  # type: ignore[misc]
 
@@ -67,20 +71,24 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """As Django's."""
         return PlacedDebugCursor(cursor, self)
 
+    def is_in_place(self) -> bool:
+        """Whether a statement would run in the place in force as things are; most do."""
+        place = current()
+        if self.autocommit:
+            return place is None
+        return not self._is_moving or self._path == (PUBLIC if place is None else place.path)
+
     @contextmanager
     def in_place(self) -> Iterator[None]:
         """Let a statement run in the place in force; outside of a transaction in one of its own."""
-        if not self._is_moving or (self.autocommit and current() is None):
-            yield
-            return
         with transaction.atomic(self.alias) if self.autocommit else nullcontext():
             self._send_path()
             yield
 
     def _send_path(self) -> None:
         place = current()
-        path = place.path if place is not None else PUBLIC
-        if path == self._path or self.needs_rollback:  # Django refuses the statement in the second case
+        path = PUBLIC if place is None else place.path
+        if self.needs_rollback:  # Django refuses the statement
             return
         if place is not None and not place.is_aside:
             self._keep_to(place.schema)
