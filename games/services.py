@@ -69,7 +69,7 @@ def open_game(
     chosen = rules.options.model_validate_json(options)
     at = now or timezone.now()  # before its row is made: what is public later than `created_at` has happened since
     secrets, game_id = {kind: os.urandom(32) for kind in ("dice", "ids", "salts", "bots")}, uuid4()
-    with routing.at(game_id), transaction.atomic():
+    with routing.making(game_id):
         if user is not None:
             _require_few_lobbies(user)
         game = Game.objects.create(

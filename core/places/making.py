@@ -22,6 +22,8 @@ from core.places.router import is_placed
 from core.places.routing import at_place, forget
 
 SLOTS = 2**SLOT_BITS
+NUMBER_BITS = 48
+"""Rows of a table that one bucket numbers, two to this power: more than it ever writes."""
 Script = list[tuple[str, Any]]
 """Statements with their values."""
 
@@ -40,6 +42,7 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
     for bucket in Bucket.objects.order_by("number"):
         with at_place(Place.of(bucket.number, bucket.schema).alone()):
             _make_or_migrate(bucket.schema, say, partial(_make_bucket, bucket.schema, script))
+            _number_apart(bucket.number)
         Bucket.objects.filter(pk=bucket.pk).exclude(state=State.OPEN).update(state=State.OPEN)
     forget()
 
@@ -66,6 +69,18 @@ def _make_bucket(schema: str, script: Script) -> None:
             return
         for statement, values in script:
             cursor.execute(statement, values)
+
+
+def _number_apart(number: int) -> None:
+    """Let what a bucket numbers by itself begin where no other bucket comes: so its rows fit into any other."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT quote_ident(sequencename) FROM pg_sequences "
+            "WHERE schemaname = current_schema() AND coalesce(last_value, 0) < %s",
+            [number << NUMBER_BITS],
+        )
+        for (name,) in cursor.fetchall():
+            cursor.execute(f"SELECT setval('{name}', %s)", [number << NUMBER_BITS])
 
 
 def _recorder(script: Script) -> Callable[..., Any]:

@@ -21,6 +21,8 @@ from core.places.place import Place
 
 REFRESH_SECONDS = 10.0
 """How long a process believes the table of slots."""
+AGAIN_SECONDS = 0.5
+"""How old the table is at least that is read anew where something is not where it should be."""
 NOTHING: AbstractContextManager[None] = nullcontext()
 _in_force: ContextVar[Place | None] = ContextVar("place", default=None)
 
@@ -99,6 +101,36 @@ def read_table() -> Table:
             raise LookupError("The places are not ready; run `manage.py migrate_places`.")
         _table[:] = [Table(now, tuple(places.values()), tuple(places[number] for number in found))]
     return _table[0]
+
+
+def has_moved(identity: UUID, place: Place | None) -> bool:
+    """Whether an id lies elsewhere than in the place where it was not found; then its asker tries again there.
+
+    The table of slots is read anew for it, at most once in `AGAIN_SECONDS`.
+    """
+    if not settings.PLACES or place is None:
+        return False
+    if _table and time.monotonic() - _table[0].read >= AGAIN_SECONDS:
+        forget()
+    return place_of(identity) != place
+
+
+@contextmanager
+def making(identity: UUID) -> Iterator[None]:
+    """A transaction in the place of an id that is being given: no move takes its slot meanwhile."""
+    while True:
+        with at(identity), transaction.atomic():
+            if not settings.PLACES or _hold_slot(identity):
+                yield
+                return
+        forget()
+
+
+def _hold_slot(identity: UUID) -> bool:
+    """Let no move take a slot before this transaction ends; False: it lies elsewhere by now."""
+    place, slots = _in_force.get(), cast(Any, apps.get_model("places", "Slot"))
+    held = slots.objects.select_for_update(no_key=True).filter(pk=slot_of(identity), bucket=place and place.number)
+    return held.first() is not None
 
 
 def forget() -> None:

@@ -18,7 +18,8 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 
 from core.places.place import Place
-from core.places.routing import at_place, place_of
+from core.places.routing import at_place, has_moved, place_of
+from games.engine.errors import Refused
 from games.runtime import clock, command_log, failpoints
 from games.runtime.clock import fire_all, fire_apart
 from games.runtime.decision import PendingCommand
@@ -89,8 +90,22 @@ def _play_by_places(works: Sequence[GameWork], wait: bool, seconds: float) -> No
         left = seconds - (perf_counter() - begun)
         if left < 0:
             break
+    moved = [
+        work for place, share in shares.items() for work in share if _is_gone(work) and has_moved(work.game, place)
+    ]
+    for work in moved:
+        work.is_over = False
+        for each in work.waiting:
+            each.error = None
+    if moved:
+        _play_by_places(moved, wait, max(0.0, left))
     if faults:
         raise faults[0]
+
+
+def _is_gone(work: GameWork) -> bool:
+    """Whether there was no such game where it was sought."""
+    return any(isinstance(each.error, Refused) and each.error.code == "game.missing" for each in work.waiting)
 
 
 def _play(works: Sequence[GameWork], wait: bool, seconds: float) -> None:

@@ -4,10 +4,11 @@ from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, models
 from django.db.models import F, Q
 
 from core.ids import in_slot_of
+from core.places.routing import making
 from worlds.ids import SIDE_LIMIT, WORLD_BITS, square_id, world_number
 from worlds.models.base import NAME_LENGTH, Named, OfWorld, check_filled
 from worlds.querysets import VisibleQuerySet, WorldQuerySet
@@ -91,7 +92,7 @@ class World(Named):
         while tries:
             tries -= 1
             try:
-                with transaction.atomic(using=kwargs.get("using")):
+                with making(self.id):
                     return super().save(*args, **kwargs)
             except IntegrityError:
                 if not tries or not World.objects.filter(number=self.number).exclude(pk=self.pk).exists():

@@ -1,4 +1,4 @@
-"""The places of this service: `places list`."""
+"""The places of this service: `places list`, `places move`, `places split`, `places check`."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -8,7 +8,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from core.places import routing
+from core.ids import SLOT_BITS
+from core.places import moving, routing
+from core.places.models import Slot
 from games.models import Game
 
 SIZE = """
@@ -18,18 +20,42 @@ WHERE relkind = 'r' AND relnamespace = %s::regnamespace
 
 
 class Command(BaseCommand):
-    """`places list`: each place with its slots, its games, and its size on disk in MB."""
+    """What lies where, and moving it. Each slot moves in one transaction: what was killed is safe to repeat."""
 
-    help = "List the places over which games are spread, with slots, games and size of each."
+    help = "List the places over which games are spread, move slots between them, check that all lies where it should."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do."""
-        parser.add_argument("action", choices=["list"])
+        """What to do, and with which slots and places."""
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("list", help="each place with its slots, its games, and its size on disk in MB")
+        move = actions.add_parser("move", help="move slots, or all of a place, into another place")
+        move.add_argument(
+            "slots", help="three hexadecimal digits, two of these (100-1ff), or the number of a place (2)"
+        )
+        move.add_argument("to", type=int, help="the number of the place where they go")
+        split = actions.add_parser("split", help="share the slots of a place evenly with others, which may be new")
+        split.add_argument("place", type=int, help="its number")
+        split.add_argument("others", type=int, nargs="+", help="theirs")
+        actions.add_parser(
+            "check", help="look whether each row lies where its slot is; exit status 1 where one does not"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError where games are not spread."""
+        """Raises CommandError where games are not spread, and where something cannot move or lies astray."""
         if not settings.PLACES:
             raise CommandError("Games are not spread over places; PLACES is 0.")
+        match options["action"]:
+            case "list":
+                self.list_places()
+            case "move":
+                self.move(slots_in(options["slots"]), options["to"])
+            case "split":
+                self.split(options["place"], options["others"])
+            case "check":
+                self.check_rows()
+
+    def list_places(self) -> None:
+        """Say what lies where."""
         table = routing.read_table()
         slots = Counter(place.schema for place in table.by_slot)
         for place in table.places:
@@ -38,3 +64,43 @@ class Command(BaseCommand):
                 megabytes = float(cursor.fetchone()[0]) / 1e6
                 games = Game.objects.count()
             self.stdout.write(f"{place.schema}: {slots[place.schema]} slots, {games} games, {megabytes:.1f} MB")
+
+    def split(self, place: int, others: list[int]) -> None:
+        """Share the slots of a place: it keeps as many as each other gets."""
+        if place in others or len({*others}) < len(others):
+            raise CommandError("A place is split among others than itself, each named once.")
+        shares = [moving.share_of(place, part, len(others) + 1) for part in range(1, len(others) + 1)]
+        for share, other in zip(shares, others, strict=True):
+            self.move(share, other)
+
+    def move(self, slots: list[int], to: int) -> None:
+        """Move slots, and say so of each that had rows."""
+        moved = rows = 0
+        try:
+            for slot, count in moving.move(slots, to):
+                moved, rows = moved + 1, rows + count
+                if count:
+                    self.stdout.write(f"{slot:03x}: {count} rows")
+        except moving.Immovable as fault:
+            raise CommandError(f"{fault} {moved} slots have moved; repeat it for the others.") from fault
+        self.stdout.write(f"{moved} slots with {rows} rows are in place {to} now.")
+
+    def check_rows(self) -> None:
+        """Look at every row of every place."""
+        if lost := list(moving.strays()):
+            raise CommandError("\n".join(lost))
+        self.stdout.write("Every row lies where its slot is.")
+
+
+def slots_in(text: str) -> list[int]:
+    """The slots that are meant: one, a span of them, or those of a place. Raises CommandError."""
+    first, dash, last = text.partition("-")
+    try:
+        if len(text) < 3:
+            return list(Slot.objects.filter(bucket=int(text)).order_by("slot").values_list("slot", flat=True))
+        span = range(int(first, 16), int(last if dash else first, 16) + 1)
+    except ValueError as fault:
+        raise CommandError(f"{text} is no slot, no span of slots and no place, as in 100, 100-1ff and 2.") from fault
+    if not span or span[-1] >= 2**SLOT_BITS:
+        raise CommandError(f"{text} is no span of slots; they are 000 to fff.")
+    return list(span)
