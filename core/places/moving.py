@@ -97,7 +97,7 @@ def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
     for slot in slots:
         with at_place(None), transaction.atomic():
             found = Slot.objects.select_for_update().select_related("bucket").get(pk=slot)
-            if found.bucket_id == number:
+            if found.bucket == bucket:
                 continue
             rows = _move_rows(slot, found.bucket.schema, bucket.schema, tables)
             found.bucket = bucket

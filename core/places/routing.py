@@ -93,14 +93,18 @@ def read_table() -> Table:
     """The table of slots, from this process's memory or anew. Raises LookupError where `migrate_places` is missing."""
     now = time.monotonic()
     if not _table or now - _table[0].read >= REFRESH_SECONDS:
-        buckets, slots = (cast(Any, apps.get_model("places", name)) for name in ("Bucket", "Slot"))
-        rows = buckets.objects.filter(state="open").order_by("number").values_list("number", "schema")
+        rows = _model("Bucket").objects.filter(state="open").order_by("number").values_list("number", "schema")
         places = {number: Place.of(number, schema) for number, schema in rows}
-        found = list(slots.objects.order_by("slot").values_list("bucket_id", flat=True))
+        found = list(_model("Slot").objects.order_by("slot").values_list("bucket_id", flat=True))
         if not found or not {*found} <= {*places}:
             raise LookupError("The places are not ready; run `manage.py migrate_places`.")
         _table[:] = [Table(now, tuple(places.values()), tuple(places[number] for number in found))]
     return _table[0]
+
+
+def _model(name: str) -> Any:
+    """A model of this app, which is installed with PLACES alone."""
+    return cast(Any, apps.get_model("places", name))
 
 
 def has_moved(identity: UUID, place: Place | None) -> bool:
@@ -128,8 +132,12 @@ def making(identity: UUID) -> Iterator[None]:
 
 def _hold_slot(identity: UUID) -> bool:
     """Let no move take a slot before this transaction ends; False: it lies elsewhere by now."""
-    place, slots = _in_force.get(), cast(Any, apps.get_model("places", "Slot"))
-    held = slots.objects.select_for_update(no_key=True).filter(pk=slot_of(identity), bucket=place and place.number)
+    place = _in_force.get()
+    held = (
+        _model("Slot")
+        .objects.select_for_update(no_key=True)
+        .filter(pk=slot_of(identity), bucket=place and place.number)
+    )
     return held.first() is not None
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from core.places import routing
+from core.places.models import Slot
 from tests.places.buckets import BOTH
 
 
@@ -19,3 +20,11 @@ def place_of_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(routing, "_table", [routing.Table(0, BOTH, tuple(BOTH[slot // 2048] for slot in range(4096)))])
     yield
     assert routing.current() is None
+
+
+@pytest.fixture(autouse=True)
+def slots_of_tests(request: pytest.FixtureRequest, place_of_tests: None) -> None:
+    """The rows of the slots say the same, in tests that have rows."""
+    if (marker := request.node.get_closest_marker("django_db")) is not None:
+        request.getfixturevalue("transactional_db" if marker.kwargs.get("transaction") else "db")
+        Slot.objects.filter(slot__lt=2048).update(bucket=1)
