@@ -22,21 +22,25 @@ from games.models import Game
 ROOM, CACHE_SECONDS = 5_000, 300
 DIGEST = "digest_entered"
 
-LET_IN = Statement(
-    lambda secret, now, used, game: (
-        Token.objects.live(now)
-        .filter(digest=secret, last_used_at__gt=used)
-        .order_by()
-        .annotate(entered=Subquery(Game.objects.filter(pk=game).order_by().values("digest")))
-        .values_list("entered", "scope_words")
+VALID = Statement(
+    lambda secret, now, used: (
+        Token.objects.live(now).filter(digest=secret, last_used_at__gt=used).order_by().values_list("scope_words")
     ),
     str,
     datetime,
     datetime,
+)
+"""The scopes of a valid token in use."""
+LET_IN = Statement(
+    lambda secret, now, used, game: (
+        VALID.make(secret, now, used)
+        .annotate(entered=Subquery(Game.objects.filter(pk=game).order_by().values("digest")))
+        .values_list("scope_words", "entered")
+    ),
+    *VALID.kinds,
     UUID,
 )
-"""The game's digest (None: no such game) and the scopes of a valid token in use."""
-NO_GAME = UUID(int=0)
+"""The same, and the game's digest (None: no such game)."""
 
 _known: ProcessCache[str, Principal] = ProcessCache(ROOM, CACHE_SECONDS)
 
@@ -50,7 +54,7 @@ def remember(request: HttpRequest, principal: Principal) -> None:
 def enter(request: HttpRequest, game_id: UUID | None) -> None:
     """Store with the request who asks, for a game or for none; nothing for strangers and harder cases."""
     scheme, _, plain = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
-    if scheme.lower() == SCHEME and (found := _let_in(keys.digest(plain.strip()), game_id or NO_GAME)):
+    if scheme.lower() == SCHEME and (found := _let_in(keys.digest(plain.strip()), game_id)):
         request.__dict__[ENTERED], request.__dict__[DIGEST] = found
 
 
@@ -69,20 +73,21 @@ def principal_of_header(request: HttpRequest) -> Principal:
 
 def principal_in_use(secret: str) -> Principal | None:
     """Whom the token of this digest speaks for; None for strangers and harder cases."""
-    found = _let_in(secret, NO_GAME)
+    found = _let_in(secret, None)
     return found[0] if found else None
 
 
-def _let_in(secret: str, game: UUID) -> tuple[Principal, str] | None:
+def _let_in(secret: str, game: UUID | None) -> tuple[Principal, str] | None:
     """Whom a valid token in use speaks for, and the digest of a game; None where the process does not know them."""
     known = _known.get(secret)
     if known is None or known.user is None or known.token is None:
         return None
     now = timezone.now()
-    row = LET_IN.first(secret, now, now - USED_RESOLUTION, game)
-    if row is None or row[1] != known.token.scope_words:
+    values = secret, now, now - USED_RESOLUTION
+    row = VALID.first(*values) if game is None else LET_IN.first(*values, game)
+    if row is None or row[0] != known.token.scope_words:
         return None
-    return known, row[0] or ""
+    return known, "" if game is None else row[1] or ""
 
 
 def digest_once(request: HttpRequest) -> str:
