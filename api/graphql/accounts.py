@@ -31,6 +31,7 @@ from api.representations.resources.accounts import (
     tokens_for,
 )
 from api.rest.accounts import by_password, require_no_more
+from core.places import routing
 
 TOKEN: dict[str, Any] = {
     "id": UUID,
@@ -206,7 +207,8 @@ def open_game(
         assert context.user is not None  # may_act
         raw = orjson.dumps(given if options is None else given | {"options": options})
         game = games.open_game(ruleset, raw, context.user)
-        return {"game": game_value(info, look(game, context.user)), "__typename": "GameOpened"}
+        with routing.at(game.pk):
+            return {"game": game_value(info, look(game, context.user)), "__typename": "GameOpened"}
 
     return answer(context, act)
 

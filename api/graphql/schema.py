@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import strawberry
+from django.conf import settings
 from graphql import GraphQLError
 from strawberry.extensions import MaxTokensLimiter, ParserCache
 from strawberry.schema.config import StrawberryConfig
@@ -20,6 +21,7 @@ from api.graphql.exceptions import Problems
 from api.graphql.introspection import KeptIntrospection
 from api.graphql.limits import MAX_TOKENS, Limits
 from api.graphql.mapping import Inputs, pick
+from api.graphql.places import PlacedExecution
 from api.graphql.rows import ROWS
 from api.graphql.scalars import SCALARS
 from api.representations.shapes.games import LifeShape
@@ -88,6 +90,7 @@ def make_schema() -> strawberry.Schema:
         subscription=root_type("Subscription", {"game_events": feed, "game_life": life}),
         types=[*games.GAME_TYPES, *event_types(games.OUTPUTS)],
         config=StrawberryConfig(default_resolver=pick, scalar_map=SCALARS),
+        execution_context_class=PlacedExecution if settings.PLACES else None,
         extensions=[
             Problems,
             lambda: MaxTokensLimiter(max_token_count=MAX_TOKENS),
