@@ -3,13 +3,14 @@
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter, sleep, time
 from typing import Any, ClassVar
 from uuid import UUID
 
 import orjson
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection, connections
 from django.http import HttpRequest, HttpResponse
 from pydantic import ValidationError
@@ -29,6 +30,7 @@ from api.door.queue import Batch, CommandQueue
 from api.door.viewers import viewer_at
 from api.representations.issuing.issue import CommandRequest
 from api.rest.base import JSON_OPTIONS, VARY
+from core.places import routing
 from games import services
 from games.engine.errors import Refused
 from games.runtime.session import GameSession
@@ -86,26 +88,48 @@ class Writers:
     def _work(self) -> None:
         while batch := self.queue.take():
             close_old_connections()
+            settled, held = set[Incoming](), set[UUID]()
             try:
-                played = play(batch, SECONDS)
-            except Exception as fault:
-                log.exception("door.broken")
-                played = Played([(each, _broken(each, fault)) for each in batch.all])
-            told = perf_counter()
-            try:
-                _tell(played.answered)
-            except Exception:  # their loop has ended, with all who waited in it; others come by the next one
-                log.exception("door.untold")
-            try:
-                played.log()
-                close_old_connections()
-                if batch.is_usual and len(played.answered) > 1:
-                    sleep(max(0.0, told + GATHER_SECONDS - perf_counter()))
-            except Exception:
-                log.exception("door.unlogged")
+                for part in parts_of(batch):
+                    played = _play_and_answer(part)
+                    settled.update(incoming for incoming, _ in played.answered)
+                    held |= played.held
+                if batch.is_usual and len(settled) > 1:
+                    sleep(max(0.0, played.answered_at + GATHER_SECONDS - perf_counter()))
             finally:  # a batch that is never given back would keep all others waiting
-                self.queue.give_back(batch, set(batch.all) - {incoming for incoming, _ in played.answered}, played.held)
+                self.queue.give_back(batch, set(batch.all) - settled, held)
         connections.close_all()
+
+
+def parts_of(batch: Batch) -> list[Batch]:
+    """A batch, cut by the places of its games: who plays in one waits for no other."""
+    if not settings.PLACES:
+        return [batch]
+    try:
+        shares = routing.by_place(batch.commands)
+    except (DatabaseError, LookupError):  # found again, and answered, when it is played
+        return [batch]
+    return [replace(batch, commands={game: batch.commands[game] for game in games}) for games in shares.values()]
+
+
+def _play_and_answer(batch: Batch) -> "Played":
+    """Play what was taken, hand out the answers, and write the lines that nobody waits for."""
+    try:
+        played = play(batch, SECONDS)
+    except Exception as fault:
+        log.exception("door.broken")
+        played = Played([(each, _broken(each, fault)) for each in batch.all])
+    played.answered_at = perf_counter()
+    try:
+        _tell(played.answered)
+    except Exception:  # their loop has ended, with all who waited in it; others come by the next one
+        log.exception("door.untold")
+    try:
+        played.log()
+        close_old_connections()
+    except Exception:
+        log.exception("door.unlogged")
+    return played
 
 
 def _tell(answered: Answered) -> None:
@@ -128,6 +152,8 @@ class Played:
     held: set[UUID] = field(default_factory=set)
     works: Sequence[GameWork] = ()
     ended: float = 0.0
+    answered_at: float = 0.0
+    """When the answers were handed out, as `perf_counter` gives it."""
 
     def log(self) -> None:
         """Write the lines of commands and requests that nobody has to wait for."""
@@ -193,11 +219,12 @@ def answer_of(command: DoorCommand, fault: Exception | None) -> Answer:
     request: Any = incoming.request
     error = command.error or fault
     try:
-        if command.outcome is not None and command.viewer is not None:
-            issued = command.request.answer(command.outcome, command.viewer)
-        elif isinstance(error, Refused) and command.was_acknowledged:
-            issued = command.request.recall(command.key)
-        body = orjson.dumps(issued.json(), option=JSON_OPTIONS, default=str) if issued is not None else b""
+        with routing.at(incoming.game):
+            if command.outcome is not None and command.viewer is not None:
+                issued = command.request.answer(command.outcome, command.viewer)
+            elif isinstance(error, Refused) and command.was_acknowledged:
+                issued = command.request.recall(command.key)
+            body = orjson.dumps(issued.json(), option=JSON_OPTIONS, default=str) if issued is not None else b""
     except Exception as broken:  # noqa: BLE001  (answered, and logged there where it is unexpected)
         issued, error = None, broken
     request.__dict__.setdefault(SPENT, []).append(command.spent)

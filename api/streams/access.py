@@ -11,6 +11,7 @@ from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading, require_scope
 from api.common.viewer import look, visible_game
+from core.places import routing
 from games.engine.errors import Refused
 from games.reads import selectors
 from worlds.visibility import Visibility
@@ -36,9 +37,10 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     if as_gm:
         require_scope(principal, Scope.GM)
     user = principal.user.pk if principal.user is not None else None
-    found = visible_game(game, user)
-    viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
-    selectors.check_cursor(found, viewer.visibility, after)
+    with routing.at(game):
+        found = visible_game(game, user)
+        viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
+        selectors.check_cursor(found, viewer.visibility, after)
     return StreamViewer(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 

@@ -1,6 +1,6 @@
 """The hub: one for each process, it follows every watched game once, for all who watch it.
 
-Each tick asks one query, which of the watched games moved; then, for each distinct viewer, the events it may
+Each tick asks one query a place, which of the watched games moved; then, for each distinct viewer, the events it may
 read, which are encoded once for all who share them. Tick and notification only say *that* something happened: what a
 viewer receives always passes through their visibility. A reader who is too slow is cut, and resumes by their cursor.
 
@@ -25,8 +25,10 @@ from django.db import DatabaseError, close_old_connections, connections
 from api.representations.table import life_of
 from api.streams import presence
 from api.streams.access import StreamViewer, closing_reason, open_access
+from api.streams.positions import present_cursor, seqs_of
 from api.streams.shutdown import when_asked_to_end
 from api.streams.subscribers import GONE, Channel, Ended, Life, Message, Subscriber, count_of, happens
+from core.places import routing
 from games.engine.errors import Refused
 from games.models import Game
 from games.reads import selectors
@@ -191,14 +193,15 @@ class Hub:
         game: UUID, ruleset: str, visibility: Visibility, after: str, life: bool
     ) -> tuple[EventPage, int, dict[str, Any] | None]:
         """The next events behind a cursor; then, no older than they are, the game's `seq` and, if asked, its life."""
-        try:
-            page = selectors.events_for(Game(pk=game, ruleset=ruleset), visibility, after=after, limit=PAGE)
-        except Refused as refused:  # the log was restored from an earlier copy while it was watched
-            raise Ended(refused.code) from refused
-        found = Game.objects.filter(pk=game).first()
-        if found is None:
-            raise Ended("game.missing")
-        return page, found.seq, life_of(found, visibility) if life else None
+        with routing.at(game):
+            try:
+                page = selectors.events_for(Game(pk=game, ruleset=ruleset), visibility, after=after, limit=PAGE)
+            except Refused as refused:  # the log was restored from an earlier copy while it was watched
+                raise Ended(refused.code) from refused
+            found = Game.objects.filter(pk=game).first()
+            if found is None:
+                raise Ended("game.missing")
+            return page, found.seq, life_of(found, visibility) if life else None
 
     def _enter(self, watcher: Subscriber) -> Channel:
         key = (watcher.access.game, watcher.access.visibility)
@@ -209,7 +212,7 @@ class Hub:
     async def _begin(self, channel: Channel) -> None:
         """Follow a channel from where the log is now, if nobody follows it yet."""
         if channel.cursor is None:
-            start = await self.ask(selectors.cursor_for, channel.game, channel.visibility)
+            start = await self.ask(present_cursor, channel.game, channel.visibility)
             if channel.cursor is None:
                 channel.cursor = start
         if not self.tasks:
@@ -240,10 +243,8 @@ class Hub:
             self.rung.clear()
 
     async def tick(self) -> None:
-        """One look at all watched games: one query, and one read for each viewer at a game that moved."""
-        watched = {game for game, _ in self.channels}
-        look = Game.objects.filter(pk__in=watched).values_list("pk", "seq")
-        seqs = await self.ask_in(self.lookout, lambda: dict(look))
+        """One look at all watched games: one query a place, and one read for each viewer at a game that moved."""
+        seqs = await self.ask_in(self.lookout, seqs_of, {game for game, _ in self.channels})
         for channel in list(self.channels.values()):
             if channel.cursor is not None and channel.seq != seqs.get(channel.game):
                 channel.seq = seqs.get(channel.game)

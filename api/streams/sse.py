@@ -23,9 +23,9 @@ from api.streams import handshake, tickets
 from api.streams.access import StreamViewer
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import hub
+from api.streams.positions import present_cursor
 from api.streams.subscribers import GONE, Ended
 from api.streams.timeouts import in_time
-from games.reads import selectors
 from games.runtime import metrics
 
 log = structlog.get_logger(__name__)
@@ -68,7 +68,7 @@ async def events(scope: Message, receive: Receive, send: Send) -> None:
         return
     try:
         if from_now:
-            after = await hub().ask(selectors.cursor_for, access.game, access.visibility)
+            after = await hub().ask(present_cursor, access.game, access.visibility)
         await talk_until_gone(access, after, receive, send, cors, life=life)
     finally:
         handshake.PLACES.free(ident)

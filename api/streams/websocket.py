@@ -31,9 +31,9 @@ from api.streams import handshake
 from api.streams.access import StreamViewer
 from api.streams.handshake import Message, Receive, Send
 from api.streams.hub import hub
+from api.streams.positions import present_cursor
 from api.streams.subscribers import Ended, Life
 from api.streams.subscribers import Message as Event
-from games.reads import selectors
 from games.reads.selectors import EventView
 
 log = structlog.get_logger(__name__)
@@ -151,7 +151,7 @@ async def feed(
     """The events of a game for a subscription, with the game's ruleset. Raises Fault (the reason) at the end."""
     access = await hub().open(operation.principal, game, seat=seat, as_gm=as_gm, after=after)
     if from_now:
-        after = await hub().ask(selectors.cursor_for, game, access.visibility)
+        after = await hub().ask(present_cursor, game, access.visibility)
     async with aclosing(messages(operation, access, after)) as sent:
         async for message in sent:
             if isinstance(message, Event):
@@ -163,7 +163,7 @@ async def life_feed(
 ) -> AsyncGenerator[dict[str, Any], None]:
     """A game's life for a subscription, now and whenever it changes. Raises Fault (the reason) at the end."""
     access = await hub().open(operation.principal, game, seat=seat, as_gm=as_gm)
-    now = await hub().ask(selectors.cursor_for, game, access.visibility)
+    now = await hub().ask(present_cursor, game, access.visibility)
     async with aclosing(messages(operation, access, now, life=True)) as sent:
         async for message in sent:
             if isinstance(message, Life):

@@ -5,7 +5,7 @@ slot lies in is a table of 4,096 rows that each process keeps for `REFRESH_SECON
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, NamedTuple, cast
@@ -72,6 +72,16 @@ def _entered(place: Place | None) -> Iterator[None]:
 def every_place() -> tuple[Place | None, ...]:
     """Every place, to be entered one after the other; with PLACES=0 None alone, which is all there is."""
     return read_table().places if settings.PLACES else (None,)
+
+
+def by_place(identities: Iterable[UUID]) -> dict[Place | None, list[UUID]]:
+    """Ids by the place that each belongs to; with PLACES=0 all of them, also none, under None."""
+    if not settings.PLACES:
+        return {None: [*identities]}
+    found: dict[Place | None, list[UUID]] = {}
+    for identity in identities:
+        found.setdefault(place_of(identity), []).append(identity)
+    return found
 
 
 def count_everywhere(rows: QuerySet[Any, Any]) -> int:
