@@ -106,7 +106,8 @@ def test_what_was_killed_is_finished_by_the_next_run(empty: Ground, before: str,
     assert (done.returncode, done.stdout) == (0, "Making the tables of place_02 ...\n"), done.stderr
     assert empty.rows(STATES) == [("place_01", "open"), ("place_02", "open")]
     assert empty.shape("place_01") == empty.shape("place_02")
-    assert empty.django("migrate_places").stdout == ""
+    if after:
+        assert empty.django("migrate_places").stdout == ""
 
 
 @pytest.mark.django_db
@@ -167,5 +168,3 @@ def test_the_places_are_listed(made: Ground) -> None:
         "place_02: 4096 slots, 0 games",
     ]
     assert all(line.endswith(" MB") for line in listed)
-    refused = made.django("places", "list", PLACES="0")
-    assert refused.returncode == 1 and "PLACES is 0" in refused.stderr

@@ -74,6 +74,8 @@ def test_nothing_of_a_path_is_left_after_a_commit_or_a_rollback():
         here()
         raise Stop
     assert path() == '"$user", public'
+    with at_place(ONE), transaction.atomic():
+        assert here() == [ONE.schema]
 
 
 def test_a_path_that_was_set_behind_a_savepoint_goes_back_with_it():
@@ -148,7 +150,9 @@ def test_a_pipeline_reads_its_place_in_a_transaction_and_outside_of_one():
     wanted = (READER, [[ONE.schema], [TWO.schema]])
     for place in BOTH:
         with at_place(place):
-            bare = read_together(wanted, wanted)
+            with CaptureQueriesContext(connection) as captured:
+                bare = read_together(wanted, wanted)
+            assert statements(captured) == ["BEGIN", "SET", "SELECT", "SELECT", "COMMIT"]
             with transaction.atomic():
                 inside = read_together(wanted, wanted)
 
