@@ -9,7 +9,8 @@ WEB, CLOCK, STREAM, SUPERVISOR = "web", "clock", "stream", "supervisor"
 COMMANDS = {
     "serve": SUPERVISOR,
     **dict.fromkeys(
-        ("prepare", "migrate", "migrate_places", "places", "demo", "replay", "verify_dice", "atlas", "backup"), CLOCK
+        ("prepare", "migrate", "migrate_places", "places", "cards", "demo", "replay", "verify_dice", "atlas", "backup"),
+        CLOCK,
     ),
 }
 """Management commands that do with less than everything."""
@@ -24,6 +25,8 @@ TABLES = (
 OURS = ("accounts", "accounts.oauth", "worlds", "games")
 PLACED = ("worlds", "games")
 """Those of ours whose tables lie in places, beside those of RULESETS."""
+CARDS = {"worlds.World": "id", "worlds.WorldMember": "world", "games.Game": "id", "games.Seat": "game"}
+"""The models among them whose rows lists across games read, by the field with the id of their game or world."""
 PLACES = ("core.places",)
 """Installed where games are spread over places (PLACES)."""
 SERVICE = ("config",)

@@ -63,6 +63,7 @@ RULESETS: list[str] = ["games.gods2", "games.albraxas", "games.dawn", "games.die
 SHARED: list[str] = ["games.gods2.packs"]
 PLACES = env.PLACES
 PLACED_APPS = installed.PLACED
+CARDS = installed.CARDS
 if PLACES:
     SHARED += installed.PLACES
 

@@ -26,7 +26,7 @@ from django.db import connection, models, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
 
-from core.places.place import schema_name
+from core.places.place import CARDS, schema_name
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
@@ -160,7 +160,8 @@ def _database_of(template: str) -> Iterator[str]:
 
 def _schemas() -> list[str]:
     """The schemas of a PostgreSQL database of the tests."""
-    return ["public", *(schema_name(number) for number in range(1, settings.PLACES + 1))]
+    buckets = [schema_name(number) for number in range(1, settings.PLACES + 1)]
+    return ["public", *buckets, *([CARDS.schema] if buckets else [])]
 
 
 def _is_sqlite() -> bool:

@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from core import new_database
 from core.ids import SLOT_BITS
+from core.places.card_tables import make_cards, make_notes
 from core.places.models import Bucket, Slot, State
 from core.places.place import Place, even_share, schema_name
 from core.places.router import is_placed
@@ -33,7 +34,10 @@ class Unfit(Exception):
 
 
 def bring_up_to_date(say: Callable[[str], None]) -> None:
-    """Make or migrate `public`, then each bucket. say: called with a line before each longer step. Raises Unfit."""
+    """Make or migrate `public`, then each bucket, then the cards of all. say: called with a line before a longer step.
+
+    Raises Unfit.
+    """
     with at_place(None):
         _require_no_game_in_public()
         _make_or_migrate("public", say, partial(new_database.create, connection))
@@ -42,9 +46,12 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
     for bucket in Bucket.objects.order_by("number"):
         with at_place(Place.of(bucket.number, bucket.schema).alone()):
             _make_or_migrate(bucket.schema, say, partial(_make_bucket, bucket.schema, script))
+            with transaction.atomic():
+                make_notes(bucket.schema)
             _number_apart(bucket.number)
         Bucket.objects.filter(pk=bucket.pk).exclude(state=State.OPEN).update(state=State.OPEN)
     forget()
+    make_cards(say)
 
 
 def _make_or_migrate(name: str, say: Callable[[str], None], make: Callable[[], None]) -> None:

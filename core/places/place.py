@@ -8,10 +8,10 @@ PUBLIC = "public"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One bucket of games."""
+    """One bucket of games, or the cards of all."""
 
     number: int
-    """1 to 64."""
+    """1 to 64; 0 for the cards."""
     schema: str
     path: str
     """The search path of a statement in it."""
@@ -40,6 +40,10 @@ class MixedPlaces(Exception):
             f"This transaction works in {first} and was led to {second}; what concerns games of two places takes "
             "two transactions."
         )
+
+
+CARDS = Place(0, "cards", f'"cards", {PUBLIC}', is_aside=True)
+"""No bucket: the copies that lists across games read (ADR 116)."""
 
 
 def schema_name(number: int) -> str:
