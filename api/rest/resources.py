@@ -30,6 +30,7 @@ from api.rest.base import ApiView, CachedAuthView, OneRepresentation, not_modifi
 from api.rest.charts import svg, tag_of
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, SVG, VIEWER
 from api.rest.schema_postprocessing import first_sentence
+from core.places.cards import read_across
 from worlds.models import World
 from worlds.visibility import Visibility
 
@@ -230,8 +231,8 @@ def view_of(
 def rows_at(address: str, resource: Resource, tag: str, prefix: str, *, framed: bool) -> Iterator[URLPattern]:
     """The addresses of a resource: its list and, where rows have ids, each row."""
     noun = f"{prefix}{resource.name}".replace("-", "_")
-    rows = view_of(RowListView, resource, tag, noun, framed=framed)
-    yield path(f"{address}{resource.name}/", rows.as_view(), name=noun)
+    rows = view_of(RowListView, resource, tag, noun, framed=framed).as_view()
+    yield path(f"{address}{resource.name}/", read_across(rows) if resource is WORLDS else rows, name=noun)
     if resource.key is not None:
         row = view_of(RowView, resource, tag, f"{noun}_one", framed=framed)
         yield path(f"{address}{resource.name}/<uuid:key>/", row.as_view(), name=f"{noun}-one")

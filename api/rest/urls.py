@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from api.rest import accounts, charts, docs, games, play, previews, resources, rewind_preview, rulesets
+from core.places.cards import read_across
 
 of_game = [
     path("", games.GameDetailView.as_view(), name="game"),
@@ -37,7 +38,7 @@ v1: list[URLPattern | URLResolver] = [
     path("rulesets/<slug:slug>/rules/", rulesets.RulesView.as_view(), name="rules"),
     path("rulesets/<slug:slug>/commands/", rulesets.CommandsView.as_view(), name="commands"),
     path("rulesets/<slug:slug>/commands/<str:command>/", rulesets.RulesetCommandView.as_view(), name="ruleset-command"),
-    path("games/", games.GamesView.as_view(), name="games"),
+    path("games/", read_across(games.GamesView.as_view()), name="games"),
     path("games/<uuid:game_id>/", include(of_game)),
     path("", include(resources.urlpatterns)),
 ]
