@@ -86,15 +86,20 @@ def _end_of(field: Any) -> Any:
 
 
 def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
-    """Move slots into a bucket, one after the other; each with how many rows it had. Those that lie there are left out.
+    """Move slots into a bucket; each with how many rows it had. Those that lie there are left out.
 
-    Raises Immovable for a bucket that is not in use, and for rows that the bucket has already.
+    Slots without a game or world go together, the others one after the other. Raises Immovable for a bucket that is not
+    in use, and for rows that the bucket has already.
     """
     bucket = Bucket.objects.filter(number=number, state=State.OPEN).first()
     if bucket is None:
         raise Immovable(f"There is no place {number} with tables; raise PLACES and run `manage.py migrate_places`.")
+    wanted = list(slots)
+    empty = _move_empty(wanted, bucket)
+    forget()
+    yield from ((slot, 0) for slot in empty)
     tables = list(slot_tables())
-    for slot in slots:
+    for slot in sorted({*wanted} - {*empty}):
         with at_place(None), transaction.atomic():
             found = Slot.objects.select_for_update().select_related("bucket").get(pk=slot)
             if found.bucket == bucket:
@@ -104,6 +109,21 @@ def move(slots: Iterable[int], number: int) -> Iterator[tuple[int, int]]:
             found.save(update_fields=["bucket"])
         forget()
         yield slot, rows
+
+
+def _move_empty(slots: Sequence[int], bucket: Bucket) -> list[int]:
+    """Let slots in which there is nothing lie in a bucket; which these are. Nothing is made in them meanwhile."""
+    with at_place(None), transaction.atomic(), connection.cursor() as cursor:
+        rows = Slot.objects.select_for_update(of=("self",)).select_related("bucket").order_by("slot")
+        locked = [row for row in rows.filter(slot__in=slots) if row.bucket != bucket]
+        full = set[int]()
+        for schema in {row.bucket.schema for row in locked}:
+            for name in LOCKED:
+                cursor.execute(f'SELECT DISTINCT substr(id::text, 1, 3) FROM "{schema}"."{name}"')
+                full |= {int(digits, 16) for (digits,) in cursor.fetchall()}
+        empty = [row.slot for row in locked if row.slot not in full]
+        Slot.objects.filter(slot__in=empty).update(bucket=bucket)
+    return empty
 
 
 def _move_rows(slot: int, here: str, there: str, tables: Sequence[SlotTable]) -> int:

@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from core.ids import slot_of
 from core.places import making, moving, routing
@@ -85,6 +86,16 @@ def test_what_breaks_off_has_moved_nothing_and_is_repeated(monkeypatch, step):
     assert rows_of_schemas() == before and Slot.objects.get(pk=slot_of(first.game.pk)).bucket_id == 1
     monkeypatch.undo()
     assert move_all(first, 2) > 0 and stones(first) == 0
+
+
+@pytest.mark.django_db
+def test_slots_without_games_move_together_at_the_price_of_a_few_statements():
+    first, _ = one_in_each()
+    full = slot_of(first.game.pk)
+    with CaptureQueriesContext(connection) as few:
+        moved = dict(moving.move([slot for slot in range(0x100, 0x180) if slot != full], 2))
+    assert len(moved) == 127 and {*moved.values()} == {0} and len(few) < 20
+    assert Slot.objects.get(pk=full).bucket_id == 1 and stones(first) == 0
 
 
 @pytest.mark.django_db
