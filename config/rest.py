@@ -43,6 +43,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 
 COMPRESSION = "api.common.compression.CompressAnswers"
+PLACES = "api.common.places.InPlace"
 API_MIDDLEWARE = [
     "api.common.limits.RequestIds",
     "api.common.page_policy.PagePolicy",

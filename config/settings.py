@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "api.common.request_log.RequestLog",
     "axes.middleware.AxesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
+    *([rest.PLACES] if PLACES else []),
 ]
 ROOT_URLCONF = "config.urls"
 if PROCESS != installed.WEB:  # the system checks, which Celery runs too, would load the APIs by these two

@@ -28,8 +28,7 @@ OTHER = Place.of(1, schema_name(1))
 @contextmanager
 def all_in_one(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let a test be in the second bucket, and what its clients ask nowhere; no query reads the table of slots."""
-    table = routing.Table(0, (OTHER, BUCKET), (BUCKET,) * 2**SLOT_BITS)
-    monkeypatch.setattr(routing, "REFRESH_SECONDS", math.inf)
+    table = routing.Table(math.inf, (OTHER, BUCKET), (BUCKET,) * 2**SLOT_BITS)
     monkeypatch.setattr(routing, "_table", [table])
     monkeypatch.setattr(DatabaseWrapper, "in_place", _uncounted(DatabaseWrapper.in_place))
     monkeypatch.setattr(ClientHandler, "__call__", _outside(ClientHandler.__call__))

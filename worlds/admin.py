@@ -13,9 +13,11 @@ from django.http import HttpRequest
 from django.utils.text import capfirst
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from core.places import routing
 from worlds.admin_classes import OF_WORLD, WorldAdmin
 from worlds.admin_inlines import NamedInline
 from worlds.atlas import AtlasError, lay_out, read_letters
+from worlds.ids import world_number
 from worlds.models import Chronicle, Place, PlaceSquare, Route, World, WorldMember
 
 MOST_PROTECTING = 20
@@ -111,7 +113,10 @@ class WorldPage(WorldAdmin):
         return (*fixed, "adjacency") if obj is not None else ()
 
     def save_model(self, request: HttpRequest, obj: World, form: Any, change: bool) -> None:
-        """Saves the world and lays out the map of a new one."""
+        """Saves the world and lays out the map of a new one, whose id lies in the place in force."""
+        if not change:
+            obj.id = routing.random_id()
+            obj.number = world_number(obj.id)
         super().save_model(request, obj, form, change)
         letters = form.cleaned_data.get("letters", "")
         if not change and letters.strip():

@@ -1,11 +1,16 @@
-"""The sidebar: Play, Worlds, one group for each game, People, Log. Shows what this person may see."""
+"""The sidebar: Play, Worlds, one group for each game, People, Log. Shows what this person may see.
+
+With PLACES a bucket of games is chosen there, too.
+"""
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 
+from api.common.places import CHOICE, buckets, chosen_bucket
 from games import registry
 
 Entry = tuple[str, str, str]
@@ -62,7 +67,7 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         own = sorted((str(m._meta.verbose_name_plural).capitalize(), n) for n, (m, _) in seen.items() if _of(n, rules))
         sections.append((rules.title, tuple((title, name, "draft") for title, name in own)))
     sections += [("People", PEOPLE), ("Log", LOG)]
-    made: list[dict[str, Any]] = [{"items": [home]}]
+    made: list[dict[str, Any]] = [{"items": [home]}, *buckets_to_choose(request)]
     for number, (title, entries) in enumerate(sections):
         items = [
             {"title": word, "icon": icon, "link": reverse_lazy(f"admin:{name.replace('.', '_')}_changelist")}
@@ -72,6 +77,25 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         if items:
             made.append({"title": title, "separator": True, "collapsible": number > 0, "items": items})
     return made
+
+
+def buckets_to_choose(request: HttpRequest) -> list[dict[str, Any]]:
+    """With PLACES the group with a link for each bucket of games: lists show the rows of one."""
+    if not settings.PLACES:
+        return []
+    match = request.resolver_match
+    is_list = match is not None and (match.url_name or "").endswith("_changelist")
+    page, chosen = request.path if is_list else reverse("admin:index"), chosen_bucket(request)
+    items = [
+        {
+            "title": place.schema,
+            "icon": "database",
+            "link": f"{page}?{CHOICE}={place.number}",
+            "active": place == chosen,
+        }
+        for place in buckets()
+    ]
+    return [{"title": "Games and worlds in", "separator": True, "items": items}]
 
 
 def _of(name: str, rules: Any) -> bool:

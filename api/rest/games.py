@@ -30,6 +30,7 @@ from api.rest.base import (
 )
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, PAGE, VIEWER, flag
 from api.rest.schema_components import OpenGame, StateAnswer
+from core.places import routing
 from games.engine.game_state import Status
 from games.models import Game
 from games.reads import selectors
@@ -102,8 +103,9 @@ class GamesView(ApiView):
         if not isinstance(wish, dict) or not isinstance(wish.get("ruleset"), str):
             raise Fault("body.invalid", "Name the ruleset of the game.", pointer="/ruleset")
         game = games.open_game(wish["ruleset"], raw, user)
-        viewer = look(game, user)
-        detail = games.game_detail(viewer, selectors.cursor_for(game, viewer.visibility))
+        with routing.at(game.pk):
+            viewer = look(game, user)
+            detail = games.game_detail(viewer, selectors.cursor_for(game, viewer.visibility))
         return private(detail, 201, {"Location": request.build_absolute_uri(f"{game.pk}/")})
 
 

@@ -4,19 +4,20 @@ With PLACES=0 every function here costs one comparison and does nothing, so that
 slot lies in is a table of 4,096 rows that each process keeps for `REFRESH_SECONDS`.
 """
 
+import secrets
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, NamedTuple, cast
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from core.ids import slot_of
+from core.ids import REST_BITS, in_slot_of, slot_of
 from core.places.place import Place
 
 REFRESH_SECONDS = 10.0
@@ -91,6 +92,18 @@ def count_everywhere(rows: QuerySet[Any, Any]) -> int:
         with at_place(place and place.aside()):
             found += rows.all().count()
     return found
+
+
+def random_id() -> UUID:
+    """A random id for a game or a world that is made in the place in force; outside of all its slot is random, too.
+
+    Raises IndexError for a place without slots.
+    """
+    place = current()
+    if place is None:
+        return uuid4()
+    slots = [slot for slot, each in enumerate(read_table().by_slot) if each.number == place.number]
+    return in_slot_of(UUID(int=secrets.choice(slots) << REST_BITS), uuid4())
 
 
 def whole() -> AbstractContextManager[object]:

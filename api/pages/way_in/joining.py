@@ -25,6 +25,7 @@ from api.pages.forms.body import body_of
 from api.pages.forms.refusals import TAKEN, refuse, sentences_of
 from api.pages.policy import page
 from api.representations.issuing.issue import JOIN, issue
+from core.places import routing
 from games import registry
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, Role
@@ -61,7 +62,9 @@ class JoinPage(View):
             if person(request) is None:
                 login(request, sign_up_by_form(request, sent), BACKEND)
                 return redirect("join-game", code)
-            return redirect(self.take_seat(request, invitation_of(code), sent))
+            invitation = invitation_of(code)
+            with routing.at(invitation.pk):
+                return redirect(self.take_seat(request, invitation, sent))
         except (*TAKEN, AccountError) as error:
             return self.show(request, code, sent, error)
 
@@ -100,12 +103,12 @@ class JoinPage(View):
 
 
 def invitation_of(code: str) -> Invitation:
-    """The open invitation of a code, with its game. Raises `invitation.missing`."""
-    is_code = code.isprintable()  # no database takes a NUL
-    found = Invitation.objects.select_related("game", "seat").filter(code=code).first() if is_code else None
-    if found is None:
-        raise Refused("invitation.missing", UNUSABLE)
-    return found
+    """The open invitation of a code, with its game; every place is asked. Raises `invitation.missing`."""
+    for place in routing.every_place() if code.isprintable() else ():  # no database takes a NUL
+        with routing.at_place(place):
+            if found := Invitation.objects.select_related("game", "seat").filter(code=code).first():
+                return found
+    raise Refused("invitation.missing", UNUSABLE)
 
 
 def sign_up_by_form(request: HttpRequest, sent: dict[str, Any]) -> User:
