@@ -23,6 +23,7 @@ from core.places.router import is_placed
 from core.places.routing import at_place, forget
 
 SLOTS = 2**SLOT_BITS
+FIRST = schema_name(1)
 NUMBER_BITS = 48
 """Rows of a table that one bucket numbers, two to this power: more than it ever writes."""
 Script = list[tuple[str, Any]]
@@ -39,7 +40,7 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
     Raises Unfit.
     """
     with at_place(None):
-        _require_no_game_in_public()
+        _take_games_of_public(say)
         _make_or_migrate("public", say, partial(new_database.create, connection))
         _add_buckets()
     script: Script = []
@@ -102,7 +103,8 @@ def _recorder(script: Script) -> Callable[..., Any]:
 
 
 def _add_buckets() -> None:
-    """The rows of the buckets that PLACES asks for; at first they share the slots evenly. Raises Unfit."""
+    """The rows of the buckets that PLACES asks for; at first they share the slots evenly, of a database that began
+    without places the first has all. Raises Unfit."""
     with transaction.atomic():
         known = set(Bucket.objects.select_for_update().values_list("number", flat=True))
         if len(known) > settings.PLACES:
@@ -110,13 +112,37 @@ def _add_buckets() -> None:
         missing = sorted({*range(1, settings.PLACES + 1)} - known)
         Bucket.objects.bulk_create(Bucket(number=number, schema=schema_name(number)) for number in missing)
         if not known:
+            with connection.cursor() as cursor:
+                buckets = 1 if _began_without_places(cursor) else settings.PLACES
             Slot.objects.bulk_create(
-                Slot(slot=slot, bucket_id=even_share(slot, SLOTS, settings.PLACES)) for slot in range(SLOTS)
+                Slot(slot=slot, bucket_id=even_share(slot, SLOTS, buckets)) for slot in range(SLOTS)
             )
 
 
-def _require_no_game_in_public() -> None:
-    """Refuse a database that began without places: its games would be invisible."""
-    placed = {model._meta.db_table for model in apps.get_models() if is_placed(model._meta.app_label)}
-    if found := sorted(placed & {*connection.introspection.table_names()}):
-        raise Unfit(f"This database has its games in `public` ({found[0]}); begin with a new one, or set PLACES=0.")
+def _take_games_of_public(say: Callable[[str], None]) -> None:
+    """Of a database that began without places, let all games be the first place: their tables change the schema.
+
+    No row is written. Killed, nothing has changed. Raises Unfit where there are places already.
+    """
+    tables = {*connection.introspection.table_names()}
+    found = sorted(tables & {model._meta.db_table for model in apps.get_models() if is_placed(model._meta.app_label)})
+    if not found:
+        return
+    if Bucket._meta.db_table in tables:
+        raise Unfit(f"This database has places, and {found[0]} in `public` besides; no game may be there. Drop it.")
+    say(f"Taking the games of public into {FIRST} ...")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f'CREATE SCHEMA "{FIRST}"')
+        for table in found:
+            cursor.execute(f'ALTER TABLE "{table}" SET SCHEMA "{FIRST}"')
+        cursor.execute(f'CREATE TABLE "{FIRST}".django_migrations (LIKE django_migrations INCLUDING ALL)')
+        cursor.execute(
+            f'INSERT INTO "{FIRST}".django_migrations (app, name, applied) '
+            "SELECT app, name, applied FROM django_migrations ORDER BY id"
+        )
+
+
+def _began_without_places(cursor: Any) -> bool:
+    """Whether the first place has the games that lay in `public`: it is there before any bucket is known."""
+    cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"{FIRST}.django_migrations"])
+    return bool(cursor.fetchone()[0])

@@ -156,7 +156,60 @@ def test_what_does_not_fit_is_refused_in_words(made: Ground) -> None:
         assert (refused.returncode, words in refused.stderr) == (1, True), refused.stderr
     made.session.execute("CREATE TABLE games_game (id uuid)")
     refused = made.django("migrate_places")
-    assert refused.returncode == 1 and "has its games in `public` (games_game)" in refused.stderr
+    assert refused.returncode == 1 and "has places, and games_game in `public` besides" in refused.stderr
+
+
+WITHOUT = """
+import django
+django.setup()
+from accounts.models import User
+from games import services
+{work}
+"""
+OPEN = "print(services.open_game('toy', 'Cairns', user=User.objects.create_user('host').pk).pk)"
+GO_ON = """
+from uuid import UUID
+from core.places import routing
+from games.engine.kernel import Actor, Issuer
+from games.engine.lifecycle.seating import AddSeat
+from games.models import Game, Seat
+game = UUID("{game}")
+with routing.at(game):
+    host = Seat.objects.get(game=game, role="host")
+services.run(game, AddSeat(name="Ann"), actor=Actor(Issuer.HOST, host.user_id, host.pk))
+print(routing.place_of(game).schema, services.open_game("toy", "More", user=host.user_id).pk)
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_database_that_began_without_places_gets_them_while_its_games_stay(empty: Ground, is_killed: bool) -> None:
+    begun = empty.django("prepare", PLACES="0")
+    assert begun.returncode == 0, begun.stderr
+    game = empty.run("-c", WITHOUT.format(work=OPEN), PLACES="0").stdout.strip()
+    assert empty.rows("SELECT count(*) FROM games_game") == [(1,)]
+    if is_killed:
+        killed = empty.run("-c", KILL.format(before="schema == 'place_02' and os._exit(9)", after="pass"))
+        assert killed.returncode == KILLED, killed.stderr
+    done = empty.django("prepare")
+    assert done.returncode == 0 and is_killed != ("Taking the games of public into place_01" in done.stdout), (
+        done.stderr
+    )
+    assert empty.rows("SELECT bucket_id, count(*) FROM places_slot GROUP BY 1") == [(1, 4096)]
+    assert empty.rows("SELECT count(*) FROM place_01.games_game") == [(1,)] and "games_game" not in empty.tables(
+        "public"
+    )
+    assert empty.tables("place_01") == empty.tables("place_02")
+
+    went_on = empty.run("-c", WITHOUT.format(work=GO_ON.format(game=game)))
+    assert went_on.stdout.startswith("place_01 "), went_on.stderr
+    split = empty.django("places", "split", "1", "2")
+    assert split.returncode == 0 and "2048 slots" in split.stdout, split.stderr
+    assert empty.django("places", "check").stdout == "Every row lies where its slot is.\n"
+    found = empty.rows("SELECT count(*) FROM (TABLE place_01.games_game UNION ALL TABLE place_02.games_game) g")
+    assert found == [(2,)]
+    back = empty.django("prepare", PLACES="0")
+    assert back.returncode == 1 and "set PLACES" in back.stderr
 
 
 @pytest.mark.django_db
