@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
+from core.places.card_rows import CardQuerySet
 from worlds.ids import colours_apart
 from worlds.visibility import Visibility
 
@@ -18,7 +19,7 @@ M = TypeVar("M", bound=models.Model, covariant=True)
 WHOLE = 10_000
 
 
-class VisibleQuerySet(models.QuerySet[M]):
+class VisibleQuerySet(CardQuerySet[M]):
     """Rows that know how to show themselves to a Sight.
 
     The model's `world_path` leads from the row to its world: `"world"` unless it says else, such as `"race__world"`.

@@ -30,6 +30,8 @@ from api.representations.shapes.pictures import ChartShape, Pictures, TreeShape
 from api.representations.shapes.shape import EventJson
 from api.representations.shapes.state_schemas import part_types
 from api.representations.table import SEATS
+from core.places.place import CARDS
+from core.places.routing import at_place
 from games import registry
 from games.engine.game_state import Status
 from games.engine.model import field_descriptions
@@ -131,10 +133,11 @@ GAME_TYPES = [game_type(rules) for rules in registry.rulesets()]
 
 
 def own_seats_of(info: Any) -> dict[UUID, frozenset[UUID]]:
-    """The asker's player's seats by game: one query an operation."""
+    """The asker's player's seats by game, in all places: one query an operation."""
     context = context_of(info)
     if context.own_seats is None:
-        context.own_seats = table.own_seats(context.user)
+        with at_place(CARDS):
+            context.own_seats = table.own_seats(context.user)
     return context.own_seats
 
 

@@ -1,19 +1,27 @@
 """Where an operation reads, with PLACES: each root field, with all below it, in the place of the id in its arguments.
 
-One operation may so have root fields of games in several places. What stands below a game is read in the game's place
-also where no id was given, as below one that was just opened. Subscriptions read in the hub, which sees to it itself.
+Lists read cards; what leads on from a row of theirs is read in the row's own place, most of it with the page
+(`core.places.card_rows`). One operation may so have root fields of several places. What stands below a game is read in
+the game's place also where no id was given, as below one that was just opened. Subscriptions read in the hub, which
+sees to it itself.
 """
 
+from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Model
 from graphql import GraphQLError, OperationType
 from graphql.execution.values import get_argument_values
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
 from api.graphql.game_fields import Seen
 from core.places import routing
+from core.places.cards import across
+from core.places.place import CARDS
 
+PAGE = "first"
+"""The argument that lists have; those at the root name no game and no world."""
 NAMES = ("game", "world", "id")
 """The arguments of root fields that say where their rows lie, the first that is given."""
 
@@ -23,21 +31,28 @@ class PlacedExecution(StrawberryGraphQLCoreExecutionContext):
 
     def execute_field(self, parent_type: Any, source: Any, details: Any, path: Any, context: Any) -> Any:
         """As without places, and there."""
-        identity = self._identity(parent_type, source, details, path)
-        if identity is None:
+        entered = self._place(parent_type, source, details, path)
+        if entered is None:
             return super().execute_field(parent_type, source, details, path, context)
-        with routing.at(identity):
+        with entered:
             return super().execute_field(parent_type, source, details, path, context)
 
-    def _identity(self, parent_type: Any, source: Any, details: Any, path: Any) -> UUID | None:
-        """Whose place a field enters; None for what goes on in that of the field above."""
+    def _place(self, parent_type: Any, source: Any, details: Any, path: Any) -> AbstractContextManager[None] | None:
+        """What a field enters; None for what goes on in the place of the field above."""
+        name, below = details[0].node.name.value, details[0].node.selection_set
         if isinstance(source, Seen):
-            return source.viewer.game.pk
-        field = self.schema.get_field(parent_type, details[0].node.name.value)
-        if path.prev is not None or field is None or self.operation.operation is OperationType.SUBSCRIPTION:
+            return routing.at(source.viewer.game.pk)
+        if path.prev is not None:
+            is_of_list = below and isinstance(source, Model) and routing.current() is CARDS
+            return routing.at(source.pk) if is_of_list else None
+        field = self.schema.get_field(parent_type, name)
+        if field is None or self.operation.operation is OperationType.SUBSCRIPTION:
             return None
+        if PAGE in field.args:
+            return across()
         try:
             given = get_argument_values(field, details[0].node, self.variable_values)
         except GraphQLError:  # the field itself is about to say so
             return None
-        return next((given[name] for name in NAMES if isinstance(given.get(name), UUID)), None)
+        identity = next((given[name] for name in NAMES if isinstance(given.get(name), UUID)), None)
+        return None if identity is None else routing.at(identity)

@@ -5,10 +5,11 @@ from typing import Any, Self
 from django.apps import apps
 from django.db.models import Q, QuerySet
 
+from core.places.card_rows import CardQuerySet
 from worlds.visibility import Visibility
 
 
-class GameQuerySet(QuerySet[Any]):
+class GameQuerySet(CardQuerySet[Any]):
     """Games: public ones for everybody, private ones for those who sit in them."""
 
     def visible_to(self, visibility: Visibility) -> Self:

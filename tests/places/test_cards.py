@@ -1,22 +1,27 @@
 """Lists across games read cards: games of both buckets in one page, seen by the same rules as anywhere."""
 
+from functools import partial
 from io import StringIO
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.management import call_command
 from django.db import ProgrammingError, connection, transaction
 from django.db.models import F
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from core.places import card_tables, cards, routing
 from core.places.card_check import differing
 from core.places.models import Slot
-from core.places.place import CARDS
+from core.places.place import CARDS, Place
 from games import services
 from games.engine.lifecycle.gm_commands import Pause
 from games.models import Game, Seat, Timer
-from tests.api.worlds import client
+from tests.api.graph import nodes
+from tests.api.worlds import Atlantis, atlantis, client
 from tests.faults.shared import another
 from tests.games.cairns import Cairns
 from tests.places.buckets import BOTH, ONE, TWO, id_in
@@ -232,3 +237,66 @@ def test_cards_of_a_table_that_has_changed_are_made_anew():
         assert any("(name)" in text for (text,) in cursor.fetchall())
     assert said == ["Copying games_game for lists across games ..."]
     assert differing()["games_game"] == [] and ids(client().get(GAMES)) == of(second, first)
+
+
+def ask(query: str, who: Any = None) -> Any:
+    answer = client(who).post("/graphql/", {"query": query}, content_type="application/json").json()
+    assert "errors" not in answer, answer
+    return answer["data"]
+
+
+def world_in(place: Place) -> Atlantis:
+    """A world in a bucket, with rows of most kinds."""
+    create = partial(World.objects.create, id=id_in(place))
+    with patch.object(World.objects, "create", create), routing.at_place(place):
+        return atlantis(place.schema)
+
+
+def test_what_rows_of_a_list_lead_to_is_read_in_their_own_place():
+    for place in BOTH:
+        world_in(place)
+    found = ask(
+        """{ worlds(first: 3, filters: {name: {iStartsWith: "place"}}, ordering: [{name: ASC}]) { totalCount
+        edges { node { name races(first: 1, filters: {extinct: {exact: false}}) { totalCount edges { node { name
+            presences(first: 1) { totalCount edges { node { units square { x } } } } } } }
+        few: squares(first: 1) { totalCount edges { node { x } } }
+        water: squares(first: 1, filters: {terrain: {exact: "W"}}) { totalCount } } } } }"""
+    )["worlds"]
+    assert found["totalCount"] == 2
+    assert [each["name"] for each in nodes(found)] == [ONE.schema, TWO.schema]
+    for each in nodes(found):
+        race = nodes(each["races"])[0]
+        assert (each["races"]["totalCount"], race["name"], race["presences"]["totalCount"]) == (1, "Elves", 2)
+        assert nodes(race["presences"])[0]["square"] == {"x": 1}
+        assert (each["few"]["totalCount"], each["water"]["totalCount"]) == (12, 3)
+
+
+def test_games_of_both_buckets_are_listed_in_graphql_with_whom_they_wait_for_and_their_worlds():
+    first, second = one_in_each()
+    query = """{ games(%s) { totalCount pageInfo { endCursor } edges { node { id waitingFor { seat must }
+        world { name races(first: 2) { totalCount } } } } }
+        game(id: "%s") { mySeats { name } waitingFor { seat } } %s }"""
+    found = ask(query % ("first: 1, myTurn: true", first.game.pk, ""), first.ann)
+    assert [each["id"] for each in nodes(found["games"])] == of(second) and found["games"]["totalCount"] == 2
+    assert found["game"]["mySeats"][0]["name"] == "Ann"
+    after = f'first: 1, myTurn: true, after: "{found["games"]["pageInfo"]["endCursor"]}"'
+    more = "beside: games(mine: true) { totalCount edges { node { id waitingFor { seat } } } }"
+    found = ask(query % (after, second.game.pk, more), first.ann)
+    assert [each["id"] for each in nodes(found["games"])] == of(first)
+    assert [each["id"] for each in nodes(found["beside"])] == of(second, first)
+    assert all(each["waitingFor"] for each in nodes(found["beside"]))
+
+
+def test_the_home_page_and_the_overview_show_games_of_both_buckets():
+    first, second = one_in_each()
+    for cairns, name in ((first, "Far stones"), (second, "Near stones")):
+        change(cairns, name=name)
+    browser = Client()
+    browser.force_login(first.ann)
+    page = browser.get("/").content.decode()
+    assert page.count("Far stones") and page.count("Near stones")
+
+    admin = User.objects.create_superuser("root")
+    browser.force_login(admin)
+    page = browser.get("/admin/").content.decode()
+    assert "Far stones" in page and "Near stones" in page
