@@ -5,15 +5,16 @@ from django.urls import path
 from api.pages import accents, icon
 from api.pages.event import amend, chronicle, desk, map_page, replay, screen, seat
 from api.pages.way_in import demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
+from core.places.cards import read_across
 
 urlpatterns = [
-    path("", home.HomePage.as_view(), name="home"),
+    path("", read_across(home.HomePage.as_view()), name="home"),
     path("accents.css", accents.AccentsView.as_view(), name="accents"),
     path("favicon.ico", icon.IconView.as_view(), name="icon"),
     path("join/<str:code>/", joining.JoinPage.as_view(), name="join-game"),
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
-    path("demo/<str:link>/", demo_sign_in.DemoSignIn.as_view(), name="demo-sign-in"),
+    path("demo/<str:link>/", read_across(demo_sign_in.DemoSignIn.as_view()), name="demo-sign-in"),
     path("forgotten-password/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
     path("new-password/<str:key>/", passwords.NewPassword.as_view(), name="new-password"),
     path("games/<uuid:game_id>/join/", free_seats.TakeSeat.as_view(), name="take-seat"),

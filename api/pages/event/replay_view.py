@@ -17,6 +17,7 @@ from api.representations import charts, maps
 from api.representations.log import WITH_DICE
 from api.representations.log_span import Span, events_in
 from api.representations.story import StoryLine, public_story
+from core.places.routing import at_place, by_place
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.errors import Refused
@@ -156,13 +157,16 @@ def turns_of(viewer: Viewer, past: Past, sight: Sight) -> list[dict[str, Any]]:
 
 
 def endings_of(games: Sequence[Game]) -> dict[UUID, str]:
-    """How those of some games that are over have ended, a sentence each: one query."""
+    """How those of some games that are over have ended, a sentence each: one query a place."""
     kinds = {kind.__name__ for rules in registry.rulesets() for kind in rules.pages.finished_by}
-    over = [game.pk for game in games if game.status == Status.FINISHED]
-    last = LoggedEvent.objects.filter(
-        game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
-    )
-    return dict(last.order_by("seq").values_list("game_id", "text"))
+    endings: dict[UUID, str] = {}
+    for place, over in by_place(game.pk for game in games if game.status == Status.FINISHED).items():
+        last = LoggedEvent.objects.filter(
+            game__in=over, seq__gt=F("game__seq") - CLOSING_EVENTS, audience=PUBLIC, type__in=kinds, fallen__isnull=True
+        )
+        with at_place(place):
+            endings.update(last.order_by("seq").values_list("game_id", "text"))
+    return endings
 
 
 def story_of(viewer: Viewer, chapter: int) -> list[StoryLine]:

@@ -13,6 +13,7 @@ from api.pages.event.replay_view import endings_of
 from api.pages.policy import page
 from api.pages.way_in.free_seats import free_in
 from api.representations import table
+from core.places import routing
 from games import registry
 from games.engine.game_state import Role, Status
 from games.models import Game, Seat
@@ -70,7 +71,8 @@ def turns_of(user: UUID) -> list[dict[str, Any]]:
         waiting = table.waiting_json(seat.game.waiting_for, [seat.pk], gm=False)
         mine = next((each for each in waiting if each["seat"] == seat.pk), None)
         if mine is not None:
-            caption = registry.store(seat.game.ruleset).caption(seat.game)
+            with routing.at(seat.game_id):
+                caption = registry.store(seat.game.ruleset).caption(seat.game)
             found.append(
                 {"seat": seat, "game": seat.game, "caption": caption, "must": mine["must"], "due": mine["due"]}
             )
