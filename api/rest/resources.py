@@ -30,7 +30,7 @@ from api.rest.base import ApiView, CachedAuthView, OneRepresentation, not_modifi
 from api.rest.charts import svg, tag_of
 from api.rest.parameters import IF_NONE_MATCH, NOT_MODIFIED, SVG, VIEWER
 from api.rest.schema_postprocessing import first_sentence
-from core.places.cards import read_across
+from core.places.cards import across, read_across
 from worlds.models import World
 from worlds.visibility import Visibility
 
@@ -55,8 +55,11 @@ class RowsView(CachedAuthView, GenericAPIView[Model]):
         user = self.user_id(request)
         if not self.framed:
             return Visibility(user=user)
-        seat, as_ = uuid_in(request, "seat"), view_in(request)
-        return visibility_of(user, game=uuid_in(request, "game"), seat=seat, as_=as_)
+        game, seat, as_ = uuid_in(request, "game"), uuid_in(request, "seat"), view_in(request)
+        if game is None and not self.resource.within:  # packs: rows of no place, and seats are those of all games
+            with across():
+                return visibility_of(user, seat=seat, as_=as_)
+        return visibility_of(user, game=game, seat=seat, as_=as_)
 
     def get_queryset(self) -> QuerySet[Any]:
         """The rows that may be seen."""
