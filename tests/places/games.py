@@ -9,9 +9,12 @@ from django.db import connection
 from core.places import routing
 from core.places.cards import NOTES
 from core.places.place import Place
+from games import services
+from games.models import Game
 from tests.faults.shared import another
 from tests.games.cairns import Cairns, table
 from tests.places.buckets import BOTH, id_in
+from tests.toy.rules.commands import AddStones
 
 T = TypeVar("T")
 LONG = '{"tide_seconds": 3600}'
@@ -46,3 +49,24 @@ def rows_of_schemas() -> dict[str, dict[str, int]]:
             if (count := cursor.fetchone()[0]) and name not in ("django_migrations", NOTES):
                 found.setdefault(schema, {})[name] = count
     return found
+
+
+def ids(answer: Any) -> list[str]:
+    """The ids of a page, in its order."""
+    return [row["id"] for row in answer.json()["results"]]
+
+
+def of(*games: Cairns) -> list[str]:
+    """The ids of games, as a page has them."""
+    return [str(each.game.pk) for each in games]
+
+
+def add_stones(cairns: Cairns) -> None:
+    """Ann adds a stone."""
+    services.run(cairns.game.pk, AddStones(stones=1), actor=in_its_place(cairns, lambda it: it.actor(it.ann)))
+
+
+def change(cairns: Cairns, **fields: Any) -> None:
+    """Change the row of a game behind the service's back."""
+    with routing.at(cairns.game.pk):
+        Game.objects.filter(pk=cairns.game.pk).update(**fields)

@@ -1,54 +1,29 @@
-"""Lists across games read cards: games of both buckets in one page, seen by the same rules as anywhere."""
+"""Cards follow the rows of both buckets, whatever breaks off; they are compared, mended and made anew."""
 
-from functools import partial
+import threading
 from io import StringIO
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from django.core.management import call_command
-from django.db import ProgrammingError, connection, transaction
+from django.db import ProgrammingError, connection, connections, transaction
 from django.db.models import F
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
-from core.places import card_tables, cards, routing
+from core.places import card_tables, cards
 from core.places.card_check import differing
 from core.places.models import Slot
-from core.places.place import CARDS, Place
+from core.places.place import CARDS
 from games import services
 from games.engine.lifecycle.gm_commands import Pause
-from games.models import Game, Seat, Timer
-from tests.api.graph import nodes
-from tests.api.worlds import Atlantis, atlantis, client
-from tests.faults.shared import another
-from tests.games.cairns import Cairns
+from games.models import Game, Timer
+from tests.api.worlds import client
 from tests.places.buckets import BOTH, ONE, TWO, id_in
-from tests.places.games import LONG, in_its_place, one_in_each, opened_in
-from tests.toy.rules.commands import AddStones
-from worlds.models import World, WorldMember
+from tests.places.games import add_stones, change, ids, in_its_place, of, one_in_each
 
 pytestmark = pytest.mark.django_db
-GAMES, WORLDS = "/api/v1/games/", "/api/v1/worlds/"
-
-
-def ids(answer: Any) -> list[str]:
-    return [row["id"] for row in answer.json()["results"]]
-
-
-def of(*games: Cairns) -> list[str]:
-    return [str(each.game.pk) for each in games]
-
-
-def add_stones(cairns: Cairns) -> None:
-    services.run(cairns.game.pk, AddStones(stones=1), actor=in_its_place(cairns, lambda it: it.actor(it.ann)))
-
-
-def change(cairns: Cairns, **fields: Any) -> None:
-    """Change the row of a game behind the service's back."""
-    with routing.at(cairns.game.pk):
-        Game.objects.filter(pk=cairns.game.pk).update(**fields)
+WAIT_SECONDS = 30
+GAMES = "/api/v1/games/"
 
 
 def notes() -> list[int]:
@@ -59,72 +34,6 @@ def notes() -> list[int]:
             cursor.execute(f"SELECT count(*) FROM {place.schema}.{cards.NOTES}")
             found.append(int(cursor.fetchone()[0]))
     return found
-
-
-def test_games_of_both_buckets_stand_in_one_list_the_newest_first_and_its_cursor_leads_over_both():
-    first, second = one_in_each()
-    third = opened_in(ONE, lambda: another(first, LONG))
-
-    assert ids(client().get(GAMES)) == of(third, second, first)
-    pages, url = [], f"{GAMES}?limit=1"
-    while url:
-        page = client().get(url)
-        pages += ids(page)
-        url = page.json()["next"]
-    assert pages == of(third, second, first)
-    assert ids(client().get(f"{GAMES}?status=running&ruleset=toy")) == of(third, second, first)
-    assert ids(client().get(f"{GAMES}?status=finished")) == []
-
-
-def test_a_private_game_of_another_bucket_is_told_to_its_own_people_alone():
-    first, second = one_in_each()
-    change(second, is_public=False)
-    with routing.at(first.game.pk):
-        Seat.objects.filter(game=first.game, user=first.bob.pk).update(user=None)
-
-    assert ids(client().get(GAMES)) == of(first)
-    assert ids(client(first.bob).get(GAMES)) == of(second, first)
-    assert ids(client(first.bob).get(f"{GAMES}?mine=1")) == of(second)
-
-
-def test_the_inbox_asks_games_of_both_buckets():
-    first, second = one_in_each()
-    whose = client(first.ann).get(f"{GAMES}?my_turn=1")
-    assert ids(whose) == of(second, first)
-    change(first, waiting_for="[]")
-
-    assert ids(client(first.ann).get(f"{GAMES}?my_turn=1")) == of(second)
-    assert ids(client(first.ann).get(f"{GAMES}?asked=1")) == []
-    assert ids(client(first.ann).get(f"{GAMES}?my_turn=1&as=gm")) == []
-
-
-def test_worlds_of_both_buckets_stand_in_one_list_and_private_ones_for_their_members():
-    made = []
-    for place, is_public in zip(BOTH, (True, False), strict=True):
-        with routing.at_place(place):
-            made.append(
-                World.objects.create(id=id_in(place), name=place.schema, width=0, height=0, is_public=is_public)
-            )
-    member = one_in_each()[0].ann
-    with routing.at_place(TWO):
-        WorldMember.objects.create(world=made[1], user=member)
-
-    def found(who: Any) -> list[str]:
-        return [row["name"] for row in client(who).get(f"{WORLDS}?name_contains=place").json()["results"]]
-
-    assert (found(None), found(member)) == ([ONE.schema], [TWO.schema, ONE.schema])
-    with routing.at_place(TWO):
-        World.objects.filter(pk=made[1].pk).delete()
-    assert found(member) == [ONE.schema]
-
-
-def test_what_was_opened_or_changed_a_moment_ago_is_listed_so():
-    first, second = one_in_each()
-    cards.follow_all()
-    third = opened_in(TWO, lambda: another(first, LONG))
-    assert ids(client().get(GAMES)) == of(third, second, first)
-    change(third, name="Renamed")
-    assert client().get(GAMES).json()["results"][0]["name"] == "Renamed"
 
 
 def test_where_nothing_is_noted_following_is_one_query():
@@ -239,64 +148,46 @@ def test_cards_of_a_table_that_has_changed_are_made_anew():
     assert differing()["games_game"] == [] and ids(client().get(GAMES)) == of(second, first)
 
 
-def ask(query: str, who: Any = None) -> Any:
-    answer = client(who).post("/graphql/", {"query": query}, content_type="application/json").json()
-    assert "errors" not in answer, answer
-    return answer["data"]
-
-
-def world_in(place: Place) -> Atlantis:
-    """A world in a bucket, with rows of most kinds."""
-    create = partial(World.objects.create, id=id_in(place))
-    with patch.object(World.objects, "create", create), routing.at_place(place):
-        return atlantis(place.schema)
-
-
-def test_what_rows_of_a_list_lead_to_is_read_in_their_own_place():
-    for place in BOTH:
-        world_in(place)
-    found = ask(
-        """{ worlds(first: 3, filters: {name: {iStartsWith: "place"}}, ordering: [{name: ASC}]) { totalCount
-        edges { node { name races(first: 1, filters: {extinct: {exact: false}}) { totalCount edges { node { name
-            presences(first: 1) { totalCount edges { node { units square { x } } } } } } }
-        few: squares(first: 1) { totalCount edges { node { x } } }
-        water: squares(first: 1, filters: {terrain: {exact: "W"}}) { totalCount } } } } }"""
-    )["worlds"]
-    assert found["totalCount"] == 2
-    assert [each["name"] for each in nodes(found)] == [ONE.schema, TWO.schema]
-    for each in nodes(found):
-        race = nodes(each["races"])[0]
-        assert (each["races"]["totalCount"], race["name"], race["presences"]["totalCount"]) == (1, "Elves", 2)
-        assert nodes(race["presences"])[0]["square"] == {"x": 1}
-        assert (each["few"]["totalCount"], each["water"]["totalCount"]) == (12, 3)
-
-
-def test_games_of_both_buckets_are_listed_in_graphql_with_whom_they_wait_for_and_their_worlds():
+@pytest.mark.django_db(transaction=True)
+def test_followers_at_once_copy_everything_while_games_go_on():
     first, second = one_in_each()
-    query = """{ games(%s) { totalCount pageInfo { endCursor } edges { node { id waitingFor { seat must }
-        world { name races(first: 2) { totalCount } } } } }
-        game(id: "%s") { mySeats { name } waitingFor { seat } } %s }"""
-    found = ask(query % ("first: 1, myTurn: true", first.game.pk, ""), first.ann)
-    assert [each["id"] for each in nodes(found["games"])] == of(second) and found["games"]["totalCount"] == 2
-    assert found["game"]["mySeats"][0]["name"] == "Ann"
-    after = f'first: 1, myTurn: true, after: "{found["games"]["pageInfo"]["endCursor"]}"'
-    more = "beside: games(mine: true) { totalCount edges { node { id waitingFor { seat } } } }"
-    found = ask(query % (after, second.game.pk, more), first.ann)
-    assert [each["id"] for each in nodes(found["games"])] == of(first)
-    assert [each["id"] for each in nodes(found["beside"])] == of(second, first)
-    assert all(each["waitingFor"] for each in nodes(found["beside"]))
+    is_over = threading.Event()
+
+    def follow() -> None:
+        try:
+            while not is_over.is_set():
+                cards.follow_all()
+        finally:
+            connections.close_all()
+
+    followers = [threading.Thread(target=follow) for _ in range(3)]
+    for each in followers:
+        each.start()
+    for _ in range(8):
+        add_stones(first)
+        add_stones(second)
+    is_over.set()
+    for each in followers:
+        each.join(WAIT_SECONDS)
+
+    assert ids(client().get(GAMES)) == of(second, first) and notes() == [0, 0]
+    assert not any(differing().values())
 
 
-def test_the_home_page_and_the_overview_show_games_of_both_buckets():
-    first, second = one_in_each()
-    for cairns, name in ((first, "Far stones"), (second, "Near stones")):
-        change(cairns, name=name)
-    browser = Client()
-    browser.force_login(first.ann)
-    page = browser.get("/").content.decode()
-    assert page.count("Far stones") and page.count("Near stones")
+@pytest.mark.django_db(transaction=True)
+def test_a_command_does_not_wait_for_a_follower():
+    first, _ = one_in_each()
 
-    admin = User.objects.create_superuser("root")
-    browser.force_login(admin)
-    page = browser.get("/admin/").content.decode()
-    assert "Far stones" in page and "Near stones" in page
+    def play() -> None:
+        try:
+            add_stones(first)
+        finally:
+            connections.close_all()
+
+    player = threading.Thread(target=play)
+    with transaction.atomic():
+        cards.follow_all()
+        player.start()
+        player.join(WAIT_SECONDS)
+        assert not player.is_alive() and notes() == [1, 0]
+    assert cards.follow(ONE) == 1
