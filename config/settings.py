@@ -259,6 +259,8 @@ CELERY_IMPORTS = [
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
 }
+if PLACES:
+    CELERY_BEAT_SCHEDULE["cards"] = {"task": "games.tasks.follow_cards", "schedule": 1.0, "options": {"expires": 5}}
 if DEMO:
     CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}
 if REDIS_URL:

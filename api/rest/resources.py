@@ -235,7 +235,7 @@ def rows_at(address: str, resource: Resource, tag: str, prefix: str, *, framed: 
     """The addresses of a resource: its list and, where rows have ids, each row."""
     noun = f"{prefix}{resource.name}".replace("-", "_")
     rows = view_of(RowListView, resource, tag, noun, framed=framed).as_view()
-    yield path(f"{address}{resource.name}/", rows if resource.within else read_across(rows), name=noun)
+    yield path(f"{address}{resource.name}/", read_across(rows) if resource is WORLDS else rows, name=noun)
     if resource.key is not None:
         row = view_of(RowView, resource, tag, f"{noun}_one", framed=framed)
         yield path(f"{address}{resource.name}/<uuid:key>/", row.as_view(), name=f"{noun}-one")

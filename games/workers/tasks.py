@@ -12,6 +12,7 @@ from celery import Task, shared_task
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from core.places.cards import follow_all
 from games import services
 from games.reads import selectors
 from games.runtime import failpoints, metrics, service_clock
@@ -41,6 +42,12 @@ def sweep(self: Task) -> None:
             fire_timers_of.delay(*map(str, games))
             failpoints.reach(failpoints.TICK_QUEUED)
         _renew_sweep(time.monotonic())
+
+
+@shared_task(name="games.tasks.follow_cards", ignore_result=True, expires=5)
+def follow_cards() -> None:
+    """Each second, with PLACES alone: copy what lists across games read, so that these find little to copy."""
+    follow_all()
 
 
 @shared_task(name="games.tasks.keep_demo", ignore_result=True, expires=5)
