@@ -105,7 +105,7 @@ class JoinPage(View):
 def invitation_of(code: str) -> Invitation:
     """The open invitation of a code, with its game; every place is asked. Raises `invitation.missing`."""
     for place in routing.every_place() if code.isprintable() else ():  # no database takes a NUL
-        with routing.at_place(place):
+        with routing.at_place(place and place.aside()):
             if found := Invitation.objects.select_related("game", "seat").filter(code=code).first():
                 return found
     raise Refused("invitation.missing", UNUSABLE)
