@@ -63,6 +63,7 @@ CATALOGUE: Mapping[str, Known] = {
     "practice.many": Known(409, "Too many games of one's own"),
     "practice.missing": Known(404, "No game against bots"),
     "game.busy": Known(503, "Game busy", 1),
+    "game.moving": Known(503, "Game moving", 1),
     "clock.behind": Known(503, "Clock behind", 1),
     "database.down": Known(503, "Database away", 5),
     "server.error": Known(500, "Error in the service"),

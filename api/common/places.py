@@ -16,6 +16,8 @@ from core.places.router import is_placed
 from core.places.routing import at, at_place, has_moved, place_of, read_table
 
 SAFE = ("GET", "HEAD")
+UNFOUND = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
+"""What is answered where a game is not found: with 503 that it has just moved (`game.moving`)."""
 QUERIES = ("game", "world")
 """What lists are within."""
 ADMIN = "/admin/"
@@ -41,7 +43,7 @@ class InPlace:
         place = place_of(identity)
         with at_place(place):
             response = self.get_response(request)
-        if response.status_code == HTTPStatus.NOT_FOUND and has_moved(identity, place) and request.method in SAFE:
+        if response.status_code in UNFOUND and request.method in SAFE and has_moved(identity, place):
             with at(identity):
                 return self.get_response(request)
         return response

@@ -12,6 +12,8 @@ from uuid import UUID
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from accounts.models import Scope
+from api.common.exceptions import Fault
+from core.places.routing import current, has_moved
 from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
@@ -133,6 +135,13 @@ class Viewer:
         return Expected(cursor, lambda audience: readable(Audience(audience), seats, gm))
 
 
+def missing_game(game_id: UUID) -> Exception:
+    """What is said of a game that is not found: it is missing, or has just moved to another place (ADR 115)."""
+    if has_moved(game_id, current()):
+        return Fault("game.moving", "This game has just moved within the service; nothing was changed. Ask again.")
+    return Refused("game.missing", MISSING)
+
+
 def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
     """A game that this user may see at all. Raises `game.missing`, also for one that the user may not see.
 
@@ -143,7 +152,7 @@ def visible_game(game_id: UUID, user: UUID | None, *, code: str = "") -> Game:
     if game is None and code:
         game = Game.objects.filter(pk=game_id, invitations__code=code).select_related("world").first()
     if game is None:
-        raise Refused("game.missing", MISSING)
+        raise missing_game(game_id)
     return game
 
 
@@ -153,7 +162,7 @@ def viewer_of(game_id: UUID, user: UUID | None, *, seat: UUID | None = None, as_
         return look(visible_game(game_id, None), None, seat=seat, as_=as_)
     rows = SEEN_WITH_SEATS.rows(game_id, user)
     if not rows:
-        raise Refused("game.missing", MISSING)
+        raise missing_game(game_id)
     held = [row[-len(_OWN) :] for row in rows if row[-len(_OWN)] is not None]
     return _look(_game_of(rows[0]), user, tuple(instance(Seat, row) for row in held), seat=seat, as_=as_)
 
@@ -215,7 +224,7 @@ def conductor_of(game_id: UUID, user: UUID | None, acting_for: UUID | None = Non
     """An administrator at a game, as `conductor`. Raises `game.missing`, `seat.missing`."""
     game = Game.objects.select_related("world").filter(pk=game_id).first()
     if game is None:
-        raise Refused("game.missing", MISSING)
+        raise missing_game(game_id)
     if acting_for is not None and not game.seats.filter(pk=acting_for).exists():
         raise Refused("seat.missing", "There is no such seat in this game.")
     return conductor(game, user, acting_for)

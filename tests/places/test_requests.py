@@ -155,6 +155,33 @@ def test_a_game_that_has_moved_is_looked_for_where_it_lies(monkeypatch):
     assert routing.place_of(game.game.pk) == ONE
 
 
+def test_what_is_sent_to_a_game_that_has_moved_is_sent_again(monkeypatch):
+    game, _ = one_in_each()
+    ann, command = client_of(game.ann), f"/api/v1/games/{game.game.pk}/commands/add-stones/"
+    stale = routing.Table(0, BOTH, (TWO,) * 4096)
+    mutation = """mutation($game: UUID!) { toyAddStones(game: $game, input: {stones: 2}) {
+        ... on Refusal { code } ... on CommandDone { cursor } } }"""
+
+    def sent() -> tuple[int, str]:
+        answer = ann.post(command, {"stones": 2}, content_type="application/json")
+        return answer.status_code, answer.json().get("code", "")
+
+    def mutated() -> str:
+        body = {"query": mutation, "variables": {"game": str(game.game.pk)}}
+        return json.dumps(ann.post("/graphql/", body, content_type="application/json").json())
+
+    monkeypatch.setattr(routing, "_table", [stale])
+    assert sent() == (503, "game.moving") and sent() == (201, "")
+    routing._table[:] = [stale]
+    assert "game.moving" in mutated()
+    again = mutated()
+    assert "cursor" in again and "game.moving" not in again
+    missing = ann.post(
+        f"/api/v1/games/{id_in(ONE)}/commands/add-stones/", {"stones": 2}, content_type="application/json"
+    )
+    assert missing.status_code == 404
+
+
 # --- the admin -------------------------------------------------------------------------------------------------------
 
 
