@@ -18,12 +18,28 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 # isort: split
-from bench import bombs, commands, embedded, forge, loads, menu, reads, rules, screens, seats, timers, tower, watchers
+from bench import (
+    bombs,
+    commands,
+    embedded,
+    forge,
+    loads,
+    menu,
+    places,
+    reads,
+    rules,
+    screens,
+    seats,
+    timers,
+    tower,
+    watchers,
+)
 from bench.figures import Figure, report
 from bench.ground import Ground, Measure, TooLong, ground, measurement
 
 PROGRAMS: Mapping[str, Measure] = {
     "commands": commands.measure,
+    "places": places.measure,
     "reads": reads.measure,
     "watchers": watchers.measure,
     "timers": timers.measure,

@@ -49,6 +49,8 @@ class Ground:
     redis: int
     games: int
     """How many games are prepared."""
+    places: int = 0
+    """Over how many schemas they are spread (PLACES)."""
     names: Iterator[int] = field(default_factory=count)
 
     @classmethod
@@ -71,15 +73,20 @@ class Ground:
     @cached_property
     def prepared_contents(self) -> dict[str, Any]:
         """A database with demo games and their people, made once; who and what is in it."""
-        self.administer("CREATE DATABASE ready")
-        found: dict[str, Any] = self.within("ready", "prepare", str(self.games))
+        self.administer(f"CREATE DATABASE {self.ready}")
+        found: dict[str, Any] = self.within(self.ready, "prepare", str(self.games))
         return found
+
+    @property
+    def ready(self) -> str:
+        """What that database is called."""
+        return f"ready_{self.places}"
 
     def copy(self) -> str:
         """The name of a new database that equals the prepared one."""
         _ = self.prepared_contents
         name = f"copy_{next(self.names)}"
-        self.administer(f"CREATE DATABASE {name} TEMPLATE ready")
+        self.administer(f"CREATE DATABASE {name} TEMPLATE {self.ready}")
         self.administer("CHECKPOINT")  # what the copy left to write must not weigh on a measurement
         return name
 
@@ -94,6 +101,7 @@ class Ground:
             "PROXIES": "1",
             "LOG_LEVEL": "INFO",  # as operators run it: a line for each command and request
             "PYTHONPATH": str(ROOT),
+            "PLACES": str(self.places),
         }
         if database:
             ours |= {"DATABASE_URL": self.url(database), "REDIS_URL": f"redis://{HOST}:{self.redis}/0"}

@@ -42,6 +42,7 @@ from bench.evening import evening  # noqa: E402
 from bench.seats import looks  # noqa: E402
 from bench.smithy import smithy  # noqa: E402
 from config.process.gc_tuning import freeze  # noqa: E402
+from core.places import routing  # noqa: E402
 from games import registry, services  # noqa: E402
 from games.engine.kernel import CLOCK, Actor, Event, Issuer, apply_events  # noqa: E402
 from games.engine.lifecycle.gm_commands import Start  # noqa: E402
@@ -74,7 +75,7 @@ OWN_BYTES = "SELECT sum(pg_column_size(e)) FROM games_loggedevent e WHERE game_i
 # --- what is prepared ------------------------------------------------------------------------------------------------
 def prepare(games: str) -> dict[str, Any]:
     """So many demo games, none of them with bots, led by one person; and people who only watch."""
-    call_command("migrate", interactive=False, verbosity=0)
+    call_command("prepare")
     gm = User.objects.create_user("bench-gm", password=None)
     script = demo.registry.demo("gods2")
     opened = [_open_game(script, gm, f"Earth {number}") for number in range(int(games))]
@@ -91,6 +92,11 @@ def prepare(games: str) -> dict[str, Any]:
 def _open_game(script: Any, gm: User, name: str) -> Game:
     options = script.options(60).model_copy(update={"century_seconds": LONG_CENTURY})
     game = services.open_game("gods2", name, user=gm.pk, options=options.model_dump_json())
+    with routing.at(game.pk):
+        return _begin(script, options, gm, game)
+
+
+def _begin(script: Any, options: Any, gm: User, game: Game) -> Game:
     host, leader = (Actor(Issuer(role), gm.pk, Seat.objects.get(game=game, role=role).pk) for role in ("host", "gm"))
     for god, _ in script.players():
         services.run(game.pk, AddSeat(name=god), actor=host)
@@ -104,7 +110,8 @@ def _open_game(script: Any, gm: User, name: str) -> Game:
 
 def _city(game: Game) -> UUID:
     """The city that is named again and again."""
-    return City.objects.filter(race__world=game.world_id).order_by("id").values_list("pk", flat=True)[0]
+    with routing.at(game.pk):
+        return City.objects.filter(race__world=game.world_id).order_by("id").values_list("pk", flat=True)[0]
 
 
 def set_timers(each: str, seconds: str) -> dict[str, Any]:
