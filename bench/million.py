@@ -31,12 +31,14 @@ SLOTS = 4096 // PLACES
 SIZE = """SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
 WHERE relkind = 'r' AND relnamespace = '{0}'::regnamespace"""
 IDS = """
-CREATE FUNCTION an_id(kind text, first bigint, count bigint, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
-    SELECT (lpad(to_hex(first + n % count), 3, '0') || kind || substr(md5(kind || n), 5))::uuid $$;
+CREATE FUNCTION an_id(kind text, first bigint, count bigint, n bigint, k bigint DEFAULT 0) RETURNS uuid
+IMMUTABLE LANGUAGE sql AS $$
+    SELECT (lpad(to_hex(first + n % count), 3, '0') || kind || substr(md5(kind || n || '-' || k), 5))::uuid $$;
 CREATE FUNCTION person(n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
     SELECT an_id('d', 0, 4096, 1 + n % {people}) $$
 """
-"""The id of the n-th thing of a kind (a hexadecimal digit) in one of `count` slots from the first on; of a person."""
+"""The id of the n-th thing of a kind (a hexadecimal digit), or of the k-th of its n-th game, in one of `count` slots
+from the first on; of a person."""
 CARDS_OF_ALL = {
     "accounts_user": ("public", "", "'id', an_id('d', 0, 4096, n), 'username', 'person-' || n"),
     "worlds_world": (
@@ -55,7 +57,7 @@ CARDS_OF_ALL = {
     "games_seat": (
         "cards",
         f", generate_series(0, {SEATS - 1}) k",
-        "'id', an_id('c', 0, 4096, n * 4 + k), 'game_id', an_id('a', 0, 4096, n), 'user_id', person(n * 7 + k * 31), "
+        "'id', an_id('c', 0, 4096, n, k), 'game_id', an_id('a', 0, 4096, n), 'user_id', person(n * 7 + k * 31), "
         "'name', 'Seat ' || k, 'role', CASE k WHEN 0 THEN 'host' ELSE 'player' END, 'bot', '', 'is_claimable', false",
     ),
 }
@@ -70,7 +72,7 @@ OF_A_PLACE = {
     "games_secret": ("", "'game_id', {game}"),
     "games_seat": (
         f", generate_series(0, {SEATS - 1}) k",
-        "'id', an_id('1', {first}, {count}, n * 4 + k), 'game_id', {game}, 'user_id', person(n * 7 + k * 31), "
+        "'id', an_id('1', {first}, {count}, n, k), 'game_id', {game}, 'user_id', person(n * 7 + k * 31), "
         "'name', 'Seat ' || k, 'role', CASE k WHEN 0 THEN 'host' ELSE 'player' END, 'bot', '', 'is_claimable', false",
     ),
     "games_timer": (
