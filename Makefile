@@ -37,17 +37,20 @@ test: WORKERS := $(shell nproc 2>/dev/null || echo 2)
 test: $(STAMP)  ## the tests in their short form, on SQLite, nothing else needed; it ends with what it left out
 	$(PYTEST) $(ARGS)
 
+# What runs on PostgreSQL with games in two schemas (ADR 115); all else with one. At night everything runs with both.
+PLACED := $(addprefix tests/,accounts api event_pages faults games places worlds)
+SERVED = $(BIN)/python tools/with_services.py $(PYTEST)
 test-services: export TESTS := services
 test-services: $(STAMP)  ## the whole form, on PostgreSQL and Redis (started for the occasion where none runs)
-	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
+	$(SERVED) $(addprefix --ignore=,$(PLACED)) tests $(ARGS)
+	PLACES=2 $(SERVED) $(PLACED) $(ARGS)
 
-PLACED := $(patsubst %,tests/games/test_%.py,services timers batch concurrency audit tables_touched watchdog growth_of_cost)
-PLACED += tests/faults/test_clock_goes_back.py
 test-places: export PLACES := 2
-test-places: $(STAMP)  ## what games spread over two schemas of one PostgreSQL need (docs/scaling.md)
-	$(BIN)/python tools/with_services.py $(PYTEST) tests/places $(PLACED) $(ARGS)
+test-places: export TESTS := services
+test-places: $(STAMP)  ## of that form what runs with games spread over two schemas (docs/scaling.md)
+	$(SERVED) $(PLACED) $(ARGS)
 
-test-all: test test-browser test-services test-places  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis, places
+test-all: test test-browser test-services  ## every test: the short form, a browser, the whole form on PostgreSQL and Redis
 
 test-browser: WORKERS := 5
 test-browser: $(STAMP)  ## the tests in a real browser (Debian's chromium)
@@ -67,9 +70,10 @@ nightly: export BALANCE := full
 nightly: export EXAMPLES := full
 nightly: export FAULTS := full
 nightly: export SECURITY := full
-nightly: $(STAMP)  ## every test in its longest form, on SQLite, then on PostgreSQL and Redis (hours: for the night)
+nightly: $(STAMP)  ## every test in its longest form, on SQLite, on PostgreSQL and Redis, and there in two schemas (hours: for the night)
 	$(PYTEST) $(ARGS)
-	$(BIN)/python tools/with_services.py $(PYTEST) $(ARGS)
+	$(SERVED) $(ARGS)
+	PLACES=2 $(SERVED) $(ARGS)
 
 lint: $(STAMP)  ## style, format, layers, and whether the committed schemas are those that the code makes
 	$(BIN)/ruff check .
