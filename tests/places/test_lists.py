@@ -172,6 +172,7 @@ def test_no_address_without_an_id_forgets_to_say_where_it_reads():
     admin, player = Client(raise_request_exception=False), Client(raise_request_exception=False)
     admin.force_login(User.objects.create_superuser("root"))
     player.force_login(first.ann)
+    # What is counted for metrics is not read across places yet; then the address belongs here, too.
     asked = [address for address in plain_addresses() if "logout" not in address and address != "/metrics"]
     assert {"/", "/api/v1/games/", "/api/v1/worlds/", "/admin/", "/admin/games/game/"} <= {*asked}
     failed = [
