@@ -6,7 +6,8 @@ broker where there is one. Without a wish play goes on, more slowly: that is rep
 
 import asyncio
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import ClassVar
 
 from django.conf import settings
@@ -23,11 +24,14 @@ from health_check.views import HealthCheckView
 from kombu.exceptions import KombuError
 
 from config.celery import app
+from core.places import routing
+from core.places.place import Place
 from games.models import Pulse
 from games.reads import selectors
 from games.runtime import service_clock
 
 RETRY_SECONDS = 5
+NONE = timedelta(0)
 LATE = timedelta(seconds=15)  # a sweep takes one second, the watchdog three; a fault is tried again at once
 
 
@@ -42,17 +46,25 @@ class Migrations(HealthCheck):
         """Raise ServiceUnavailable while a migration is missing or the database cannot be asked."""
         if Migrations.applied:
             return
-        connection = connections[DEFAULT_DB_ALIAS]
         try:
-            executor = MigrationExecutor(connection)
-            missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            missing = sum(map(self._count_missing, {None, *routing.every_place()}))
         except DatabaseError as error:
             raise ServiceUnavailable("the database cannot be asked") from error
+        except LookupError as error:
+            raise ServiceUnavailable(str(error)) from error
         finally:
-            connection.close()
+            connections[DEFAULT_DB_ALIAS].close()
         if missing:
-            raise ServiceUnavailable(f"{len(missing)} migrations are not applied; run `manage.py migrate`")
+            command = "migrate_places" if settings.PLACES else "migrate"
+            raise ServiceUnavailable(f"{missing} migrations are not applied; run `manage.py {command}`")
         Migrations.applied = True
+
+    @staticmethod
+    def _count_missing(place: Place | None) -> int:
+        """How many are not applied in a place; in none: in `public`, or where there are no places."""
+        with routing.at_place(place and place.alone()):
+            executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
+            return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 @dataclasses.dataclass
@@ -79,13 +91,18 @@ class Clock(HealthCheck):
     def run(self) -> None:
         """Raise ServiceUnavailable when a timer of a running game waits for longer than any worker would let it."""
         try:
-            late = selectors.oldest_due(timezone.now())
-        except DatabaseError as error:
+            late = max(routing.in_every_place(selectors.oldest_due, timezone.now()))
+        except (DatabaseError, LookupError) as error:
             raise ServiceUnavailable("the database cannot be asked") from error
         finally:
             connections[DEFAULT_DB_ALIAS].close()
         if late > LATE:
             raise ServiceUnavailable(f"a timer is {int(late.total_seconds())} s late; look at worker and beat")
+
+
+def _pulses() -> list[tuple[str, datetime]]:
+    """When each part last showed that it is at work, in the place in force."""
+    return list(Pulse.objects.values_list("part", "at"))
 
 
 @dataclasses.dataclass
@@ -101,12 +118,15 @@ class Parts(HealthCheck):
     def run(self) -> None:
         """Raise ServiceUnavailable for a pulse that is more than eight seconds away, behind or ahead."""
         try:
-            now, pulses = timezone.now(), dict(Pulse.objects.values_list("part", "at"))
-        except DatabaseError as error:
+            now, pulses = timezone.now(), routing.in_every_place(_pulses)
+        except (DatabaseError, LookupError) as error:
             raise ServiceUnavailable("the database cannot be asked") from error
         finally:
             connections[DEFAULT_DB_ALIAS].close()
-        far = {part: now - at for part, at in sorted(pulses.items()) if abs(now - at) > service_clock.SILENT}
+        far = dict[str, timedelta]()  # of each part the place in which it is furthest
+        for part, at in sorted(chain.from_iterable(pulses)):
+            if abs(now - at) > max(service_clock.SILENT, abs(far.get(part, NONE))):
+                far[part] = now - at
         if far:
             raise ServiceUnavailable("; ".join(self._sentence(part, away) for part, away in far.items()))
 

@@ -17,6 +17,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from api.streams.hub import watchers
+from core.places import routing
 from games.reads import selectors
 from games.runtime import metrics
 
@@ -25,16 +26,17 @@ log = structlog.get_logger(__name__)
 
 
 def oldest_due() -> Iterator[GaugeMetricFamily]:
-    """The age of the oldest due timer: one query."""
-    age = selectors.oldest_due(timezone.now()).total_seconds()
+    """The age of the oldest due timer: one query a place."""
+    age = max(routing.in_every_place(selectors.oldest_due, timezone.now())).total_seconds()
     description = "Age of the oldest due timer of a running game; 0 when none is due."
     yield GaugeMetricFamily("theogony_timer_oldest_due_seconds", description, value=age)
 
 
 def parked_games() -> Iterator[GaugeMetricFamily]:
-    """The games that stand still because a timer failed: one query."""
+    """The games that stand still because a timer failed: one query a place."""
+    count = sum(routing.in_every_place(selectors.parked_game_count))
     description = "Games that stand still because a timer failed three times."
-    yield GaugeMetricFamily("theogony_games_parked", description, value=selectors.parked_game_count())
+    yield GaugeMetricFamily("theogony_games_parked", description, value=count)
 
 
 def watching() -> Iterator[GaugeMetricFamily]:
@@ -56,7 +58,7 @@ class CurrentCounts(Collector):
         for ask in self.questions:
             try:
                 yield from ask()
-            except DatabaseError as away:
+            except (DatabaseError, LookupError) as away:
                 log.warning("metric_unasked", metric=ask.__name__, error=type(away).__name__)
 
 

@@ -256,10 +256,10 @@ CELERY_IMPORTS = [
     "games.workers.nightly",
     "config.exporter",
 ]
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
-}
-if PLACES:
+SWEEP = {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}}
+CELERY_BEAT_SCHEDULE = {"sweep": SWEEP}
+if PLACES:  # one a bucket, so that none waits for another
+    CELERY_BEAT_SCHEDULE = {f"sweep-{bucket}": SWEEP | {"args": (bucket,)} for bucket in range(1, PLACES + 1)}
     CELERY_BEAT_SCHEDULE["cards"] = {"task": "games.tasks.follow_cards", "schedule": 1.0, "options": {"expires": 5}}
 if DEMO:
     CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}

@@ -6,10 +6,10 @@ slot lies in is a table of 4,096 rows that each process keeps for `REFRESH_SECON
 
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 from uuid import UUID, uuid4
 
 from django.apps import apps
@@ -20,6 +20,7 @@ from django.db.models import QuerySet
 from core.ids import REST_BITS, in_slot_of, slot_of
 from core.places.place import Place
 
+T = TypeVar("T")
 REFRESH_SECONDS = 10.0
 """How long a process believes the table of slots."""
 AGAIN_SECONDS = 0.5
@@ -75,6 +76,20 @@ def every_place() -> tuple[Place | None, ...]:
     return read_table().places if settings.PLACES else (None,)
 
 
+def places_for(identity: UUID | None) -> tuple[Place | None, ...]:
+    """The place of an id alone, or every place where none is named."""
+    return every_place() if identity is None else (place_of(identity),)
+
+
+def in_every_place(read: Callable[..., T], *arguments: Any) -> list[T]:
+    """What is read in each place, one after the other; also inside of a transaction of one of them."""
+    found = []
+    for place in every_place():
+        with at_place(place and place.aside()):
+            found.append(read(*arguments))
+    return found
+
+
 def by_place(identities: Iterable[UUID]) -> dict[Place | None, list[UUID]]:
     """Ids by the place that each belongs to; with PLACES=0 all of them, also none, under None."""
     if not settings.PLACES:
@@ -86,12 +101,8 @@ def by_place(identities: Iterable[UUID]) -> dict[Place | None, list[UUID]]:
 
 
 def count_everywhere(rows: QuerySet[Any, Any]) -> int:
-    """How many rows a queryset has in all places; also inside of a transaction of one of them."""
-    found = 0
-    for place in every_place():
-        with at_place(place and place.aside()):
-            found += rows.all().count()
-    return found
+    """How many rows a queryset has in all places."""
+    return sum(in_every_place(lambda: rows.all().count()))
 
 
 def random_id() -> UUID:
@@ -140,6 +151,18 @@ def has_moved(identity: UUID, place: Place | None) -> bool:
     if _table and time.monotonic() - _table[0].read >= AGAIN_SECONDS:
         forget()
     return place_of(identity) != place
+
+
+def read_at(identity: UUID, missing: type[Exception] | tuple[type[Exception], ...], read: Callable[[], T]) -> T:
+    """What is read in the place of an id, again where it has moved. missing: what `read` raises where it is not."""
+    while True:
+        place = place_of(identity)
+        try:
+            with at_place(place):
+                return read()
+        except missing:
+            if not has_moved(identity, place):
+                raise
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,6 +23,7 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
 from accounts.oauth.models import EXAMPLE_CLIENT_ID, Application
+from core.places import routing
 from games import registry
 from games.engine.game_state import Status
 from games.models import Game, Seat
@@ -120,30 +122,46 @@ def register_example() -> None:
 
 def _adopt(known: Mapping[str, Any]) -> None:
     """Mark the games of a demo that began before games were marked."""
-    keys = [game["game"] for game in (known, *known.get("games", ())) if "game" in game]
-    Game.objects.filter(pk__in=keys, is_demo=False).exclude(status=Status.FINISHED).update(is_demo=True)
+    games = [UUID(game["game"]) for game in (known, *known.get("games", ())) if "game" in game]
+    for place, keys in routing.by_place(games).items():
+        with routing.at_place(place):
+            Game.objects.filter(pk__in=keys, is_demo=False).exclude(status=Status.FINISHED).update(is_demo=True)
 
 
 def _live(rulesets: Sequence[str]) -> dict[str, UUID]:
     """The demo games that go on, by ruleset."""
+    return dict(chain.from_iterable(routing.in_every_place(_live_here, rulesets)))
+
+
+def _live_here(rulesets: Sequence[str]) -> list[tuple[str, UUID]]:
+    """Those of the place in force, the oldest first."""
     rows = selectors.demo_games(Game.objects.filter(ruleset__in=rulesets)).order_by("created_at")
-    return dict(rows.values_list("ruleset", "pk"))
+    return list(rows.values_list("ruleset", "pk"))
 
 
 def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_nothing) -> list[Game]:
     """The live demo game of each ruleset, opened where there is none: each wholly or not at all, and once."""
-    with transaction.atomic():
-        host = User.objects.select_for_update().get(username=f"{PREFIX}gm")  # who opens, holds this row
-        live, people = _live(rulesets), _people() | {"gm": host}
-        for ruleset in rulesets:
-            if ruleset not in live:
-                script = registry.demo(ruleset)
-                say(f'Opening the demo game "{script.TITLE}" ({ruleset}) ...')
-                live[ruleset] = open_script(
-                    ruleset, script.TITLE, _cast(script, people), seconds=settings.DEMO_STEP_SECONDS, is_demo=True
-                ).pk
-        found = Game.objects.in_bulk(live.values())
+    live = _live(rulesets)
+    for ruleset in rulesets:
+        if ruleset not in live:
+            live[ruleset] = _open(ruleset, say)
+    found: dict[UUID, Game] = {}
+    for place, games in routing.by_place(live.values()).items():
+        with routing.at_place(place):
+            found |= Game.objects.in_bulk(games)
     return [found[live[ruleset]] for ruleset in rulesets]
+
+
+@transaction.atomic
+def _open(ruleset: str, say: Callable[[str], None]) -> UUID:
+    """Open the demo game of a ruleset, unless another process just has; its id."""
+    host = User.objects.select_for_update().get(username=f"{PREFIX}gm")  # who opens, holds this row
+    if live := _live([ruleset]):
+        return live[ruleset]
+    script = registry.demo(ruleset)
+    say(f'Opening the demo game "{script.TITLE}" ({ruleset}) ...')
+    cast, seconds = _cast(script, _people() | {"gm": host}), settings.DEMO_STEP_SECONDS
+    return open_script(ruleset, script.TITLE, cast, seconds=seconds, is_demo=True).pk
 
 
 def _cast(script: Script, people: Mapping[str, User]) -> Cast:
@@ -230,7 +248,8 @@ def player_of_link(link: str) -> User | None:
 def _game_in_words(game: Game) -> dict[str, Any]:
     """A game of the demo, and which of its people sit where."""
     people = dict(User.objects.filter(username__startswith=PREFIX).values_list("pk", "username"))
-    seats = Seat.objects.filter(game=game, user__in=people).values_list("user_id", "role", "pk", "name")
+    with routing.at(game.pk):
+        seats = list(Seat.objects.filter(game=game, user__in=people).values_list("user_id", "role", "pk", "name"))
     held = sorted((people[user], role, seat, name) for user, role, seat, name in seats)
     return {
         "ruleset": game.ruleset,

@@ -6,13 +6,16 @@ Every line that is logged while a tick is carried out has its `task_id`, and the
 
 import math
 import time
+from collections import defaultdict
 from uuid import UUID
 
 from celery import Task, shared_task
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from core.places import routing
 from core.places.cards import follow_all
+from core.places.place import Place
 from games import services
 from games.reads import selectors
 from games.runtime import failpoints, metrics, service_clock
@@ -22,26 +25,37 @@ from games.workers import demo
 GAMES_PER_TICK = 8
 """Games that are locked and written together; what takes long comes alone."""
 
-
-_renewed = [-math.inf]
+_renewed: defaultdict[Place | None, float] = defaultdict(lambda: -math.inf)
 
 
 def _renew_sweep(monotonic: float) -> None:
-    """Show every two seconds that beat, broker and a worker are at work."""
-    if monotonic - _renewed[0] >= service_clock.PULSE_SECONDS:
-        _renewed[0] = monotonic
+    """Show every two seconds, in each place, that beat, broker and a worker are at work."""
+    place = routing.current()
+    if monotonic - _renewed[place] >= service_clock.PULSE_SECONDS:
+        _renewed[place] = monotonic
         service_clock.renew(service_clock.SWEEP, timezone.now())
 
 
 @shared_task(name="games.tasks.sweep", bind=True, ignore_result=True, expires=5)
-def sweep(self: Task) -> None:
-    """Each second: hand the games in which something is due to the workers, a few at a time."""
+def sweep(self: Task, bucket: int | None = None) -> None:
+    """Each second: hand the games in which something is due to the workers, a few at a time.
+
+    bucket: the number of the one place that is looked at, so that none waits for another; every place where it is left
+    out.
+    """
     with bound_contextvars(task_id=self.request.id, sweep_id=self.request.id), metrics.sweeping():
-        for games in selectors.due_games_in_lists(timezone.now(), GAMES_PER_TICK):
-            failpoints.reach(failpoints.GAME_FOUND)
-            fire_timers_of.delay(*map(str, games))
-            failpoints.reach(failpoints.TICK_QUEUED)
-        _renew_sweep(time.monotonic())
+        for place in routing.every_place():
+            if bucket is None or (place is not None and place.number == bucket):
+                with routing.at_place(place):
+                    _sweep_here()
+
+
+def _sweep_here() -> None:
+    for games in selectors.due_games_in_lists(timezone.now(), GAMES_PER_TICK):
+        failpoints.reach(failpoints.GAME_FOUND)
+        fire_timers_of.delay(*map(str, games))
+        failpoints.reach(failpoints.TICK_QUEUED)
+    _renew_sweep(time.monotonic())
 
 
 @shared_task(name="games.tasks.follow_cards", ignore_result=True, expires=5)

@@ -3,21 +3,28 @@
 One thread in each process of the worker's pool looks each second for timers that are later than a sweep should let
 them be, and fires them itself: three seconds, and one where no sweep was seen for a while. The rows are the only thing
 it asks, so it needs neither broker nor beat, and two of them at once do no harm: the game's lock decides. The same
-thread watches the clock itself.
+thread watches the clock itself. Of games in places each process of a pool looks after a share.
 """
 
 import logging
 import threading
 import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import structlog
-from celery.signals import worker_process_init
+from billiard.process import current_process
+from celery.signals import worker_init, worker_process_init
 from django.db import DatabaseError, close_old_connections, connections
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
+from core.places import routing
+from core.places.place import Place
 from games import services
 from games.reads import selectors
 from games.runtime import service_clock
@@ -29,6 +36,7 @@ SWEEPS_ARE_SILENT = timedelta(seconds=2 * service_clock.PULSE_SECONDS + 1)
 """Sweeps that have shown no sign of work for so long are over: the watchdog does not leave them what is due."""
 LOOK_SECONDS = 1.0
 START_SECONDS = 30.0  # what is late then was due while nothing ran: no sign that beat or broker is away
+_processes = [1]
 log = structlog.get_logger(__name__)
 
 
@@ -59,19 +67,42 @@ def level_after(seconds: float) -> int:
     return logging.INFO if seconds < START_SECONDS else logging.WARNING
 
 
+def share_of(places: Sequence[Place | None], index: int | None, processes: int) -> Sequence[Place | None]:
+    """The places that one process of a worker's pool looks after: together they look after each once.
+
+    index: of the process, 0 to `processes` - 1; None for a worker without a pool, which looks after all.
+    """
+    return places if index is None or len(places) < 2 else places[index % processes :: processes]
+
+
 def _watch() -> None:
-    begin, clock = time.monotonic(), ClockWatch()
+    begin, clocks = time.monotonic(), defaultdict[Place | None, ClockWatch](ClockWatch)
+    index = getattr(current_process(), "index", None)
     while True:
         time.sleep(LOOK_SECONDS)
-        try:
+        with _going_on():
             close_old_connections()
-            clock.look(timezone.now(), time.monotonic())
-            sweep_what_is_late(timezone.now(), level_after(time.monotonic() - begin))
-        except DatabaseError as error:
-            log.warning("watchdog_waits", error=type(error).__name__)
-            connections.close_all()
-        except Exception:
-            log.exception("watchdog_stumbled")  # logged, and tried again: nobody would miss a watchdog that ended
+            for place in share_of(routing.every_place(), index, _processes[0]):
+                with _going_on(), routing.at_place(place):
+                    clocks[place].look(timezone.now(), time.monotonic())
+                    sweep_what_is_late(timezone.now(), level_after(time.monotonic() - begin))
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """What fails within is logged, and tried again: nobody would miss a watchdog that ended."""
+    try:
+        yield
+    except DatabaseError as error:
+        log.warning("watchdog_waits", error=type(error).__name__)
+        connections.close_all()
+    except Exception:
+        log.exception("watchdog_stumbled")
+
+
+def _count_processes(sender: Any, **_: object) -> None:
+    """Remember how many processes the pool will have; each of them inherits it."""
+    _processes[:] = [sender.concurrency]
 
 
 def start(**_: object) -> None:
@@ -79,4 +110,5 @@ def start(**_: object) -> None:
     threading.Thread(target=_watch, daemon=True, name="watchdog").start()
 
 
+worker_init.connect(_count_processes)
 worker_process_init.connect(start)

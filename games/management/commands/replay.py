@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Max
 
+from core.places import routing
 from games import registry
 from games.engine.audience import PUBLIC
 from games.engine.game_state import dump
@@ -26,33 +27,38 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """A game's id, or --all."""
         parser.add_argument("game", nargs="?", type=UUID, help="id of one game")
-        parser.add_argument("--all", action="store_true", help="every game")
+        parser.add_argument("--all", action="store_true", help="every game, of every place")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Raises CommandError with the number of games that disagree."""
         if (options["game"] is not None) is options["all"]:
             raise CommandError("Name a game, or give --all.")
-        games = Game.objects.order_by("created_at")
-        if options["game"]:
-            games = games.filter(pk=options["game"])
-            if not games:
-                raise CommandError(f"There is no game {options['game']}.")
         wrong = 0
-        for pk in list(games.values_list("pk", flat=True)):
-            with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
-                game = Game.objects.select_for_update(of=("self",)).get(pk=pk)
-                folded = log.fold(game)
-                values = dump(folded)
-                rows = dump(registry.store(game.ruleset).load(game))
-                broken = list(log.broken_links(game))
-                ends = [*loose_ends(game), *stale_columns(game, folded)]
-            differing = sorted(name for name, value in rows.items() if values.get(name) != value)
-            wrong += bool(differing or broken or ends)
-            verdict = "rows equal the log" if not differing else f"rows differ in {', '.join(differing)}"
-            chain = "chain whole" if not broken else f"chain broken at {broken[:5]}"
-            self.stdout.write(", ".join((f"{game.pk} {game.name}: {game.seq} events", verdict, chain, *ends)))
+        for place in routing.places_for(options["game"]):
+            with routing.at_place(place):
+                games = Game.objects.order_by("created_at")
+                if options["game"]:
+                    games = games.filter(pk=options["game"])
+                    if not games:
+                        raise CommandError(f"There is no game {options['game']}.")
+                wrong += sum(self._disagrees(pk) for pk in list(games.values_list("pk", flat=True)))
         if wrong:
             raise CommandError(f"{wrong} game(s) disagree with their log.")
+
+    def _disagrees(self, pk: UUID) -> bool:
+        """Whether a game's rows are not what its log says; says what."""
+        with transaction.atomic():  # under the game's lock: a live game must not move between the two readings
+            game = Game.objects.select_for_update(of=("self",)).get(pk=pk)
+            folded = log.fold(game)
+            values = dump(folded)
+            rows = dump(registry.store(game.ruleset).load(game))
+            broken = list(log.broken_links(game))
+            ends = [*loose_ends(game), *stale_columns(game, folded)]
+        differing = sorted(name for name, value in rows.items() if values.get(name) != value)
+        verdict = "rows equal the log" if not differing else f"rows differ in {', '.join(differing)}"
+        chain = "chain whole" if not broken else f"chain broken at {broken[:5]}"
+        self.stdout.write(", ".join((f"{game.pk} {game.name}: {game.seq} events", verdict, chain, *ends)))
+        return bool(differing or broken or ends)
 
 
 def loose_ends(game: Game) -> Iterator[str]:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core.places import routing
 from games.engine.dice import Source, die, reveal_matches
 from games.engine.game_state import Status
 from games.models import Die, Game
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """A game's id, or --all; --transcript with one finished game."""
         parser.add_argument("game", nargs="?", type=UUID, help="id of one game")
-        parser.add_argument("--all", action="store_true", help="every game")
+        parser.add_argument("--all", action="store_true", help="every game, of every place")
         parser.add_argument("--transcript", metavar="FILE", type=Path, help="write the dice and the secret here")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,16 +32,19 @@ class Command(BaseCommand):
             raise CommandError("Name a game, or give --all.")
         if options["transcript"] and options["all"]:
             raise CommandError("A transcript is of one game; name it.")
-        games = Game.objects.select_related("secret").order_by("created_at")
-        if options["game"]:
-            games = games.filter(pk=options["game"])
-            if not games:
-                raise CommandError(f"There is no game {options['game']}.")
-        wrong = sum(self._report_faults(game) for game in games)
+        wrong = 0
+        for place in routing.places_for(options["game"]):
+            with routing.at_place(place):
+                games = Game.objects.select_related("secret").order_by("created_at")
+                if options["game"]:
+                    games = games.filter(pk=options["game"])
+                    if not games:
+                        raise CommandError(f"There is no game {options['game']}.")
+                wrong += sum(self._report_faults(game) for game in games)
+                if options["transcript"] and not wrong:
+                    self._write(games[0], options["transcript"])
         if wrong:
             raise CommandError(f"The dice of {wrong} game(s) do not come out.")
-        if options["transcript"]:
-            self._write(games[0], options["transcript"])
 
     def _report_faults(self, game: Game) -> bool:
         """Whether something is wrong with a game's dice; says what."""
