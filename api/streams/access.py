@@ -10,9 +10,10 @@ from accounts.sign_ins import user_of_session
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
 from api.common.permissions import require_reading, require_scope
-from api.common.viewer import look, visible_game
+from api.common.viewer import Viewer, look, visible_game
 from core.places import routing
 from games.engine.errors import Refused
+from games.models import Game
 from games.reads import selectors
 from worlds.visibility import Visibility
 
@@ -37,10 +38,14 @@ def open_access(principal: Principal, game: UUID, *, seat: UUID | None, as_gm: b
     if as_gm:
         require_scope(principal, Scope.GM)
     user = principal.user.pk if principal.user is not None else None
-    with routing.at(game):
+
+    def enter() -> tuple[Game, Viewer]:
         found = visible_game(game, user)
         viewer = look(found, user, seat=seat, as_="gm" if as_gm else "")
         selectors.check_cursor(found, viewer.visibility, after)
+        return found, viewer
+
+    found, viewer = routing.read_at(game, (Refused, Fault), enter)
     return StreamViewer(principal, game, found.ruleset, seat, as_gm, viewer.visibility, not found.is_public)
 
 

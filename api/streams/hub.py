@@ -193,7 +193,8 @@ class Hub:
         game: UUID, ruleset: str, visibility: Visibility, after: str, life: bool
     ) -> tuple[EventPage, int, dict[str, Any] | None]:
         """The next events behind a cursor; then, no older than they are, the game's `seq` and, if asked, its life."""
-        with routing.at(game):
+
+        def read_page() -> tuple[EventPage, int, dict[str, Any] | None]:
             try:
                 page = selectors.events_for(Game(pk=game, ruleset=ruleset), visibility, after=after, limit=PAGE)
             except Refused as refused:  # the log was restored from an earlier copy while it was watched
@@ -202,6 +203,8 @@ class Hub:
             if found is None:
                 raise Ended("game.missing")
             return page, found.seq, life_of(found, visibility) if life else None
+
+        return routing.read_at(game, Ended, read_page)
 
     def _enter(self, watcher: Subscriber) -> Channel:
         key = (watcher.access.game, watcher.access.visibility)
