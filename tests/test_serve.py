@@ -109,9 +109,8 @@ class Running:
 
 
 def environment(folder: Path, port: int) -> dict[str, str]:
-    preserved = {
-        name: value for name, value in os.environ.items() if name not in {"SECRET_KEY", "REDIS_URL", "DATABASE_URL"}
-    }
+    ours = {"SECRET_KEY", "REDIS_URL", "DATABASE_URL", "PLACES"}
+    preserved = {name: value for name, value in os.environ.items() if name not in ours}
     changes = {"DATA_DIR": str(folder), "PORT": str(port), "DEBUG": "1", "DEMO": "0", "PYTHONUNBUFFERED": "1"}
     changes |= {"LOG_LEVEL": "WARNING", "LOG_FORMAT": "console"}
     return preserved | changes | {"DJANGO_SETTINGS_MODULE": "config.settings"}

@@ -5,14 +5,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from core import new_database
+from core.places.models import Slot
+from core.places.routing import at_place
 from games.runtime import service_clock
+from tests import migrated
 from tests.faults.era import Era, overdue, waiting
 from tests.faults.servers import FULL, ON_POSTGRES, Ground, at
 from tests.promises import WITHOUT_SERVERS
@@ -50,10 +56,15 @@ def ground() -> Iterator[Ground]:
 
 @pytest.fixture(scope="session")
 def empty(ground: Ground, django_db_blocker: DjangoDbBlocker) -> str:
-    """The name of a database with tables and no rows."""
+    """The name of a database with tables and no rows; with PLACES all slots lie in the bucket of the tests."""
     name = ground.copy_database()
     with django_db_blocker.unblock(), at(ground.url(name)):
-        new_database.create(connection)
+        if settings.PLACES:
+            with at_place(None):
+                call_command("migrate_places", stdout=StringIO())
+                Slot.objects.update(bucket=migrated.BUCKET)
+        else:
+            new_database.create(connection)
     return name
 
 

@@ -16,13 +16,17 @@ from typing import Any
 import psycopg
 import redis
 from celery import Celery
+from django.conf import settings
 from django.db import connection, connections
 from django.test import override_settings
 from kombu import pools
 
 from config.databases import databases
 from config.env import VARIABLES
+from core.places.place import Place, schema_name
+from core.places.routing import at_place
 from games.storage.state_cache import STATE_CACHE
+from tests import migrated
 from tests.test_serve import family, free_port, until
 from tools.with_services import HOST, await_port, listening, own_postgres, own_redis, program, stop
 
@@ -32,6 +36,9 @@ FULL = os.environ.get("FAULTS") == "full"
 PATIENCE = 240.0
 NO_SLIP = 100_000  # seconds: games here are hours old when their clock is first looked at
 KEY = "only-for-the-tests-of-theogony-" + 40 * "x"
+PLACE = Place.of(migrated.BUCKET, schema_name(migrated.BUCKET))
+"""Where the games lie with PLACES, see `tests.placed`."""
+SCHEMA = PLACE.schema if settings.PLACES else "public"
 PREFIX = "theogony:"  # of Celery's keys in Redis
 
 
@@ -191,6 +198,7 @@ class Ground:
             "SECRET_KEY": KEY,
             "HTTPS": "0",
             "CLOCK_SLIP_SECONDS": str(NO_SLIP),
+            "PLACES": str(settings.PLACES),
         }
         return {name: value for name, value in os.environ.items() if name not in VARIABLES} | ours | more
 
@@ -278,14 +286,15 @@ def is_frozen(pid: int) -> bool:
 
 @contextmanager
 def at(url: str) -> Iterator[None]:
-    """This thread's models stand in the database at this address, and no clock slips."""
+    """This thread's models stand in the database at this address, and no clock slips; all games lie in one place."""
     former = connections.settings["default"]
     connection.close()
     del connections["default"]
-    connections.settings["default"] = connections.configure_settings(databases(url, ROOT, pool=False))["default"]
+    there = databases(url, ROOT, pool=False, places=settings.PLACES)
+    connections.settings["default"] = connections.configure_settings(there)["default"]
     STATE_CACHE.clear()
     try:
-        with override_settings(CLOCK_SLIP_SECONDS=NO_SLIP):
+        with override_settings(CLOCK_SLIP_SECONDS=NO_SLIP), at_place(PLACE):
             yield
     finally:
         STATE_CACHE.clear()

@@ -1,20 +1,26 @@
 """What the fault tests share: a moment in seconds, a run that leaves nothing behind, a clock that is set."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import wraps
+from typing import ParamSpec, TypeVar
 from unittest.mock import patch
 from uuid import UUID
 
 from django.db import transaction
 
+from core.places import routing
 from games import services
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import Start
 from games.engine.lifecycle.seating import Join
 from games.models import Game, LoggedEvent
+from games.workers import tasks
 from tests.games.cairns import NOON, Cairns
+
+P, T = ParamSpec("P"), TypeVar("T")
 
 FULL = os.environ.get("FAULTS") == "full"
 """Whether the long forms are wanted: `make faults`."""
@@ -40,6 +46,24 @@ def healthy(game_id: UUID, at: datetime) -> tuple[str, set[str]]:
         services.fire_due(game_id, at)
         happened = LoggedEvent.objects.filter(game=game_id, seq__gt=before)
         return Game.objects.get(pk=game_id).digest, set(happened.values_list("type", flat=True))
+
+
+def from_here(work: Callable[P, T]) -> Callable[P, T]:
+    """Something to be done in another thread, in the place of this one."""
+    place = routing.current()
+
+    @wraps(work)
+    def there(*arguments: P.args, **more: P.kwargs) -> T:
+        with routing.at_place(place):
+            return work(*arguments, **more)
+
+    return there
+
+
+def sweep() -> None:
+    """A sweep of the place in force, in the transaction of the test."""
+    place = routing.current()
+    tasks.sweep.delay(place and place.number)
 
 
 @contextmanager

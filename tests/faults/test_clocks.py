@@ -17,9 +17,8 @@ from games import services
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.engine.lifecycle.seating import Invite
 from games.models import LoggedEvent
-from games.workers import tasks
 from tests.faults.era import Era, open_era
-from tests.faults.shared import clock_at, moment, seqs, undone
+from tests.faults.shared import clock_at, moment, seqs, sweep, undone
 from tests.games.cairns import NOON, Cairns, table
 from tests.toy.models import Tide
 from tests.toy.rules.commands import AddStones
@@ -38,7 +37,7 @@ def web(cairns: Cairns, seconds: float) -> None:
 def worker(seconds: float) -> None:
     """A sweep, by a worker whose clock shows this."""
     with clock_at(seconds):
-        tasks.sweep.delay()
+        sweep()
 
 
 def tides(cairns: Cairns) -> list[float]:
@@ -145,7 +144,7 @@ def test_no_century_is_doubled_or_missed_between_a_fast_web_and_a_slow_worker() 
     for true in range(0, end + 1, step):
         era.run(Invite(), era.gm, moment(true + FAST))
         with clock_at(true + SLOW):
-            tasks.sweep.delay()
+            sweep()
     rows = LoggedEvent.objects.filter(game=era.game)
     begun = list(rows.filter(type="CenturyOpened").order_by("seq").values_list("at", flat=True))
     slipped = 200  # the first war was due at 100, the first clock showed 300

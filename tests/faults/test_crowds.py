@@ -26,6 +26,7 @@ from games.gods2.rules.casting.war_commands import DeclareWar
 from games.models import Game, LoggedEvent, Prompt, Seat
 from tests.api.worlds import ToyGame, bearer, toy_game, user
 from tests.faults.era import open_era
+from tests.faults.shared import from_here
 from tests.games.cairns import table
 from tests.toy.models import Hoard
 from tests.toy.rules.commands import CastVote, Propose
@@ -74,7 +75,7 @@ def at_once(work: Callable[[T], object], tasks: Iterable[T]) -> list[object]:
             connections.close_all()
 
     with ThreadPoolExecutor(len(waiting)) as pool:
-        return list(pool.map(one, waiting))
+        return list(pool.map(from_here(one), waiting))
 
 
 def post_command(toy: ToyGame, command: str, body: dict[str, object], headers: dict[str, str]) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from games.engine.kernel import Context
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.models import Timer
 from games.reads import selectors
-from tests.faults.shared import moment
+from tests.faults.shared import from_here, moment
 from tests.games.cairns import Cairns, table
 from tests.toy.models import Pile, Tide
 from tests.toy.rules.commands import AddStones, BringTide
@@ -120,7 +120,7 @@ def test_orders_and_extensions_racing_a_worker_are_never_half_in_a_tide() -> Non
                 connections.close_all()
 
         with ThreadPoolExecutor(3) as pool:
-            answers = list(pool.map(race, ("fire", "add", "extend")))
+            answers = list(pool.map(from_here(race), ("fire", "add", "extend")))
         assert not any(isinstance(answer, str) for answer in answers), answers
     types = cairns.types()[start:]
     for i, name in enumerate(types):
@@ -190,7 +190,7 @@ def test_an_order_that_comes_while_the_tide_is_being_decided_stands_behind_it(mo
 
     monkeypatch.setattr(BringTide, "decide", slowly)
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(order)
+        waiting = pool.submit(from_here(order))
         assert services.fire_due(cairns.game.pk, moment(10)) == 1
         waiting.result(240)
     assert overtaken == [False]

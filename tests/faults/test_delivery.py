@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from games.engine.kernel import Context, Event
 from games.models import LoggedEvent, Receipt, Timer
 from games.workers import tasks
-from tests.faults.shared import another, clock_at, healthy_digest, moment, seqs, undone
+from tests.faults.shared import another, clock_at, healthy_digest, moment, seqs, sweep, undone
 from tests.games.cairns import table
 from tests.toy.models import Tide
 from tests.toy.rules.commands import AddStones, BringTide
@@ -42,7 +42,7 @@ def test_ticks_delivered_many_times_shuffled_and_late_have_one_effect(delivered:
         for task, second in [*delivered, ("sweep", END), ("sweep", END)]:
             with clock_at(second):
                 if task == "sweep":
-                    tasks.sweep.delay()
+                    sweep()
                 else:
                     tasks.fire_timers_of.delay(str(cairns.game.pk))
         assert cairns.fresh().digest == aim

@@ -29,7 +29,7 @@ from games.reads.selectors import EventPage, EventView
 from games.services import Expected, Outcome
 from tests.api.worlds import bearer
 from tests.faults.history import History, Reading, Sent, faults_of
-from tests.faults.shared import FULL, another, moment
+from tests.faults.shared import FULL, another, from_here, moment
 from tests.games.cairns import Cairns, table
 from tests.games.moments import rewind_to
 from tests.toy.models import Pile
@@ -210,7 +210,7 @@ def test_no_history_of_five_clients_breaks_a_promise() -> None:
         for seed in range(SEED, SEED + HISTORIES):
             caches["throttles"].clear()
             stage = Stage(another(people, OPTIONS), headers)
-            list(pool.map(partial(live, stage, seed), range(5)))
+            list(pool.map(from_here(partial(live, stage, seed)), range(5)))
             assert faults_of(stage.end()) == [], f"FAULTS_SEED={seed} begins with this history"
             refused |= {sent.answer for sent in stage.history.sent if isinstance(sent.answer, str)}
             types |= set(stage.cairns.types())

@@ -15,7 +15,7 @@ from games import services
 from games.engine.lifecycle.gm_commands import Resume
 from games.runtime import failpoints
 from tests.faults.conftest import Base
-from tests.faults.servers import Ground, alive, choice, is_frozen
+from tests.faults.servers import SCHEMA, Ground, alive, choice, is_frozen
 from tests.faults.test_services_killed import END, WAR
 from tests.test_serve import until
 
@@ -42,7 +42,7 @@ def test_the_database_does_not_wait_for_ever_for_a_frozen_process(copy: str) -> 
 def test_a_command_that_waits_long_for_a_game_is_refused_as_busy(ground: Ground, base: Base, copy: str) -> None:
     era, now = base.waiting[0], timezone.now()
     with psycopg.connect(ground.url(copy)) as holder, connection.cursor() as cursor:
-        holder.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", (era.game,))
+        holder.execute(f"SELECT 1 FROM {SCHEMA}.games_game WHERE id = %s FOR UPDATE", (era.game,))
         cursor.execute(f"SET {LOCKED} = '200ms'")
         with pytest.raises(OperationalError) as waited:
             era.run(Resume(), era.gm, now)

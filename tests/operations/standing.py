@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.db import connection, connections
 
 from config.databases import databases
@@ -16,7 +17,8 @@ def standing_in(url: str) -> Iterator[None]:
     former = connections.settings["default"]
     connection.close()
     del connections["default"]
-    connections.settings["default"] = connections.configure_settings(databases(url, Path(), pool=False))["default"]
+    there = databases(url, Path(), pool=False, places=settings.PLACES)
+    connections.settings["default"] = connections.configure_settings(there)["default"]
     STATE_CACHE.clear()
     try:
         yield

@@ -26,6 +26,7 @@ from django.core.management.base import CommandError
 from django.db import connection, connections
 from django.utils import timezone
 
+from core.places import routing
 from games import services
 from games.models import Game, LoggedEvent, Receipt, Timer
 from tests.games.cairns import Cairns, table
@@ -99,20 +100,25 @@ def play_while_dumping(cairns: Cairns, dumped: Callable[[], object]) -> None:
     """Two people play; after a random one of their commands, and while others go on, the database is dumped."""
     begun, ended, moment = threading.Event(), threading.Event(), random.randrange(2, FIRST)
     done: list[int] = []
+    place = routing.current()
 
     def play() -> None:
         try:
-            for number in range(AT_MOST):
-                who = cairns.bob if number % 2 else cairns.ann
-                cairns.run(RollStones() if number % 3 else AddStones(stones=1), who)
-                done.append(number)
-                if number == moment:
-                    begun.set()
-                if ended.is_set():
-                    return
+            with routing.at_place(place):
+                play_on()
         finally:
             begun.set()
             connections.close_all()
+
+    def play_on() -> None:
+        for number in range(AT_MOST):
+            who = cairns.bob if number % 2 else cairns.ann
+            cairns.run(RollStones() if number % 3 else AddStones(stones=1), who)
+            done.append(number)
+            if number == moment:
+                begun.set()
+            if ended.is_set():
+                return
 
     player = threading.Thread(target=play)
     player.start()
