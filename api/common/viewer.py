@@ -13,7 +13,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from accounts.models import Scope
 from api.common.exceptions import Fault
-from core.places.routing import current, has_moved
+from core.places.routing import current, has_moved, place_of
 from core.prepared_queries import Statement, column_names, instance
 from games.engine.audience import Audience, readable
 from games.engine.errors import Refused
@@ -137,7 +137,8 @@ class Viewer:
 
 def missing_game(game_id: UUID) -> Exception:
     """What is said of a game that is not found: it is missing, or has just moved to another place (ADR 115)."""
-    if has_moved(game_id, current()):
+    place = current()
+    if place == place_of(game_id) and has_moved(game_id, place):
         return Fault("game.moving", "This game has just moved within the service; nothing was changed. Ask again.")
     return Refused("game.missing", MISSING)
 
