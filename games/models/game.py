@@ -65,6 +65,7 @@ class Game(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-created_at", "id"]
+        indexes: ClassVar = [models.Index(fields=["-created_at", "id"], name="game_by_age")]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["world"], condition=~Q(status=Status.FINISHED), name="one_live_game_a_world"

@@ -23,7 +23,7 @@ from api.rest.resources import every_own_resource
 from core.ids import in_slot_of
 from games.albraxas.rules.state.schema_types import Step
 from games.engine.audience import GM, PUBLIC
-from games.models import LoggedEvent, Stream
+from games.models import Game, LoggedEvent, Stream
 from games.reads import selectors
 from games.storage import cursors
 from games.storage.cursors import Head
@@ -219,3 +219,24 @@ def test_a_page_of_a_long_log_reads_a_page_forward_and_back(read: int) -> None:
         (listed,) = (each["sql"] for each in captured if "LIMIT" in each["sql"] and '"body"' in each["sql"])
         plan = plan_of(listed)
         assert rows_read(plan) <= 10 * PAGE, outline(plan)
+
+
+OLD = 5_000
+"""Games and worlds that nobody asks for."""
+
+
+@on_postgres
+@pytest.mark.django_db
+def test_a_page_of_the_lists_of_games_and_of_worlds_reads_a_page_of_them() -> None:
+    """The kind: a list without a scope, in the order of its rows' age."""
+    toy, found = toy_game(), {}
+    with transaction.atomic():
+        for model, addresses in {
+            Game: ["games/?", "games/?status=running&", "games/?ruleset=toy&"], World: ["worlds/?"],
+        }.items():  # fmt: skip
+            copy_rows(model, OLD)
+            for address in (f"/api/v1/{each}limit={PAGE}" for each in addresses):
+                for client in (Client(), client_of(toy.ann)):
+                    found[address] = dear_page(client, address, model, 10 * PAGE)
+        transaction.set_rollback(True)  # the copies refer to rows that are not there
+    assert not any(found.values()), "\n".join(f"{address}: {what}" for address, what in found.items() if what)

@@ -64,6 +64,7 @@ class World(Named):
 
     class Meta:
         ordering = ["-created_at", "id"]
+        indexes = [models.Index(fields=["-created_at", "id"], name="world_by_age")]
         constraints = [
             *check_filled("world", "name"),
             models.CheckConstraint(
