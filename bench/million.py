@@ -132,6 +132,7 @@ def timed() -> Iterator[list[float]]:
 def measure(on: Ground, games: int, live: int) -> list[Figure]:
     """The figures."""
     database = on.copy()
+    manage(on, database, "cards")  # so that there is one of each kind to make the others of
     with timed() as took:
         fill(on, database, games, live)
     print(f"made in {took[0]:.0f} s", file=sys.stderr, flush=True)
