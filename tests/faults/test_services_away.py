@@ -197,12 +197,12 @@ def test_a_commit_whose_answer_is_lost_stands_and_is_not_repeated(
     ground: Ground, base: Base, copy: str, address: str
 ) -> None:
     era, now = base.overdue, timezone.now()
-    aim = era.healthy_digest(now)
+    aim, gm = era.healthy_digest(now), era.gm
 
     def act() -> Any:
         if address == "timer":
             return services.fire_due(era.game, now)
-        return era.run(Invite(), era.gm, now, key="once")
+        return era.run(Invite(), gm, now, key="once")
 
     with proxy_before(ground.postgres) as proxy, at(ground.url(copy, port=proxy.port)):
         era.digest()  # a session, before what is to be cut
