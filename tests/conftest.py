@@ -27,6 +27,7 @@ hypothesis.register_profile("night", deadline=None, print_blob=True)
 hypothesis.load_profile("night" if NIGHT else "day")
 LONG = (
     "tests/play/test_by_forms.py", "tests/security/test_leaks.py", "tests/operations/test_migrations.py",
+    "tests/places/test_making.py",
     "tests/faults/test_services_", "tests/test_serve.py", "tests/operations/test_entry_points.py",
     "tests/security/test_leaks_of_pages.py", "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
     "tests/api/test_console_gods2.py", "tests/rules/gods2/test_whole_game.py", "tests/api/test_rest_schema.py",
@@ -34,7 +35,8 @@ LONG = (
 )  # fmt: skip
 """The longest files of a run, the longest first. None of them holds a test that commits: those follow the others."""
 ALONE = (
-    "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/security/test_leaks_of_pages.py",
+    "tests/play/test_by_forms.py", "tests/operations/test_migrations.py", "tests/places/test_making.py",
+    "tests/security/test_leaks_of_pages.py",
     "tests/api/test_schemathesis.py", "tests/play/test_ruleless_tables.py",
     "tests/event_pages/test_desk_in_a_browser.py::test_a_century",
     "tests/event_pages/test_clicks_in_a_browser.py::test_a_game_of_each_ruleset_is_entered_and_played_by_clicks_at_a_"
