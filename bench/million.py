@@ -122,7 +122,7 @@ def make(on: Ground, database: str, target: str, source: str, values: str, rows:
 
 
 @contextmanager
-def timed() -> Iterator[list[float]]:
+def stopwatch() -> Iterator[list[float]]:
     """How many seconds the block took."""
     took, begun = list[float](), time.perf_counter()
     yield took
@@ -133,13 +133,13 @@ def measure(on: Ground, games: int, live: int) -> list[Figure]:
     """The figures."""
     database = on.copy()
     manage(on, database, "cards")  # so that there is one of each kind to make the others of
-    with timed() as took:
+    with stopwatch() as took:
         fill(on, database, games, live)
     print(f"made in {took[0]:.0f} s", file=sys.stderr, flush=True)
-    with timed() as took:
+    with stopwatch() as took:
         manage(on, database, "cards")
     found = [Figure(f"the cards of {live:,} live games are missing and made (`cards`)", f"{took[0]:.0f} s")]
-    words = [sys.executable, "bench/million_asked.py", str(DUE_EACH)]
+    words = [sys.executable, "bench/million_questions.py", str(DUE_EACH)]
     done = subprocess.run(words, env=on.environment(database), check=True, stdout=subprocess.PIPE, text=True)
     for name, each in json.loads(done.stdout.splitlines()[-1]).items():
         found.append(Figure(name, f"{each['ms']:.1f} ms, {each['statements']} statements", each["plan"]))
@@ -154,12 +154,12 @@ def measure(on: Ground, games: int, live: int) -> list[Figure]:
         ("a slot moves", ("places", "move", "100", "1")),
         ("a place moves into another, slot by slot", ("places", "move", "3", "4")),
     ):
-        with timed() as took:
+        with stopwatch() as took:
             said = manage(on, database, *command)
         found.append(Figure(f"{name} (`{' '.join(command)}`)", f"{took[0]:.1f} s", said.strip().splitlines()[-1]))
     dump = on.folder / "place.dump"
     server = ["-h", HOST, "-p", str(on.postgres), "-U", "postgres"]
-    with timed() as took:
+    with stopwatch() as took:
         subprocess.run(["pg_dump", *server, "-Fc", "-n", "place_02", "-f", str(dump), database], check=True)
     size = f"{dump.stat().st_size / 1e6:.0f} MB"
     return [*found, Figure("a backup of one place (`pg_dump -n place_02`)", f"{took[0]:.1f} s", size)]

@@ -64,7 +64,7 @@ def _look(place: Place | None) -> Overview:
         live = Game.objects.exclude(status=Status.FINISHED)
         waiting = Prompt.objects.filter(owners__contains='"gm"')
         numbers = live.count(), _late().count(), parked_games(live).count(), waiting.count()
-        return Overview(numbers, _games(live), _timers(), _parked_list(live), _prompts(waiting))
+        return Overview(numbers, _games(live), _timers(), _list_parked(live), _prompts(waiting))
 
 
 def _table(title: str, headers: list[str], found: list[Rows], none: str) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _names(timers: list[Timer]) -> dict[str, str]:
     return named | {str(prompt.pk): prompt.kind for prompt in Prompt.objects.filter(pk__in=ids)}
 
 
-def _parked_list(live: Any) -> Rows:
+def _list_parked(live: Any) -> Rows:
     failing = Timer.objects.filter(game__in=parked_games(live), failures__gt=0).select_related("game")
     return [
         (

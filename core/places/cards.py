@@ -90,11 +90,11 @@ def read_across(view: Callable[..., Answer]) -> Callable[..., Answer]:
 
 def follow_all() -> None:
     """Copy what is noted in any bucket: one query where nothing is."""
-    for place in _noted():
+    for place in _places_with_notes():
         follow(place)
 
 
-def _noted() -> list[Place]:
+def _places_with_notes() -> list[Place]:
     """The places in which something is noted."""
     places = {place.number: place for place in every_place() if place is not None}
     asked = (f'SELECT {number} WHERE EXISTS (TABLE "{place.schema}".{NOTES})' for number, place in places.items())

@@ -1,7 +1,7 @@
 """Slots that move from one bucket to another, and a look at whether all rows lie where their slots are.
 
 A slot is one transaction: its games and worlds are locked, their rows copied, compared by digest, deleted where they
-were, and the slot's row says where they are now. Killed at any point, nothing has moved; whoever waited for a game
+were, and the slot's row says where they are now. Killed at any point, nothing has moved; who waited for a game
 finds it gone, reads the table of slots anew and tries again there (`routing.has_moved`).
 """
 

@@ -59,11 +59,11 @@ def at(identity: UUID) -> AbstractContextManager[None]:
 
 def at_place(place: Place | None) -> AbstractContextManager[None]:
     """Let the block's statements run in a place; None: in none, where no game is."""
-    return _entered(place) if settings.PLACES else NOTHING
+    return _enter(place) if settings.PLACES else NOTHING
 
 
 @contextmanager
-def _entered(place: Place | None) -> Iterator[None]:
+def _enter(place: Place | None) -> Iterator[None]:
     token = _in_force.set(place)
     try:
         yield

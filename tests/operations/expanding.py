@@ -4,7 +4,7 @@ While a release is rolled out both versions run on one database. So a migration 
 know; what the old code still uses goes in a later release, and is named in CONTRACTED with the reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.db import models
 from django.db.migrations import Migration
@@ -28,16 +28,17 @@ CONTRACTED: dict[tuple[str, str], str] = {
 def breakages(migration: Migration) -> Iterator[str]:
     """One sentence for each operation that code of the release before would fall over."""
     created = {o.name.lower() for o in migration.operations if isinstance(o, op.CreateModel)}
-    for operation in _all(migration.operations):
+    for operation in all_operations(migration.operations):
         model = str(getattr(operation, "model_name", "") or getattr(operation, "name", "")).lower()
         if model not in created and (fault := _fault(operation)):
             yield f"{migration.app_label}.{migration.name}: {fault}"
 
 
-def _all(operations: list[Operation]) -> Iterator[Operation]:
+def all_operations(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """What a migration does to the database, operation by operation."""
     for operation in operations:
         if isinstance(operation, op.SeparateDatabaseAndState):
-            yield from _all(operation.database_operations)
+            yield from all_operations(operation.database_operations)
         else:
             yield operation
 

@@ -14,6 +14,7 @@ from django.db.migrations import operations as op
 from django.db.migrations.operations.base import Operation
 
 from core.places.router import is_placed
+from tests.operations.expanding import all_operations
 
 VOLATILE = re.compile(
     r"\b(random|gen_random_uuid|uuid_generate_v\d|clock_timestamp|nextval|timeofday)\s*\(", re.IGNORECASE
@@ -30,17 +31,9 @@ CHECKED = (
 
 def misfits(migration: Migration) -> Iterator[str]:
     """One sentence for each operation of a migration of games that a place cannot take."""
-    for operation in _all(migration.operations):
+    for operation in all_operations(migration.operations):
         if fault := _fault(operation):
             yield f"{migration.app_label}.{migration.name}: {fault}"
-
-
-def _all(operations: Iterable[Operation]) -> Iterator[Operation]:
-    for operation in operations:
-        if isinstance(operation, op.SeparateDatabaseAndState):
-            yield from _all(operation.database_operations)
-        else:
-            yield operation
 
 
 def _fault(operation: Operation) -> str:

@@ -2,7 +2,7 @@
 
 Before a statement whose place is not the one that its transaction was given, `SET LOCAL search_path` goes: one more
 statement a transaction. A local path ends with COMMIT and ROLLBACK, and ROLLBACK TO SAVEPOINT takes it back to what it
-was, so nothing of it outlives a transaction or reaches whoever has the connection next. Outside of a transaction a
+was, so nothing of it outlives a transaction or reaches the next one to have the connection. Outside of a transaction a
 statement in a place gets one of its own.
 """
 

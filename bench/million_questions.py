@@ -34,7 +34,7 @@ ROUNDS = 15
 MOST_AT_ONCE = 8
 
 
-def asked(due_each: int) -> dict[str, Any]:
+def ask_all(due_each: int) -> dict[str, Any]:
     """Each question by its name. due_each: of so many live games one is due."""
     settings.ALLOWED_HOSTS = ["*"]
     person = User.objects.filter(username="person-77").get()
@@ -48,7 +48,7 @@ def asked(due_each: int) -> dict[str, Any]:
         "home page, a stranger": ("/", {}),
     }
     found = {
-        name: measured(lambda address=address, headers=headers: get(address, headers), CARDS)
+        name: measure(lambda address=address, headers=headers: get(address, headers), CARDS)
         for name, (address, headers) in lists.items()
     }
     for place in routing.every_place():
@@ -62,7 +62,7 @@ def asked(due_each: int) -> dict[str, Any]:
             with routing.at_place(place):
                 selectors.due_games_in_lists(timezone.now(), MOST_AT_ONCE)
 
-    found["the sweep's look at all places, one live game of 200 due"] = measured(sweep, first)
+    found["the sweep's look at all places, one live game of 200 due"] = measure(sweep, first)
     return found
 
 
@@ -74,7 +74,7 @@ def get(address: str, headers: dict[str, str]) -> None:
         raise RuntimeError(f"{address}: {answer.status_code} {answer.content[:500]!r}")
 
 
-def measured(ask: Callable[[], Any], place: Any) -> dict[str, Any]:
+def measure(ask: Callable[[], Any], place: Any) -> dict[str, Any]:
     """Its median, how many statements it sends, and what the dearest of them reads."""
     sent = list[tuple[str, Any]]()
 
@@ -115,4 +115,4 @@ def plan_of(sql: str, params: Any, place: Any) -> dict[str, Any] | None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asked(int(sys.argv[1]))))
+    print(json.dumps(ask_all(int(sys.argv[1]))))
