@@ -236,7 +236,7 @@ def test_a_page_of_the_lists_of_games_and_of_worlds_reads_a_page_of_them() -> No
         }.items():  # fmt: skip
             copy_rows(model, OLD)
             for address in (f"/api/v1/{each}limit={PAGE}" for each in addresses):
-                for client in (Client(), client_of(toy.ann)):
-                    found[address] = dear_page(client, address, model, 10 * PAGE)
+                for who, client in (("a stranger", Client()), ("a player", client_of(toy.ann))):
+                    found[f"{who} at {address}"] = dear_page(client, address, model, 10 * PAGE)
         transaction.set_rollback(True)  # the copies refer to rows that are not there
     assert not any(found.values()), "\n".join(f"{address}: {what}" for address, what in found.items() if what)
