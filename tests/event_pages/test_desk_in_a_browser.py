@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser import needed, open_pages
 from tests.event_pages.browsers import BrowserDesk, Event, Stranger, button, open_desk, open_screen, sign_in
@@ -45,6 +45,7 @@ UPPERMOST = """(shape) => {
         }
     }
 }"""
+MAP = "**/map.svg*"
 SECRET = "Whispered to Gordrun alone"
 
 
@@ -147,6 +148,47 @@ def test_a_player_acts_at_the_width_of_a_telephone(event, tmp_path):
         choose_by_keys(page, may, dialog)
 
 
+def test_a_form_has_its_map_however_late_the_marks_are(event, tmp_path):
+    """The kind: what depends on something that is still being loaded, or was not had, is decided when it is there."""
+    with open_pages(tmp_path, "seat") as (page,):
+        held: list[Route] = []
+        is_late = True
+
+        def hold(route: Route) -> None:
+            held.append(route) if is_late and is_read(route) else route.continue_()
+
+        def fail(route: Route) -> None:
+            route.abort() if is_read(route) else route.continue_()
+
+        page.goto(f"{event.game_of('forgeborn')}seat/")
+        page.route(MAP, hold)
+        sign_in(page, event, "demo-player-1")
+        may, dialog = page.locator("#may"), page.get_by_role("dialog")
+        mark = dialog.locator("svg.marks [data-ids]").first
+        place = open_line(may, dialog)
+        place.focus()
+        until(lambda: page.evaluate("1") and held)  # what is asked of the page lets it call `hold`
+        expect(dialog.locator("svg.marks")).to_have_count(0)
+        is_late = False
+        for each in held:
+            each.continue_()
+        expect(mark).to_be_attached()
+        choose_with_arrows(dialog, place)
+
+        page.route(MAP, fail)
+        page.reload()
+        open_line(may, dialog)
+        expect(dialog.locator("svg.marks")).to_have_count(0)
+        page.unroute(MAP)
+        page.evaluate("document.dispatchEvent(new Event('moved'))")  # as when anything happens in the game
+        expect(mark).to_be_attached()
+
+
+def is_read(route: Route) -> bool:
+    """Whether a picture is read for its marks, and not shown."""
+    return route.request.resource_type == "fetch"
+
+
 def choose_on_map(page: Page, may: Locator, dialog: Locator) -> None:
     """A touch fills the field of a form in that has the focus; without a form it says what may be done there."""
     button(may, "Cast power").click()
@@ -167,18 +209,31 @@ def choose_on_map(page: Page, may: Locator, dialog: Locator) -> None:
 
 def choose_by_keys(page: Page, may: Locator, dialog: Locator) -> None:
     """Arrow keys go from place to place of a realm, and Enter chooses one for the form."""
-    button(may, "Draw line").click()
-    place, marks = dialog.locator("select[name='place:json']"), dialog.locator("svg.marks")
-    expect(marks.locator("[data-ids]").first).to_be_attached()
+    place = open_line(may, dialog)
+    expect(dialog.locator("svg.marks [data-ids]").first).to_be_attached()
     place.focus()
+    choose_with_arrows(dialog, place)
+    page.keyboard.press("Escape")
+
+
+def open_line(may: Locator, dialog: Locator) -> Locator:
+    """The field for a place, of the form that draws a line."""
+    button(may, "Draw line").click()
+    place = dialog.locator("select[name='place:json']")
+    expect(place).to_be_visible()
+    return place
+
+
+def choose_with_arrows(dialog: Locator, place: Locator) -> None:
+    """Go over the marks until one is what the field takes."""
+    marks, keyboard = dialog.locator("svg.marks"), dialog.page.keyboard
     marks.focus()
     for _ in range(marks.locator(":scope > [data-ids]").count()):
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
+        keyboard.press("ArrowRight")
+        keyboard.press("Enter")
         if place.input_value():
             break
     expect(place).not_to_have_value("")
-    page.keyboard.press("Escape")
 
 
 def touch(shape: Locator) -> None:

@@ -6,6 +6,7 @@
   const { Picture, read, key, squareKey, AT_ONCE } = picture;
   const dialog = document.getElementById("dialog"), inside = document.getElementById("dialog-body");
   let page = null, form = null, shown = "", active = null, step = 1;
+  let asked = 0, drawn = 0; // numbers of the newest drawing that was asked for, and of that which is drawn
 
   // The fields of a form. What a value of theirs names: ids wherever they stand in it, squares as objects of x and y.
   function named(value, found = []) {
@@ -192,10 +193,12 @@
       host.replaceChildren(steps(), copy);
       form = new Picture(host, fillIn);
     }
-    active = null;
+    active = fieldIn(document.activeElement);
     host.querySelector(".tally").hidden = inside.querySelector("tbody [data-takes], .choices[data-takes], .order[data-takes]") === null;
     read(image.currentSrc).then((drawing) => { if (form) { form.draw(drawing); follow(); } }, lost);
   }
+
+  const fieldIn = (control) => inside.contains(control) ? control.closest("[data-takes], tbody input, tbody select") : null;
 
   // Whether a field takes anything of a picture.
   function takesOf(picture) {
@@ -234,7 +237,7 @@
 
   document.addEventListener("htmx:afterSwap", (event) => { if (event.detail.target === inside) open(); });
   dialog.addEventListener("close", close);
-  inside.addEventListener("focusin", (event) => { active = event.target.closest("[data-takes], tbody input, tbody select"); });
+  inside.addEventListener("focusin", (event) => { active = fieldIn(event.target); });
   inside.addEventListener("change", () => { if (form) follow(); });
 
   // The map of the page: a touch asks what may be done there.
@@ -268,7 +271,16 @@
     if (!image.currentSrc || image.currentSrc === shown) return;
     shown = image.currentSrc;
     if (page.asked) htmx.ajax("GET", page.asked, { target: document.getElementById("here"), swap: "innerHTML" });
-    read(shown).then((drawing) => page.draw(drawing), lost);
+    const address = shown, number = ++asked;
+    read(address).then((drawing) => {
+      if (number < drawn) return; // a newer one was faster
+      drawn = number;
+      page.draw(drawing);
+      if (dialog.open && form === null) open(); // a form that was opened before it could be known what it takes of the map
+    }, (error) => {
+      if (address === shown) shown = ""; // asked for again when something moves
+      lost(error);
+    });
   }
   document.addEventListener("moved", look);
   document.addEventListener("load", (event) => { if (event.target.closest("#map")) look(); }, true); // of the form that fits the window

@@ -11,10 +11,12 @@ const picture = (() => {
   async function read(address) {
     if (!drawings.has(address)) {
       drawings.clear();
-      drawings.set(address, fetch(address, { cache: "force-cache", credentials: "same-origin" }).then(async (answer) => {
+      const drawing = fetch(address, { cache: "force-cache", credentials: "same-origin" }).then(async (answer) => {
         if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
         return new DOMParser().parseFromString(unstyled(await answer.text()), "image/svg+xml").documentElement;
-      }));
+      });
+      drawings.set(address, drawing);
+      drawing.catch(() => { if (drawings.get(address) === drawing) drawings.delete(address); }); // not kept: the next asks again
     }
     return drawings.get(address);
   }
