@@ -88,15 +88,15 @@ class CommandQueue:
             self._taken.update(batch.commands)
             return batch
 
-    def give_back(self, batch: Batch, unsettled: Collection[Incoming], held: Collection[UUID]) -> None:
-        """A batch is over; what is not settled waits again, first of its game. held: games that others held."""
+    def give_back(self, batch: Batch, undecided: Collection[Incoming], held: Collection[UUID]) -> None:
+        """A batch is over; what is not decided waits again, first of its game. held: games that others held."""
         with self._changed:
             self._is_usual_out = self._is_usual_out and not batch.is_usual
             self._taken.difference_update(batch.commands)
             self._held.update(held)
             self._is_waited_for = self._is_waited_for and not batch.waits
             for game, commands in batch.commands.items():
-                if left := [each for each in commands if each in unsettled]:
+                if left := [each for each in commands if each in undecided]:
                     self._games.setdefault(game, deque()).extendleft(reversed(left))
                     self._count += len(left)
             metrics.commands_waiting(self._count)

@@ -88,16 +88,16 @@ class Writers:
     def _work(self) -> None:
         while batch := self.queue.take():
             close_old_connections()
-            settled, held = set[Incoming](), set[UUID]()
+            decided, held = set[Incoming](), set[UUID]()
             try:
                 for part in parts_of(batch):
                     played = _play_and_answer(part)
-                    settled.update(incoming for incoming, _ in played.answered)
+                    decided.update(incoming for incoming, _ in played.answered)
                     held |= played.held
-                if batch.is_usual and len(settled) > 1:
+                if batch.is_usual and len(decided) > 1:
                     sleep(max(0.0, played.answered_at + GATHER_SECONDS - perf_counter()))
             finally:  # a batch that is never given back would keep all others waiting
-                self.queue.give_back(batch, set(batch.all) - settled, held)
+                self.queue.give_back(batch, set(batch.all) - decided, held)
         connections.close_all()
 
 
@@ -178,8 +178,8 @@ def play(batch: Batch, seconds: float = math.inf) -> Played:
     except DatabaseError as error:
         fault = error
     ended = perf_counter()
-    settled = [each for commands in waiting.values() for each in commands if each.is_settled or fault]
-    answered += [(each.incoming, answer_of(each, fault)) for each in settled]
+    decided = [each for commands in waiting.values() for each in commands if each.is_decided or fault]
+    answered += [(each.incoming, answer_of(each, fault)) for each in decided]
     held = {work.game for work in works if work.was_held}
     return Played(answered, held, () if fault else works, ended)
 

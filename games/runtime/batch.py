@@ -48,8 +48,8 @@ def play(works: Sequence[GameWork], *, wait: bool = True, seconds: float = math.
     """Do what some games have to do, each game once; outcomes and errors stand in the commands.
 
     wait: whether for games that other processes hold; else these are left out. seconds: of deciding after which no
-    further command begins; what is not settled then has not begun. logs_later: whether the caller writes the lines of
-    what was settled (`log_commands`), once they are answered; those of what breaks off are written here. Raises what a
+    further command begins; what is not decided then has not begun. logs_later: whether the caller writes the lines of
+    what was decided (`log_commands`), once they are answered; those of what breaks off are written here. Raises what a
     database raises that is not there (OperationalError) and what a clock cannot get over by itself; then what has
     neither outcome nor error was taken back, or nobody knows.
     """
@@ -57,16 +57,16 @@ def play(works: Sequence[GameWork], *, wait: bool = True, seconds: float = math.
         (_play_by_places if settings.PLACES else _play)(works, wait, seconds)
     except BaseException as fault:
         for each in _commands(works):
-            command_log.log_settled(each, perf_counter(), fault)
+            command_log.log_command(each, perf_counter(), fault)
         raise
     if not logs_later:
         log_commands(works, perf_counter())
 
 
 def log_commands(works: Sequence[GameWork], ended: float) -> None:
-    """Write the line of each command that was settled. ended: when that was, as `perf_counter` gives it."""
+    """Write the line of each command that was decided. ended: when that was, as `perf_counter` gives it."""
     for each in _commands(works):
-        command_log.log_settled(each, ended)
+        command_log.log_command(each, ended)
 
 
 def _commands(works: Sequence[GameWork]) -> Iterator[PendingCommand]:

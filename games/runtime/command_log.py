@@ -46,7 +46,7 @@ class IssuedCommand(Protocol):
     def dry_run(self) -> bool: ...
 
 
-class Settled(Protocol):
+class DecidedCommand(Protocol):
     """What is asked of a command that has been decided."""
 
     @property
@@ -82,18 +82,18 @@ def command_id(game: UUID, first_seq: int) -> str:
     return f"{game}:{first_seq}"
 
 
-def log_settled(settled: Settled, ended: float, fault: BaseException | None = None) -> None:
+def log_command(decided: DecidedCommand, ended: float, fault: BaseException | None = None) -> None:
     """Log duration and outcome of a command, refusals included.
 
-    ended: when it was settled, as `perf_counter` gives it. fault: what broke off before it was settled.
+    ended: when it was decided, as `perf_counter` gives it. fault: what broke off before it was decided.
     """
-    issued, done, error = settled.issued, settled.outcome, settled.error or fault
+    issued, done, error = decided.issued, decided.outcome, decided.error or fault
     if issued is None:  # what was sent was no command
         return
     facts: dict[str, Any] = {}
     if done is not None:
         if done.last_seq >= done.first_seq:
-            facts = {"command_id": command_id(settled.game, done.first_seq)}
+            facts = {"command_id": command_id(decided.game, done.first_seq)}
             facts |= {"first_seq": done.first_seq, "last_seq": done.last_seq}
         outcome = "dry_run" if issued.dry_run else "replayed" if done.replayed else "done"
     elif isinstance(error, Refused):
@@ -102,19 +102,21 @@ def log_settled(settled: Settled, ended: float, fault: BaseException | None = No
         outcome, facts = "failed", {"code": type(error).__name__}
     else:
         return
-    _log_outcome(settled, issued, ended - settled.since, outcome, facts)
+    _log_outcome(decided, issued, ended - decided.since, outcome, facts)
 
 
-def _log_outcome(settled: Settled, issued: IssuedCommand, took: float, outcome: str, facts: dict[str, Any]) -> None:
+def _log_outcome(
+    decided: DecidedCommand, issued: IssuedCommand, took: float, outcome: str, facts: dict[str, Any]
+) -> None:
     """The line and the figure of one command. took: seconds."""
     command = issued.command
-    metrics.command_took(settled.ruleset, command, outcome, took)
+    metrics.command_took(decided.ruleset, command, outcome, took)
     with metrics.forgiven("the line of a command"):
-        if key := hash_of(settled.key):
+        if key := hash_of(decided.key):
             facts["key_sha256"] = key
         log.info(
-            "command", game=str(settled.game), ruleset=settled.ruleset, command=command.slug(), outcome=outcome,
-            role=str(issued.actor.role), ms=milliseconds(took), **settled.about, **facts,
+            "command", game=str(decided.game), ruleset=decided.ruleset, command=command.slug(), outcome=outcome,
+            role=str(issued.actor.role), ms=milliseconds(took), **decided.about, **facts,
         )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ class PendingCommand:
         return str(self.user) if self.user else "clock"
 
     @property
-    def is_settled(self) -> bool:
+    def is_decided(self) -> bool:
         """Whether it has been decided."""
         return self.outcome is not None or self.error is not None
 

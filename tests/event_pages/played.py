@@ -111,5 +111,5 @@ class PlayedDesk:
         """The form that it opens."""
         kind = self.rules.open_commands[button.command]
         return form_in(
-            self.seen, self.rules, kind, self.actor(button.acting_for), button.settled, {}, question=button.question
+            self.seen, self.rules, kind, self.actor(button.acting_for), button.fixed, {}, question=button.question
         )

@@ -195,7 +195,7 @@ def test_a_form_whose_question_is_gone_says_so_and_sends_nothing(here):
     assert not here.game.answers.exists()
 
 
-def test_what_a_button_has_settled_is_what_is_sent(here):
+def test_what_a_button_has_fixed_is_what_is_sent(here):
     address = here.button("+5 min")[1]
     before = here.game.timers.get(key="tide").due
     assert here.client.post(address, {"key": "a", "seconds:number": "999"}).status_code == 204

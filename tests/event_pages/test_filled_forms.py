@@ -41,7 +41,7 @@ def filled(field: FormField, chance: Random) -> dict[str, list[str]]:
         case "counts":
             counted = ((row.choices[0][0], str(min(1, row.high or 1))) for row in field.fields)
             return {field.name: [text for pair in counted for text in pair]}
-        case "hidden" | "settled":
+        case "hidden" | "fixed":
             return {field.name: [str(field.value)]}
         case "select":
             return {field.name: [chance.choice((field.choices[0][0], field.choices[-1][0]))]}  # of unlike kinds, if any

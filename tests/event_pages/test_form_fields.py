@@ -47,7 +47,7 @@ def test_a_number_that_is_proposed_stands_in_each_line_and_makes_none_alone():
         body_of({"check_from:proposed": ["soon"]})
 
 
-def test_what_leaves_no_choice_is_settled():
+def test_what_leaves_no_choice_is_fixed():
     (found,) = fields({"prompt": {"const": "p"}}, required=("prompt",))
     assert (found.widget, found.value) == ("hidden", '"p"')
     (left_out,) = fields({"prompt": {"const": "p"}})
@@ -119,8 +119,8 @@ def test_lines_that_say_what_they_are_about_are_a_table_of_which_what_is_left_em
     assert [
         (sphere.widget, sphere.choices[0][1], count.value) for sphere, count in (f.fields for f in found.fields)
     ] == [
-        ("settled", "SEA", ""),
-        ("settled", "WAR", 3),
+        ("fixed", "SEA", ""),
+        ("fixed", "WAR", 3),
     ]
     sent = {leaf.name: [str(leaf.value)] for line in found.fields for leaf in line.leaves}
     assert body_of(sent) == {"cards": [{"sphere": "war", "count": 3}]}
@@ -187,7 +187,7 @@ def test_an_id_without_a_title_is_called_by_what_it_stands_for():
     schema = {"properties": {"war": {"const": "a1"}, "wars": {"type": "array", "items": {"enum": ["a1", "b2"]}}}}
     names = {"a1": "war 1 of century 2"}
     war, wars = Making({}, names=names.get).fields(schema | {"required": ["war"]}, {})
-    assert (war.widget, war.choices[0][1]) == ("settled", "War 1 of century 2")
+    assert (war.widget, war.choices[0][1]) == ("fixed", "War 1 of century 2")
     assert [title for _, title, _ in wars.choices] == ["War 1 of century 2", "b2"]
 
 
@@ -273,9 +273,9 @@ def test_combinations_are_called_by_their_parts():
 
 
 @pytest.mark.parametrize(
-    ("part", "widget"), [({"const": "a1", "title": "Coast Folk"}, "settled"), ({"const": "a1"}, "hidden")]
+    ("part", "widget"), [({"const": "a1", "title": "Coast Folk"}, "fixed"), ({"const": "a1"}, "hidden")]
 )
-def test_what_leaves_no_choice_is_settled_and_shown_where_it_has_a_name(part, widget):
+def test_what_leaves_no_choice_is_fixed_and_shown_where_it_has_a_name(part, widget):
     schema = {"properties": {"race": {"oneOf": [part]}}, "required": ["race"]}
     (found,) = Making({}).fields(schema, {})
     assert (found.widget, found.value, found.choices[0][1]) == (widget, '"a1"', part.get("title", "a1"))

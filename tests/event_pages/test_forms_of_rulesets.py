@@ -89,7 +89,7 @@ def test_only_what_has_no_field_left_and_is_ones_own_acts_at_once(desks: tuple[P
     for button in buttons:
         if button.at_once:
             fields = desks[0].rules.open_commands[button.command].model_fields
-            assert button.acting_for is None and set(fields) == set(button.settled), button
+            assert button.acting_for is None and set(fields) == set(button.fixed), button
 
 
 def test_every_form_has_its_fields_or_says_why_not(desks: tuple[PlayedDesk, ...]) -> None:
@@ -99,7 +99,7 @@ def test_every_form_has_its_fields_or_says_why_not(desks: tuple[PlayedDesk, ...]
             form, kind = desk.form(button), desk.rules.open_commands[button.command]
             assert form.barred is None or button.question is None, (button, form.why)
             if form.barred is None:
-                filled = {field.path for field in form.fields} | set(button.settled)
+                filled = {field.path for field in form.fields} | set(button.fixed)
                 assert filled or not kind.model_fields, button
                 assert {name for name, field in kind.model_fields.items() if field.is_required()} <= filled, button
 
@@ -141,8 +141,8 @@ def test_what_a_button_does_not_name_is_bound_to_the_stage_or_question_that_it_w
     for desk in desks:
         for button in desk.buttons():
             kind = desk.rules.open_commands[button.command]
-            names = any(is_id(str(value)) or (value and isinstance(value, list)) for value in button.settled.values())
-            names |= "-" in str(button.settled.get("timer", ""))
+            names = any(is_id(str(value)) or (value and isinstance(value, list)) for value in button.fixed.values())
+            names |= "-" in str(button.fixed.get("timer", ""))
             if not names and (kind in desk.rules.own.commands or kind in (EndNow, FireNow, Extend)):
                 assert button.question or button.stage in (desk.state.stage, desk.state.phase_mark), button
                 assert button.question or f"stage={button.stage}" in button.query, button
@@ -262,7 +262,7 @@ def test_a_touch_fills_in_only_what_a_field_offers(ruleset: str) -> None:
                 value = values_at([field], [mark])
                 if value and field.choices:
                     (taken,) = value.values()
-                    one = taken if field.widget in ("select", "settled", "hidden") else taken[0]
+                    one = taken if field.widget in ("select", "fixed", "hidden") else taken[0]
                     assert one in map(value_of, field.choices)
 
 

@@ -129,7 +129,7 @@ def test_an_answer_is_of_its_question_though_another_of_the_kind_is_open() -> No
 
 
 def test_a_form_about_what_is_gone_is_closed_and_its_button_does_nothing() -> None:
-    """The kind: a settled value that is the id, or the deadline, of something which is there no more."""
+    """The kind: a fixed value that is the id, or the deadline, of something which is there no more."""
     toy = toy_game(HAND)
     desk = Desk.of(toy.game)
     act(toy, RollStones(), toy.ann)

@@ -208,7 +208,7 @@ def test_when_the_database_is_away_nothing_has_happened(monkeypatch: pytest.Monk
     issued = [issue(each, AddStones(stones=1), each.ann) for each in games[:2]]
     works = [*works_of(issued), GameWork(games[2].game.pk, now=NOON + timedelta(hours=2))]
     told: list[Any] = []
-    monkeypatch.setattr(batch.command_log, "log_settled", lambda each, _, fault: told.append((each, fault)))
+    monkeypatch.setattr(batch.command_log, "log_command", lambda each, _, fault: told.append((each, fault)))
     with pytest.raises(OperationalError) as gone_then:
         services.play(works)
     monkeypatch.undo()

@@ -193,7 +193,7 @@ def field_of(state: Any, name: str, value: Any, words: Sequence[str] = ()) -> Fo
             return FormField(name, label, "json", "select", json.dumps(value), choices)
         case str() if id_in(value) is not None:
             sent, called = json.dumps(value), state.name_of(value) or "something"
-            return FormField(name, label, "json", "settled", sent, ((sent, called, True),))
+            return FormField(name, label, "json", "fixed", sent, ((sent, called, True),))
         case str():
             widget = "long" if len(value) > LONG else "text"
             return FormField(name, label, "text", widget, value, help=names_in(state, [value]))

@@ -109,7 +109,7 @@ class DeskCommand(SignedInView):
         return leader_or_conductor(request, game_id, acting_for(request))
 
     def get(self, request: HttpRequest, game_id: UUID, command: str, **where: UUID) -> HttpResponse:
-        """The form, with what is settled already; it says where the game has moved on since its button was made."""
+        """The form, with what is fixed already; it says where the game has moved on since its button was made."""
         leader, values = self.issuer_of(request, game_id, **where), values_in_address(request)
         form = form_of(
             leader, command, values, begun_of(request, leader, command, values), question=question_in(request)
@@ -119,19 +119,19 @@ class DeskCommand(SignedInView):
 
     def post(self, request: HttpRequest, game_id: UUID, command: str, **where: UUID) -> HttpResponse:
         """Issue it, completely and once; a refusal comes back on the form."""
-        leader, settled = self.issuer_of(request, game_id, **where), values_in_address(request)
-        values = dict(settled)
+        leader, fixed = self.issuer_of(request, game_id, **where), values_in_address(request)
+        values = dict(fixed)
         try:
-            values = body_of({name: request.POST.getlist(name) for name in request.POST}) | settled
+            values = body_of({name: request.POST.getlist(name) for name in request.POST}) | fixed
             body = with_person(command_class(leader.viewer.game.ruleset, command), values)
             if whom := unseen_person(request, body):
-                form = form_of(leader, command, settled, values, question=question_in(request))
+                form = form_of(leader, command, fixed, values, question=question_in(request))
                 return self.form(request, leader, form, values, whom=whom)
             answer = issue_at_desk(
                 request, leader, command, orjson.dumps(body, default=str), shown_in(request, leader, command, body)
             )
         except TAKEN as error:
-            form = form_of(leader, command, settled, values, question=question_in(request))
+            form = form_of(leader, command, fixed, values, question=question_in(request))
             return self.form(request, leader, form, values, error)
         if code := code_of(answer):
             return self.invitation(request, leader, code)

@@ -34,9 +34,9 @@ def odds_of(seen: GameState, game: Game, actor: Actor, kind: type[Command], lega
     """
     by_note = {each.note: each for each in reversed(legal) if each.note}
     told = list(reversed(by_note.values()))
-    settled = [_single_values(each) for each in told]
+    fixed = [_single_values(each) for each in told]
     texts = [text_of(each.note, {kind.slug()}) for each in told]
-    lines = [(_title(seen, own, settled), text) for own, text in zip(settled, texts, strict=True)]
+    lines = [(_title(seen, own, fixed), text) for own, text in zip(fixed, texts, strict=True)]
     if len(lines) > MAX_LINES:
         lines[MAX_LINES - 1 :] = [("", f"{len(lines) - MAX_LINES + 1} more stand in the form.")]
     bodies = list(bodies_of(kind, legal)) if not lines or len(legal) == 1 else []

@@ -56,7 +56,7 @@ class Button:
     """What its form begins with and may be changed there, as JSON; "" for what the panel or question says."""
 
     @property
-    def settled(self) -> Mapping[str, Any]:
+    def fixed(self) -> Mapping[str, Any]:
         """The values."""
         found: Mapping[str, Any] = orjson.loads(self.values)
         return found

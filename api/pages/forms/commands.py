@@ -1,6 +1,6 @@
 """The form of a command as somebody may fill it in now, from the state of a game as they may see it (no database).
 
-What the legal commands say is offered, what is settled already is shown; and why there is nothing to fill in.
+What the legal commands say is offered, what is fixed already is shown; and why there is nothing to fill in.
 """
 
 import json
@@ -45,7 +45,7 @@ GONE = Refused(
     "What this was about is not open any more: it was decided or withdrawn, or its time has passed. "
     "Look at the desk for what is open now.",
 )
-"""Why a form has nothing to offer whose settled values nothing that is legal now has."""
+"""Why a form has nothing to offer whose fixed values nothing that is legal now has."""
 NOTHING = Refused("prompt.closed", "There is nothing now that this could be done with; the desk shows what is open.")
 """Why a form has nothing to offer that names nothing itself."""
 
@@ -121,7 +121,7 @@ def form_in(
     rules: Ruleset,
     kind: type[Command],
     actor: Actor,
-    settled: Mapping[str, Any],
+    fixed: Mapping[str, Any],
     begun: Mapping[str, Any],
     *,
     question: UUID | None = None,
@@ -130,7 +130,7 @@ def form_in(
 ) -> CommandForm:
     """The form of a command for an actor. seen: the state as the one at the desk may see it.
 
-    settled: values that cannot be changed in it. begun: what else it begins with. question: which it answers.
+    fixed: values that cannot be changed in it. begun: what else it begins with. question: which it answers.
     stage: that the game is in.
     """
     name, absent = kind.slug(), actor.on_behalf_of
@@ -141,9 +141,9 @@ def form_in(
     else:
         offer = Offer.at_any_time(kind)
     making = Making(offer.defs, helps_of(kind), seen.name_of, rules.open_commands.keys())
-    fields, barred = fields_of(making, offer, settled, begun, _choices_by_name(seen, rules, kind), kind)
+    fields, barred = fields_of(making, offer, fixed, begun, _choices_by_name(seen, rules, kind), kind)
     is_closed = question is not None and question not in seen.prompts
-    if is_closed or any(_is_gone(seen, name, value) for name, value in settled.items()):
+    if is_closed or any(_is_gone(seen, name, value) for name, value in fixed.items()):
         fields, barred = (), GONE
     try:
         require_clock(seen, kind, actor)
@@ -167,33 +167,33 @@ def helps_of(kind: type[Command]) -> dict[str, str | None]:
 
 
 def _is_gone(seen: GameState, name: str, value: Any) -> bool:
-    """Whether a settled value is the id of something that is not there any more."""
+    """Whether a fixed value is the id of something that is not there any more."""
     return name != "user" and isinstance(value, str) and is_id(value) and seen.name_of(value) is None
 
 
 def fields_of(
     making: Making,
     offer: Offer,
-    settled: Mapping[str, Any],
+    fixed: Mapping[str, Any],
     begun: Mapping[str, Any],
     named: Mapping[str, Schema],
     kind: type[Command],
 ) -> tuple[tuple[FormField, ...], Refused | None]:
     """The fields of a form, and why it has none to fill in.
 
-    What is settled is shown and sent as it is, or the form is barred: nothing else is chosen in its place. named:
+    What is fixed is shown and sent as it is, or the form is barred: nothing else is chosen in its place. named:
     choices that the schemas leave open.
     """
     offered = [{**each, "properties": {**each.get("properties", {}), **named}} for each in offer.schemas]
-    admitting = [schema for schema in offered if _admits(making, schema, settled)]
+    admitting = [schema for schema in offered if _admits(making, schema, fixed)]
     if not admitting:
-        nothing = GONE if settled else NOTHING
+        nothing = GONE if fixed else NOTHING
         return (), nothing if offer.barred is None or offer.barred is GONE else offer.barred
-    values = {**begun, **settled}
+    values = {**begun, **fixed}
     schema = _merge([each for each in admitting if _admits(making, each, values)] or admitting, making)
     first = {name: value for name, value in FIRST.items() if name in kind.model_fields}
     made = making.fields(schema, {**first, **values})
-    return tuple(_settle(field, settled[field.path]) if field.path in settled else field for field in made), None
+    return tuple(_fixed_field(field, fixed[field.path]) if field.path in fixed else field for field in made), None
 
 
 def answer_given(seen: GameState, kind: type[Command], seat: UUID, question: UUID | None) -> Answer | None:
@@ -203,13 +203,13 @@ def answer_given(seen: GameState, kind: type[Command], seat: UUID, question: UUI
     return next((answer for answer in given if answer is not None), None)
 
 
-def _settle(field: FormField, value: Any) -> FormField:
-    """A field whose value is settled: it is sent, shown where people have words for it, and cannot be changed."""
+def _fixed_field(field: FormField, value: Any) -> FormField:
+    """A field whose value is fixed: it is sent, shown where people have words for it, and cannot be changed."""
     words = ", ".join(title for _, title, is_chosen in field.choices if is_chosen)
     if not words and value not in ("", None) and not is_id(str(value)) and not isinstance(value, list | Mapping):
         words = value_words(value)
     sent = json.dumps(plain(value))
-    widget = "settled" if words and not is_id(words) else "hidden"
+    widget = "fixed" if words and not is_id(words) else "hidden"
     return replace(field, reading="json", widget=widget, value=sent, choices=((sent, words, True),), fields=())
 
 

@@ -24,7 +24,7 @@ ITEMS = 4
 """So many items a list of objects has at least."""
 SPARE = 2
 """So many empty ones stand behind those that are given."""
-CELLS = frozenset({"hidden", "settled", "select", "number", "text", "flag"})
+CELLS = frozenset({"hidden", "fixed", "select", "number", "text", "flag"})
 MOST_COLUMNS = 6
 """A list of objects of at most so many such fields is written as a table."""
 DEEP = 4
@@ -42,7 +42,7 @@ class FormField:
     label: str
     reading: str
     widget: str
-    """hidden, settled, select, choices, order (of places), counts, number, text, long, flag, group, table."""
+    """hidden, fixed, select, choices, order (of places), counts, number, text, long, flag, group, table."""
     value: Any = ""
     choices: tuple[tuple[str, str, bool], ...] = ()
     """What is sent, what is shown, whether it is chosen."""
@@ -151,11 +151,11 @@ class Making:
         return _by_hand(common, "json", "" if value is None else json.dumps(value))
 
     def choice(self, values: Sequence[tuple[Any, str]], value: Any, common: dict[str, Any]) -> FormField:
-        """One of some values; what leaves no choice is settled, and shown where it has a name."""
+        """One of some values; what leaves no choice is fixed, and shown where it has a name."""
         shown = tuple((json.dumps(each), title, each == value) for each, title in self.titled(values))
         if len(values) == 1 and common["needed"] and not common["more"]:
             (only, title, _), has_name = shown[0], shown[0][1] != str(values[0][0])
-            widget = "settled" if has_name else "hidden"
+            widget = "fixed" if has_name else "hidden"
             return FormField(reading="json", widget=widget, value=only, choices=((only, title, True),), **common)
         return FormField(reading="json", widget="select", choices=shown, **common)
 
@@ -306,10 +306,10 @@ def _widget_of(items: Sequence[FormField]) -> str:
 
 def _fix(field: FormField) -> FormField:
     """A field of a line that leaves no choice: it says what the line is about, and alone it makes no item."""
-    if field.widget not in ("select", "settled") or len(field.choices) != 1 or field.more:
+    if field.widget not in ("select", "fixed") or len(field.choices) != 1 or field.more:
         return field
     value, title, _ = field.choices[0]
-    return replace(field, reading="fixed", widget="settled", value=value, choices=((value, title, True),))
+    return replace(field, reading="fixed", widget="fixed", value=value, choices=((value, title, True),))
 
 
 def _by_hand(common: dict[str, Any], reading: str, value: str) -> FormField:

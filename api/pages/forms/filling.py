@@ -11,7 +11,7 @@ from api.pages.forms.marks import SQUARE, XY, Mark
 def values_at(fields: Iterable[FormField], marks: Sequence[Mark]) -> dict[str, Any]:
     """What the fields of a form are filled with at marks, by their names; empty where none of them takes one.
 
-    What is settled already is among it where it is about one of them. marks: the uppermost first.
+    What is fixed already is among it where it is about one of them. marks: the uppermost first.
     """
     found = ((_name(field), value_at(field, marks)) for field in fields)
     return {name: value for name, value in found if value is not None}

@@ -19,7 +19,7 @@ from games.storage.state_cache import STATE_CACHE
 def form_of(
     leader: PageViewer,
     name: str,
-    settled: Mapping[str, Any],
+    fixed: Mapping[str, Any],
     begun: Mapping[str, Any],
     *,
     question: UUID | None = None,
@@ -31,7 +31,7 @@ def form_of(
     actor = leader.actor(kind)
     seen, stage = view_of(leader)
     rules = registry.ruleset(ruleset)
-    return form_in(seen, rules, kind, actor, settled, begun, question=question, key=key, stage=stage)
+    return form_in(seen, rules, kind, actor, fixed, begun, question=question, key=key, stage=stage)
 
 
 def view_of(leader: PageViewer) -> tuple[GameState, Stage]:
