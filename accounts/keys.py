@@ -14,12 +14,14 @@ ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 TOKEN_WORD, TOKEN_LETTERS = "theo", 40
 INVITATION_WORD, INVITATION_LETTERS = "theoinvite", 24
 REFRESH_WORD, REFRESH_LETTERS = "theorefresh", 40
+CALENDAR_WORD, CALENDAR_LETTERS = "theocal", 40
 CLIENT_WORD, CLIENT_LETTERS = "theoapp", 16
 SHOWN = 8
 
 TOKEN_SHAPE = re.compile(rf"{TOKEN_WORD}_[0-9A-Za-z]{{{TOKEN_LETTERS}}}")
 INVITATION_SHAPE = re.compile(rf"{INVITATION_WORD}_[0-9A-Za-z]{{{INVITATION_LETTERS}}}")
 REFRESH_SHAPE = re.compile(rf"{REFRESH_WORD}_[0-9A-Za-z]{{{REFRESH_LETTERS}}}")
+CALENDAR_SHAPE = re.compile(rf"{CALENDAR_WORD}_[0-9A-Za-z]{{{CALENDAR_LETTERS}}}")
 CLIENT_SHAPE = re.compile(rf"{CLIENT_WORD}_[0-9A-Za-z]{{{CLIENT_LETTERS}}}")
 """The id of an application: public, and no secret."""
 

@@ -100,6 +100,14 @@ class User(AbstractUser):
         related_name="guests",
         help_text="The invitation this user signed up with.",
     )
+    calendar_digest = models.CharField(
+        max_length=64,
+        default="",
+        db_default="",
+        blank=True,
+        editable=False,
+        help_text="SHA-256 of the secret in the address of their calendar; empty where there is none.",
+    )
     retired_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When they left for good; nothing but their id is kept."
     )
@@ -109,10 +117,13 @@ class User(AbstractUser):
 
     class Meta:
         ordering = ("username",)
+        indexes = [
+            models.Index(fields=("calendar_digest",), condition=~Q(calendar_digest=""), name="accounts_user_calendar")
+        ]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="accounts_user_username_once", violation_error_message="That name is taken."
-            )
+            ),
         ]
 
     def __str__(self) -> str:

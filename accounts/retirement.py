@@ -40,6 +40,7 @@ def retire(user: User, *, by: User | None = None) -> None:
 
 def _anonymise(user: User) -> None:
     user.username, user.display_name, user.email = retired_username(user.pk), RETIRED_NAME, ""
+    user.calendar_digest = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.last_login = user.invitation = None
     user.retired_at = timezone.now()

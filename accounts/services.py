@@ -128,14 +128,17 @@ def change_profile(user: User, *, display_name: str | None = None, email: str | 
 
 @transaction.atomic
 def change_password(user: User, *, new: str, keep: Token | None = None) -> int:
-    """Set a new password and revoke the user's tokens, all but `keep`; sessions end by themselves.
+    """Set a new password and revoke the user's tokens, all but `keep`, and the address of their calendar.
+
+    Sessions end by themselves.
 
     The old one was asked for where wrong ones are counted. Returns how many tokens were revoked. Raises AccountError
     (password.weak).
     """
     _check_password(new, user)
     user.set_password(new)
-    user.save(update_fields=["password"])
+    user.calendar_digest = ""
+    user.save(update_fields=["password", "calendar_digest"])
     return revoke_tokens_of(user, keep=keep)
 
 

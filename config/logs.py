@@ -24,7 +24,7 @@ SECRET_TEXT = re.compile(
 )
 
 # Tokens, invitation codes and keys for a new password, wherever they stand.
-SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass)?_)[0-9A-Za-z]{8,}")
+SECRET_WORD = re.compile(r"(theo(?:invite|refresh|pass|cal)?_)[0-9A-Za-z]{8,}")
 
 
 def redact(value: Any) -> Any:

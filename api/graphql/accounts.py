@@ -7,9 +7,11 @@ from uuid import UUID
 import orjson
 import strawberry
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from strawberry.scalars import JSON
 
 from accounts import services
+from accounts.calendars import make_calendar_key, remove_calendar_key
 from accounts.models import Scope, Token
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
@@ -30,7 +32,7 @@ from api.representations.resources.accounts import (
     TokenSerializer,
     tokens_for,
 )
-from api.rest.accounts import by_password, require_no_more
+from api.rest.accounts import by_password, calendar_owner, require_no_more
 from core.places import routing
 
 TOKEN: dict[str, Any] = {
@@ -78,6 +80,12 @@ def _one_of(name: str, hints: dict[str, Any], description: str) -> Any:
 
 MintResult = _one_of("TokenMinted", {"token": str, "row": TokenType}, "A new token; its plain text is shown this once.")
 RevokeResult = _one_of("TokenRevoked", {"id": UUID}, "A token that is worthless from now on.")
+CalendarResult = _one_of(
+    "CalendarMade",
+    {"url": str},
+    "What a calendar subscribes to; it holds a secret and is shown this once.",
+)
+CalendarRemovalResult = _one_of("CalendarRemoved", {"user": UUID}, "The address leads nowhere from now on.")
 SignUpResult = _one_of("SignedUp", {"user": Person}, "A new user; ask for a token next.")
 OpenResult = _one_of("GameOpened", {"game": GAME}, "A new game; you are its host and its game-master.")
 
@@ -173,6 +181,30 @@ def revoke_token(info: strawberry.Info, id: UUID) -> Any:
     return answer(context, act)
 
 
+def make_calendar(info: strawberry.Info) -> Any:
+    """Make the address at which calendars read your deadlines; the one before leads nowhere from now on."""
+    context = context_of(info)
+
+    def act() -> dict[str, Any]:
+        secret = make_calendar_key(calendar_owner(context.principal))
+        url = _request(context).build_absolute_uri(reverse("calendar", args=[secret]))
+        return {"url": url, "__typename": "CalendarMade"}
+
+    return answer(context, act)
+
+
+def remove_calendar(info: strawberry.Info) -> Any:
+    """Let the address of your calendar lead nowhere. Where there is none nothing changes."""
+    context = context_of(info)
+
+    def act() -> dict[str, Any]:
+        user = calendar_owner(context.principal)
+        remove_calendar_key(user)
+        return {"user": user.pk, "__typename": "CalendarRemoved"}
+
+    return answer(context, act)
+
+
 def sign_up(
     info: strawberry.Info,
     username: str,
@@ -225,5 +257,7 @@ MUTATIONS: dict[str, Any] = {
     "sign_up": _mutation(sign_up, SignUpResult),
     "mint_token": _mutation(mint_token, MintResult),
     "revoke_token": _mutation(revoke_token, RevokeResult),
+    "make_calendar": _mutation(make_calendar, CalendarResult),
+    "remove_calendar": _mutation(remove_calendar, CalendarRemovalResult),
     "open_game": _mutation(open_game, OpenResult),
 }

@@ -4,7 +4,7 @@ from django.urls import path
 
 from api.pages import accents, icon
 from api.pages.event import amend, chronicle, desk, map_page, replay, screen, seat
-from api.pages.way_in import demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
+from api.pages.way_in import calendar, demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
 from core.places.cards import read_across
 
 urlpatterns = [
@@ -18,6 +18,8 @@ urlpatterns = [
     path("forgotten-password/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
     path("new-password/<str:key>/", passwords.NewPassword.as_view(), name="new-password"),
     path("games/<uuid:game_id>/join/", free_seats.TakeSeat.as_view(), name="take-seat"),
+    path("calendar/", calendar.CalendarPage.as_view(), name="calendar-page"),
+    path("calendar/<str:secret>.ics", read_across(calendar.CalendarFile.as_view()), name="calendar"),
     path("sign-up/", sign_up.SignUpPage.as_view(), name="sign-up"),
     path("play/<slug:slug>/", practice.PlayNow.as_view(), name="play-now"),
     path("games/<uuid:game_id>/desk/", desk.DeskPage.as_view(), name="desk"),

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.urls import path
+from django.urls import path, reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import BasePermission
@@ -17,8 +17,9 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from accounts import services
+from accounts.calendars import make_calendar_key, remove_calendar_key
 from accounts.errors import AccountError
-from accounts.models import Invitation, Scope, Token
+from accounts.models import Invitation, Scope, Token, User
 from api.common.authentication import Principal, principal_of
 from api.common.exceptions import Fault
 from api.common.paging import CursorPages
@@ -26,6 +27,7 @@ from api.common.passwords import user_by_password
 from api.common.permissions import Anyone, SignedIn, Staff, require_personal, require_scope
 from api.common.throttles import PasswordBudget, SignUpBudget
 from api.representations.resources.accounts import (
+    CalendarSerializer,
     InvitationSerializer,
     InviteSerializer,
     MeSerializer,
@@ -109,6 +111,36 @@ class PasswordView(ApiView):
             raise AccountError("password.wrong", "The old password is not right.")
         revoked = services.change_password(principal.user, new=body["new"], keep=principal.token)
         return Response({"revoked": revoked})
+
+
+@extend_schema(tags=["accounts"])
+class CalendarView(ApiView):
+    """The address at which calendars read the deadlines of the user who asks."""
+
+    permission_classes = (SignedIn,)
+
+    @extend_schema(operation_id="make_calendar", request=None, responses={201: CalendarSerializer})
+    def post(self, request: Request) -> Response:
+        """Make the address, shown this once; the one before leads nowhere from now on."""
+        secret = make_calendar_key(calendar_owner(principal_of(request)))
+        return Response({"url": request.build_absolute_uri(reverse("calendar", args=[secret]))}, 201, headers=ONCE)
+
+    @extend_schema(
+        operation_id="remove_calendar", request=None, responses={204: OpenApiResponse(description="Removed.")}
+    )
+    def delete(self, request: Request) -> Response:
+        """Let the address lead nowhere. Where there is none nothing changes."""
+        remove_calendar_key(calendar_owner(principal_of(request)))
+        return Response(status=204)
+
+
+def calendar_owner(principal: Principal) -> User:
+    """Who makes or removes the address of their calendar. Raises Fault for a token without the scope `play`, and for
+    one of an application."""
+    require_scope(principal, Scope.PLAY)
+    require_personal(principal)
+    assert principal.user is not None  # require_scope
+    return principal.user
 
 
 def by_password(request: Request, username: str, password: str) -> Principal:
@@ -228,6 +260,7 @@ urlpatterns = [
     path("sign-up/", SignUpView.as_view(), name="sign-up"),
     path("me/", MeView.as_view(), name="me"),
     path("me/password/", PasswordView.as_view(), name="password"),
+    path("me/calendar/", CalendarView.as_view(), name="calendar-address"),
     path("tokens/", TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:key>/", TokenView.as_view(), name="token"),
     path("invitations/", InvitationsView.as_view(), name="invitations"),

@@ -151,6 +151,8 @@ def test_an_application_leaves_the_account_alone():
     assert_problem(web.post("/api/v1/tokens/", {"name": "mine", "scopes": ["read"]}, **sent), 403, "token.application")
     assert_problem(web.patch("/api/v1/me/", {"email": "x@example.org"}, **sent), 403, "token.application")
     assert_problem(web.post("/api/v1/me/password/", {"old": PASSWORD, "new": "x"}, **sent), 403, "token.application")
+    assert_problem(web.post("/api/v1/me/calendar/", **sent), 403, "token.application")
+    assert_problem(web.delete("/api/v1/me/calendar/"), 403, "token.application")
     assert_problem(web.post("/api/v1/invitations/", {}, **sent), 403, "token.application")
     assert_problem(web.delete(f"/api/v1/tokens/{other.pk}/"), 403, "token.application")
     for query in (

@@ -89,8 +89,15 @@ class Era:
         return digest
 
     def faults(self) -> list[str]:
-        """One sentence for each promise that the game breaks: no gap, each timer once, rows as logged."""
-        game, found = self.fresh(), []
+        """One sentence for each promise that the game breaks: no gap, each timer once, rows as logged.
+
+        The game is locked meanwhile, as a command locks it: a worker may be playing on.
+        """
+        with transaction.atomic():
+            return self._faults_of(Game.objects.select_for_update().get(pk=self.game))
+
+    def _faults_of(self, game: Game) -> list[str]:
+        found = []
         rows = LoggedEvent.objects.filter(game=game).order_by("seq")
         if [row.seq for row in rows] != list(range(1, game.seq + 1)):
             found.append("the log has a gap")

@@ -71,6 +71,8 @@ NOT_ASKED: dict[str, str] = {
     "forgotten-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
     "new-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
     "take-seat": "asks for a session: tests/event_pages/test_free_seats",
+    "calendar-page": "asks for a session, and shows nothing of any game: tests/event_pages/test_calendar",
+    "calendar": "shows its owner's own turns: tests/event_pages/test_calendar",
     "sign-up": "shows nothing of any game: tests/event_pages/test_sign_up",
     "play-now": "asks for a session, and takes a press alone: tests/event_pages/test_practice",
     "own-seat": "asks for a session: tests/event_pages",

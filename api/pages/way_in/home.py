@@ -1,8 +1,6 @@
 """The home page: what this service is, the games that everybody may watch, and where everything stands."""
 
-from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +10,7 @@ from api.pages.access import LEADERS, person
 from api.pages.event.replay_view import endings_of
 from api.pages.policy import page
 from api.pages.way_in.free_seats import free_in
-from api.representations import table
-from core.places import routing
+from api.representations.turns import turns_of
 from games import registry
 from games.engine.game_state import Role, Status
 from games.models import Game, Seat
@@ -21,8 +18,6 @@ from games.reads.selectors import games_for, games_in_use
 from worlds.visibility import Visibility
 
 LISTED = 30
-PLAYED = (Status.SETUP, Status.RUNNING)
-NEVER = datetime.max.replace(tzinfo=UTC)
 ORDER = (Status.RUNNING, Status.SETUP, Status.LOBBY, Status.FINISHED)
 
 
@@ -61,22 +56,6 @@ class HomePage(View):
             "sign_up": settings.SIGN_UP,
         }
         return page(request, "home", context)
-
-
-def turns_of(user: UUID) -> list[dict[str, Any]]:
-    """The seats of a player that must or may act now, in the order of their deadlines; what has none stands last."""
-    held = Seat.objects.filter(user=user, role=Role.PLAYER, game__status__in=PLAYED).select_related("game")
-    found = []
-    for seat in held.order_by("-game__public_at", "pk")[:LISTED]:
-        waiting = table.waiting_json(seat.game.waiting_for, [seat.pk], gm=False)
-        mine = next((each for each in waiting if each["seat"] == seat.pk), None)
-        if mine is not None:
-            with routing.at(seat.game_id):
-                caption = registry.store(seat.game.ruleset).caption(seat.game)
-            found.append(
-                {"seat": seat, "game": seat.game, "caption": caption, "must": mine["must"], "due": mine["due"]}
-            )
-    return sorted(found, key=lambda each: (each["due"] is None, each["due"] or NEVER, not each["must"]))
 
 
 def row(game: Game, ending: str, *, leads: bool, sits: bool, free: int) -> dict[str, Any]:

@@ -135,6 +135,12 @@ class MeSerializer(serializers.ModelSerializer[User]):
         return TokenSerializer(token).data if token is not None else None
 
 
+class CalendarSerializer(serializers.Serializer[Any]):
+    """The address of a calendar."""
+
+    url = serializers.URLField(help_text="What a calendar subscribes to; it holds a secret, and is shown this once.")
+
+
 class ProfileSerializer(StrictSerializer):
     """What users may change of themselves."""
 
