@@ -222,6 +222,11 @@ class EnteredDie:
         return SERVER
 
 
+def anybody_may_write(_state: Any, _sender: Seat, _receiver: Seat) -> Refused | None:
+    """The rule of a game in which every player may write to every other."""
+    return None
+
+
 MARK_LENGTH = 16
 """Characters of the mark of a stage: those of one game alone are compared."""
 PEOPLE = ("seats", "invitations", "bans")
@@ -260,6 +265,7 @@ class GameState:
         self._bots: Mapping[Role, Sequence[str]] = {}
         self._course: Any = None
         self._violations: Callable[[Any], Iterable[str]] | None = None
+        self._message_rule: Callable[[Any, Seat, Seat], Refused | None] = anybody_may_write
         self._is_whole = True
         self._is_view = False
         for name in self.tables:
@@ -319,6 +325,14 @@ class GameState:
     def set_invariants(self, violations: Callable[[Any], Iterable[str]]) -> None:
         """Let the state know what its ruleset asks of every state (`Ruleset.violations`)."""
         self._violations = violations
+
+    def set_message_rule(self, rule: Callable[[Any, Seat, Seat], Refused | None]) -> None:
+        """Let the state know which player may write to which (`Ruleset.message_rule`)."""
+        self._message_rule = rule
+
+    def message_refusal(self, sender: Seat, receiver: Seat) -> Refused | None:
+        """Why a player may not write to another alone, by a rule of this game; None where they may."""
+        return self._message_rule(self, sender, receiver)
 
     def window(self, name: str) -> timedelta:
         """How long a window of the course is in this game."""

@@ -12,14 +12,15 @@ from games.engine.board.board import Square
 from games.engine.board.reach import Reach, nobody_reaches
 from games.engine.bots import Policy
 from games.engine.course import Course
-from games.engine.game_state import GameInfo, GameState, Role, S
+from games.engine.errors import Refused
+from games.engine.game_state import GameInfo, GameState, Role, S, Seat, anybody_may_write
 from games.engine.insight.breakdown import Breakdown, nothing_broken_down
 from games.engine.insight.cards import Deck
 from games.engine.insight.charts import Chapters, Chart, TreeOf
 from games.engine.insight.event_pages import EventPages
 from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
-from games.engine.model import Model
+from games.engine.message_options import MessageOptions
 from games.engine.policies import refuse_gaps
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
@@ -28,7 +29,7 @@ ARTIFACTS = Members.of("games.engine", "artifacts")
 """What a game whose world has artifacts takes in beside it; its state is an `artifacts.state.ArtifactState`."""
 
 
-class Options(Model):
+class Options(MessageOptions):
     """The choices made when a game is opened; a ruleset extends them."""
 
     spectator_delay: int = Field(default=0, ge=0, le=3600, exclude_if=lambda seconds: seconds == 0)
@@ -87,6 +88,8 @@ class Ruleset(Generic[S]):
     """Who is asked what, what silence means, and what follows by itself."""
     violations: Callable[[S], Iterable[str]] = nothing_violated
     """What cannot be in a state, a sentence each; asked after every correction of rows."""
+    message_rule: Callable[[S, Seat, Seat], Refused | None] = anybody_may_write
+    """Why a player may not write to another alone (state, sender, receiver); None where they may."""
     policies: Mapping[str, Policy[S]] = field(default_factory=dict)
     """The bots that play a player's seat, by name."""
     gm_policies: Mapping[str, Policy[S]] = field(default_factory=dict)
@@ -141,4 +144,5 @@ class Ruleset(Generic[S]):
         state.set_bots({Role.PLAYER: sorted(self.policies), Role.GM: sorted(self.gm_policies)})
         state.follow_course(self.course)
         state.set_invariants(self.violations)
+        state.set_message_rule(self.message_rule)
         return state

@@ -67,27 +67,29 @@ def legal(cairns: Cairns, actor: Actor) -> set[str]:
 
 
 ALWAYS = {"add-seat", "invite", "hand-over", "remove-seat"}
+SEATED = {"hand-over", "send-message"}
+LEADING = ALWAYS | {"send-message"}
 CORRECTING = {"overrule", "amend"}
 
 
 @pytest.mark.parametrize(
     ("_case", "moment", "player", "host", "gm", "stranger"),
     [
-        ("lobby", lobby, {"hand-over"}, ALWAYS | {"start"}, ALWAYS | CORRECTING | {"start"}, {"join"}),
+        ("lobby", lobby, SEATED, LEADING | {"start"}, LEADING | CORRECTING | {"start"}, {"join"}),
         (
             "running",
             running,
-            {"hand-over"},
-            ALWAYS | {"pause", "extend", "end-now", "fire-now"},
-            ALWAYS | CORRECTING | {"pause", "extend", "end-now", "fire-now", "rewind"},
+            SEATED,
+            LEADING | {"pause", "extend", "end-now", "fire-now"},
+            LEADING | CORRECTING | {"pause", "extend", "end-now", "fire-now", "rewind"},
             {"join"},
         ),
         (
             "paused",
             paused,
-            {"hand-over"},
-            ALWAYS | {"extend", "resume"},
-            ALWAYS | CORRECTING | {"extend", "resume", "rewind"},
+            SEATED,
+            LEADING | {"extend", "resume"},
+            LEADING | CORRECTING | {"extend", "resume", "rewind"},
             {"join"},
         ),
         ("finished", finished, {"hand-over"}, ALWAYS, ALWAYS | CORRECTING | {"rewind"}, set[str]()),

@@ -9,7 +9,7 @@ from games.engine import bots, timer
 from games.engine.audience import GM, GM_READER, SERVER, Audience, Reader, reader, seat_and_gm
 from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
-from games.engine.lifecycle import bans, gm_commands, seating
+from games.engine.lifecycle import bans, gm_commands, messages, seating
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
 from games.engine.prompts import manual_dice, prompt, standing
 from tests.security.grounds import Ground, Whisper
@@ -116,6 +116,10 @@ def lift_ban(g: Ground) -> None:
     g.happen(bans.BanLifted(ban=ID))
 
 
+def send_message(g: Ground) -> None:
+    g.happen(messages.MessageSent(sender=None, to=(g.owner.pk,), text=WORD, for_gm=False))
+
+
 def hold_decision(g: Ground) -> None:
     g.happen(manual_dice.DecisionHeld(
         prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
@@ -145,6 +149,7 @@ TABLE = {
     seating.InvitationUsed: Plant("toy", use_invitation),
     bans.Banned: Plant("toy", ban),
     bans.BanLifted: Plant("toy", lift_ban),
+    messages.MessageSent: Plant("toy", send_message),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
     gm_commands.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),

@@ -20,6 +20,7 @@ from games.engine.insight.domains import AnyValue, Choices, Domain, Flag, FreeTe
 from games.engine.insight.legal_commands import LegalCommand, TableCommand, refusal_of
 from games.engine.kernel import Actor, Command, Context, Event, Issuer
 from games.engine.lifecycle.bans import require_admitted
+from games.engine.message_options import message_options
 from games.engine.phases import ended_game
 from games.engine.wording import listing, quantity
 
@@ -63,7 +64,7 @@ class GameOpened(Event[GameState]):
         )
 
     def sentence(self, state: GameState) -> str:
-        return f"{self.name} was opened."
+        return f"{self.name} was opened. {message_options(self.chosen).notice()}".strip()
 
 
 class SeatTaken(Event[GameState]):

@@ -16,6 +16,7 @@ from games.gods2.rules.geometry.breakdowns import breakdowns
 from games.gods2.rules.knowledge.tree import knowledge_tree
 from games.gods2.rules.mana.events import ManaPaid
 from games.gods2.rules.pantheon.events import PantheonOrderDrafted
+from games.gods2.rules.pantheon.press import message_refusal
 from games.gods2.rules.setup.commands import start
 from games.gods2.rules.state.invariants import violations
 from games.gods2.rules.state.options import CENTURIES, Gods2Options
@@ -77,6 +78,7 @@ RULESET: Ruleset[Game] = Ruleset(
     start=start,
     violations=violations,
     course=COURSE,
+    message_rule=message_refusal,
     policies=POLICIES,
     breakdowns=breakdowns,
     reaches=reaches,

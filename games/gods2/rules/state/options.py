@@ -70,6 +70,8 @@ class Gods2Options(Options):
     """When the sources of the era's end are paid: with `century` 16, or when the `game` ends (G2-MANA-7, AMB-63)."""
     impassable_held: bool = Field(default=False, exclude_if=_is_ruling(False))
     """Whether every race may enter and hold impassable squares, though not cross them (G2-MOVE-4, AMB-69)."""
+    message_partners: Literal["anybody", "shared_race"] = Field(default="anybody", exclude_if=_is_ruling("anybody"))
+    """To whom alone a god may write: `anybody`, or those who are in a race's pantheon with them (G2-PAN-12)."""
     dice_by_hand: bool = False
     """Whether a GM enters the dice of a real table (G2-DICE-2)."""
     previews: bool = False

@@ -1,0 +1,178 @@
+"""Messages between seats: one command and one event, which changes nothing and is read by sender and receivers.
+
+Players write as the option `press` and the rule of the game (`Ruleset.message_rule`) allow; host and game-masters
+write to everybody, and everybody who plays may write to them. Observers neither write nor are written to.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, ClassVar
+from uuid import UUID
+
+from pydantic import BeforeValidator, Field
+
+from games.engine.audience import PUBLIC, Audience, seats
+from games.engine.errors import Refused
+from games.engine.game_state import GameState, Role, Seat
+from games.engine.insight.domains import Choices, FreeText, ListOf
+from games.engine.insight.legal_commands import LegalCommand, TableCommand
+from games.engine.kernel import Actor, Context, Event, Issuer
+from games.engine.message_options import message_options
+from games.engine.wording import listing
+
+MAX_RECEIVERS = 16
+MAX_CHARACTERS = 2000
+NOT_IN_TEXTS = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+"""Control characters other than a line's end, and those that change the direction of what follows."""
+Text = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=MAX_CHARACTERS,
+        pattern=rf"^[^\s{NOT_IN_TEXTS}]([^{NOT_IN_TEXTS}]*[^\s{NOT_IN_TEXTS}])?$",
+    ),
+    BeforeValidator(lambda given: given.replace("\r\n", "\n").strip() if isinstance(given, str) else given),
+]
+
+
+class MessageSent(Event[GameState]):
+    """Somebody has written to some seats, or to everybody."""
+
+    survives_rewind: ClassVar[bool] = True
+
+    sender: UUID | None
+    """The seat that wrote; none for a game-master without one."""
+    to: tuple[UUID, ...]
+    """The seats that it is for, by id; none: everybody."""
+    text: str
+    for_gm: bool
+    """Whether game-masters read it: always what one of them writes or gets, and by an option of the game the rest."""
+
+    def audience(self, state: GameState) -> Audience:
+        if not self.to:
+            return PUBLIC
+        return seats(*self.to, *([self.sender] if self.sender else []), gm=self.for_gm)
+
+    def sentence(self, state: GameState) -> str:
+        sender = state.seats[self.sender].name if self.sender else "The game-master"
+        receivers = listing(sorted(state.seats[seat].name for seat in self.to)) or "everybody"
+        return f"{sender} to {receivers}: {self.text}"
+
+
+class SendMessage(TableCommand):
+    """Write to some seats, or to everybody; it changes nothing in the game, and a rewind does not take it back.
+
+    A later holder of one of these seats reads it too. Refused after the end, for observers, and where the option
+    `press` or a rule of the game keeps players from writing to each other; to host and game-masters they always may.
+    """
+
+    issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
+    while_paused: ClassVar[bool] = True
+
+    to: tuple[UUID, ...] = Field(default=(), max_length=MAX_RECEIVERS)
+    """The seats that read it, beside your own; everybody when absent. To one game-master is to all of them."""
+    text: Text
+    """What you write: line breaks are kept, other control characters refused."""
+
+    def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
+        sender = sender_of(state, ctx.actor)
+        receivers = [state.seat(seat) for seat in sorted(set(self.to))]
+        if not receivers:
+            require_public(state, sender)
+        for receiver in receivers:
+            require_receiver(state, sender, receiver)
+        yield MessageSent(
+            sender=sender.id if sender else None,
+            to=tuple(seat.id for seat in receivers),
+            text=self.text,
+            for_gm=_is_for_gm(state, sender, receivers),
+        )
+
+    @classmethod
+    def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
+        """To everybody, and to those who may be written to; nobody writes for another."""
+        if actor.on_behalf_of is not None:
+            return
+        sender = sender_of(state, actor)
+        barred = public_refusal(state, sender)
+        by_name = sorted(state.seats.values(), key=lambda seat: (seat.name.casefold(), seat.id))
+        receivers = {seat.id: seat.name for seat in by_name if receiver_refusal(state, sender, seat) is None}
+        if barred and not receivers:
+            raise barred
+        if barred is None:
+            yield LegalCommand(cls.slug(), {"text": FreeText()})
+        if receivers:
+            to = ListOf(Choices.with_titles(receivers), low=1, high=min(MAX_RECEIVERS, len(receivers)))
+            yield LegalCommand(cls.slug(), {"to": to, "text": FreeText()}, required=("to",))
+
+
+def sender_of(state: GameState, actor: Actor) -> Seat | None:
+    """The seat that writes; None for a game-master without one.
+
+    Raises `seat.other`, `seat.missing`, `message.observer`, `phase.closed`.
+    """
+    state.require_unfinished()
+    if actor.on_behalf_of is not None:
+        raise Refused("seat.other", "What a seat writes is its own; write as game-master, without naming a seat.")
+    if actor.is_gm and actor.seat not in state.seats:
+        return None
+    sender = state.seat(actor.seat)
+    if sender.role is Role.OBSERVER:
+        raise Refused("message.observer", "Observers write no messages; take a seat as a player with `join`.")
+    return sender
+
+
+def public_refusal(state: GameState, sender: Seat | None) -> Refused | None:
+    """Why nothing may be written to everybody (`press.none`); None where it may."""
+    if _is_player(sender) and message_options(state.info.options).press == "none":
+        return _no_press()
+    return None
+
+
+def require_public(state: GameState, sender: Seat | None) -> None:
+    """Refuse (`press.none`) what is written to everybody where players write nothing to each other."""
+    if refused := public_refusal(state, sender):
+        raise refused
+
+
+def receiver_refusal(state: GameState, sender: Seat | None, receiver: Seat) -> Refused | None:
+    """Why a seat may not be written to alone; None where it may.
+
+    `message.self`, `message.observer`, `press.none`, `press.public`, or what the rule of the game refuses with.
+    """
+    if sender is not None and receiver.id == sender.id:
+        return Refused("message.self", "You read what you write; name other seats alone.")
+    if receiver.role is Role.OBSERVER:
+        return Refused("message.observer", f"{receiver.name} only watches; write to everybody, or to those who play.")
+    if sender is None or not (_is_player(sender) and _is_player(receiver)):
+        return None
+    press = message_options(state.info.options).press
+    if press == "none":
+        return _no_press()
+    if press == "public":
+        return Refused(
+            "press.public",
+            "In this game players write to everybody at once; leave `to` out, or name host or game-masters alone.",
+        )
+    return state.message_refusal(sender, receiver)
+
+
+def require_receiver(state: GameState, sender: Seat | None, receiver: Seat) -> None:
+    """Refuse a receiver to whom this sender may not write (`receiver_refusal`)."""
+    if refused := receiver_refusal(state, sender, receiver):
+        raise refused
+
+
+def _no_press() -> Refused:
+    return Refused(
+        "press.none", "In this game players write nothing to each other; name in `to` the host or game-masters alone."
+    )
+
+
+def _is_player(seat: Seat | None) -> bool:
+    return seat is not None and seat.role is Role.PLAYER
+
+
+def _is_for_gm(state: GameState, sender: Seat | None, receivers: Iterable[Seat]) -> bool:
+    """Whether game-masters read a message: one of them writes or gets it, or they read all."""
+    gets = any(seat is None or seat.role is Role.GM for seat in (sender, *receivers))
+    return gets or message_options(state.info.options).gm_reads_messages
