@@ -85,6 +85,9 @@ class Environment(BaseSettings):
     MAX_LOBBIES: int = Field(
         20, ge=1, le=MAX_NUMBER, description="games of one host that wait for their start; above it 409"
     )
+    WEBHOOK_PRIVATE_NETS: bool = Field(
+        False, description="1 for development: webhooks may be sent over http, and to addresses of private networks"
+    )
     METRICS_PORT: int = Field(0, ge=0, le=65535, description="port at which the worker serves its metrics; 0: none")
     PROMETHEUS_MULTIPROC_DIR: str = Field("", description="folder where processes put their metrics together")
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="least level logged")

@@ -47,6 +47,7 @@ REDIS_URL = env.REDIS_URL
 WORKER_PROCESSES = env.WORKER_PROCESSES
 KEPT_GAMES = env.KEPT_GAMES
 MAX_LOBBIES = env.MAX_LOBBIES
+WEBHOOK_PRIVATE_NETS = env.WEBHOOK_PRIVATE_NETS
 FAILPOINT = env.THEOGONY_FAILPOINT
 METRICS_PORT = env.METRICS_PORT
 METRICS_DIR = env.PROMETHEUS_MULTIPROC_DIR
@@ -254,13 +255,16 @@ CELERY_IMPORTS = [
     "games.workers.tasks",
     "games.workers.watchdog",
     "games.workers.nightly",
+    "api.webhooks.tasks",
     "config.exporter",
 ]
 SWEEP = {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}}
+WEBHOOKS = {"task": "webhooks.deliver_due", "schedule": 1.0, "options": {"expires": 5}}
 CELERY_BEAT_SCHEDULE = {"sweep": SWEEP}
 if PLACES:  # one a bucket, so that none waits for another
     CELERY_BEAT_SCHEDULE = {f"sweep-{bucket}": SWEEP | {"args": (bucket,)} for bucket in range(1, PLACES + 1)}
     CELERY_BEAT_SCHEDULE["cards"] = {"task": "games.tasks.follow_cards", "schedule": 1.0, "options": {"expires": 5}}
+CELERY_BEAT_SCHEDULE["webhooks"] = WEBHOOKS
 if DEMO:
     CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}
 if REDIS_URL:

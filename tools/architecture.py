@@ -26,6 +26,7 @@ PARTS = {
     "api.rest": "api.rest",
     "api.graphql": "api.graphql",
     "api.streams": "api.streams: SSE, WebSocket",
+    "api.webhooks": "api.webhooks: events posted to addresses of others",
     "api": "api: what REST and GraphQL share",
     "games": "games: the one writer, clock, log, reads",
     "games.engine": "games.engine: pure",

@@ -67,6 +67,11 @@ CATALOGUE: Mapping[str, Known] = {
     "clock.behind": Known(503, "Clock behind", 1),
     "database.down": Known(503, "Database away", 5),
     "server.error": Known(500, "Error in the service"),
+    # Webhooks
+    "webhook.address": Known(422, "Address of a webhook not usable"),
+    "webhook.kinds": Known(422, "No such type of event"),
+    "webhook.off": Known(409, "Webhook is off"),
+    "webhooks.many": Known(409, "Too many webhooks"),
     # Accounts
     "sign_up.closed": Known(409, "Sign-up closed"),
     "invitation.needed": Known(409, "Invitation needed"),

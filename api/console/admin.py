@@ -9,9 +9,10 @@ from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
 from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, PromptPage, SeatPage, TimerPage
 from api.console.table_pages import register_tables
+from api.console.webhooks import WebhookPage
 from api.console.worlds import PAGES
 from games import registry
-from games.models import Answer, Ban, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer
+from games.models import Answer, Ban, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer, Webhook
 
 admin.site.index_template = "console/index.html"
 admin.site.index_title = "Overview"
@@ -27,6 +28,7 @@ admin.site.register(LoggedEvent, LoggedEventPage)
 admin.site.register(Stream, StreamPage)
 admin.site.register(Receipt, ReceiptPage)
 admin.site.register(Die, DiePage)
+admin.site.register(Webhook, WebhookPage)
 for _model, _page in PAGES.items():
     admin.site.register(_model, _page)
 for _slug in registry.folders():

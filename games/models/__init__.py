@@ -1,13 +1,15 @@
-"""Rows of every game: the table, the log, prompts and timers."""
+"""Rows of every game: the table, the log, prompts and timers, webhooks."""
 
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
 from games.models.pulse import Pulse
 from games.models.table import Answer, EnteredDie, Prompt, StandingAnswer, Timer
+from games.models.webhooks import DeliveryState, Webhook, WebhookDelivery
 
 __all__ = [
     "Answer",
     "Ban",
+    "DeliveryState",
     "Die",
     "EnteredDie",
     "Game",
@@ -21,4 +23,6 @@ __all__ = [
     "StandingAnswer",
     "Stream",
     "Timer",
+    "Webhook",
+    "WebhookDelivery",
 ]

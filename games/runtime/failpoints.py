@@ -30,6 +30,8 @@ GAME_WRITTEN = "game.written"
 RECEIPT_WRITTEN = "receipt.written"
 GAME_DONE = "game.done"
 COMMIT = "commit"
+MESSAGE_WRITTEN = "message.written"
+MESSAGE_POSTED = "message.posted"
 
 SWEEP_POINTS = (GAME_FOUND, TICK_QUEUED, TICK_TAKEN)
 """Between the steps of a sweep; `#2` is between two games."""
@@ -37,6 +39,9 @@ TIMER_POINTS = (TIMER_LOADED, EVENT_DECIDED, TIMER_FIRED, ROWS_WRITTEN, LOG_WRIT
 """Between the steps of one timer; their step is the timer's key, that of an event its class."""
 POINTS = (GAME_LOCKED, *TIMER_POINTS, GAME_DONE, COMMIT)
 """Between the steps of one game's turn, in their order."""
+WEBHOOK_POINTS = (MESSAGE_WRITTEN, MESSAGE_POSTED)
+"""Before and after a message of a webhook is posted."""
+EVERY_POINT = (*SWEEP_POINTS, *POINTS, *WEBHOOK_POINTS)
 E = TypeVar("E")
 
 
@@ -55,7 +60,7 @@ class Aim:
         how, _, where = text.rpartition("@")
         where, _, count = where.partition("#")
         point, _, step = where.partition(":")
-        if how not in ("", "stop") or point not in (*SWEEP_POINTS, *POINTS) or not (count or "1").isdigit():
+        if how not in ("", "stop") or point not in EVERY_POINT or not (count or "1").isdigit():
             raise ValueError(f"THEOGONY_FAILPOINT is {text!r}; it must be [stop@]POINT[:STEP][#N].")
         return cls(point, step, int(count or 1), signal.SIGSTOP if how else signal.SIGKILL)
 

@@ -98,13 +98,17 @@ NOT_ASKED: dict[str, str] = {
     "metrics": "for operators; test_canaries looks at it",
     "me": "is about the user alone",
     "tokens": "one's own",
+    "webhooks": "one's own: tests/webhooks",
+    "webhook": "one's own: tests/webhooks",
+    "deliveries": "one's own, without content: tests/webhooks",
     "invitations": "for administrators; their codes are in test_canaries",
 }
 READ_TOO = frozenset({"command"})
 """Of what is acted upon, what also answers what may be done."""
 ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
-ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"})
+OWN_WEBHOOKS = frozenset({"webhook-secret", "webhook-test", "delivery-replay"})
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN_WEBHOOKS
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
 
@@ -265,7 +269,7 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 DEPTH = 2
 LISTS_AT_ONCE = 6
 """Lists of one query: more would be refused as too costly."""
-OWN_QUERIES = frozenset({"me", "tokens", "invitations"})
+OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries"})
 OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 
 

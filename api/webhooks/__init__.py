@@ -1,0 +1,1 @@
+"""Webhooks: the events of a game, posted to addresses that people name."""

@@ -1,0 +1,191 @@
+"""Messages are written, posted and marked: in the order of the log, at least once, each under one id for good.
+
+A message is a row before it is posted, so a worker that is killed at any point leaves it to be posted again. A lease
+keeps other workers away meanwhile; no transaction and no lock is open while the network is waited for.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import structlog
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from api.common.exceptions import Fault
+from api.webhooks import messages
+from api.webhooks.posting import Answer, post
+from api.webhooks.signing import signed_headers
+from core.ids import in_slot_of
+from games.engine.errors import Refused
+from games.models import DeliveryState, Game, Webhook, WebhookDelivery
+from games.runtime import failpoints
+
+LEASE = timedelta(seconds=60)
+"""Longer than a name takes to be resolved and a message to be posted."""
+PAUSES_SECONDS = (5, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600)
+"""After the first failure, the second ...; the last goes on."""
+JITTER = 0.2
+"""The share by which a pause is longer or shorter, so that those who failed together do not come back together."""
+GIVE_UP = timedelta(days=3)
+"""Without any success: then the webhook is off."""
+GONE = 410
+KEPT_DELIVERIES = 100
+"""Of each webhook; older ones are deleted once they are delivered."""
+logger = structlog.get_logger(__name__)
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message that is ready to be posted."""
+
+    webhook: Webhook
+    delivery: WebhookDelivery
+    body: bytes
+
+
+def take(now: datetime, most: int) -> list[UUID]:
+    """Lease the webhooks of the place in force that have something to post, those first that have waited longest.
+
+    One query where there is none. Those that other workers are looking at are skipped (SKIP LOCKED).
+    """
+    if most < 1 or not _due(now).exists():
+        return []
+    with transaction.atomic():
+        found = _due(now).select_for_update(skip_locked=True).order_by("next_try_at", "id")
+        taken = list(found.values_list("pk", flat=True)[:most])
+        Webhook.objects.filter(pk__in=taken).update(leased_until=now + LEASE)
+    return taken
+
+
+def _due(now: datetime) -> QuerySet[Webhook]:
+    moved = Game.objects.filter(pk=OuterRef("game_id"), seq__gt=OuterRef("seq"))
+    pending = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state=DeliveryState.PENDING)
+    free = Q(leased_until=None) | Q(leased_until__lte=now)
+    rows: QuerySet[Webhook] = Webhook.objects.filter(free, is_active=True, next_try_at__lte=now)
+    return rows.filter(Exists(moved) | Exists(pending))
+
+
+def deliver(webhook_id: UUID, clock: Clock = timezone.now) -> Answer | None:
+    """Post the next message of a webhook that was taken, and mark what came of it; None where none is to be posted."""
+    began = clock()
+    letter = _write(webhook_id, began)
+    if letter is None:
+        Webhook.objects.filter(pk=webhook_id).update(leased_until=None)
+        return None
+    failpoints.reach(failpoints.MESSAGE_WRITTEN)
+    keys = keys_of(letter.webhook, began)
+    answer = post(letter.webhook.url, letter.body, signed_headers(str(letter.delivery.pk), began, letter.body, keys))
+    failpoints.reach(failpoints.MESSAGE_POSTED)
+    _mark(letter, answer, began, clock())
+    return answer
+
+
+def keys_of(webhook: Webhook, now: datetime) -> list[str]:
+    """The secrets that sign now: the new one first."""
+    is_rotating = webhook.old_secret_until is not None and webhook.old_secret_until > now
+    return [webhook.secret, webhook.old_secret] if is_rotating else [webhook.secret]
+
+
+def switch_off(webhook_id: UUID, reason: str) -> None:
+    """Post nothing more until somebody switches it on. Nothing is lost: it goes on behind the last message."""
+    Webhook.objects.filter(pk=webhook_id, is_active=True).update(is_active=False, reason=reason, leased_until=None)
+    logger.info("webhook_off", webhook=str(webhook_id), reason=reason)
+
+
+def _write(webhook_id: UUID, now: datetime) -> Letter | None:
+    """The next message: one that waits, else one about what has happened since; None where its owner may read none."""
+    webhook = Webhook.objects.filter(pk=webhook_id, is_active=True).first()
+    if webhook is None:
+        return None
+    try:
+        viewer = messages.viewer_for(webhook, now)
+    except messages.OwnerGone as gone:
+        logger.info("webhook_deleted", webhook=str(webhook_id), reason=gone.code)
+        webhook.delete()
+        return None
+    except Refused as refused:
+        switch_off(webhook_id, refused.code)
+        return None
+    except Fault as fault:  # the game is moving: the next sweep finds it where it lies then
+        logger.info("webhook_waits", webhook=str(webhook_id), reason=fault.code)
+        return None
+    waiting = webhook.deliveries.filter(state=DeliveryState.PENDING).order_by("-is_test", "first_seq", "created_at")
+    delivery = waiting.first() or _next(webhook, messages.next_span(webhook, viewer), now)
+    if delivery is None:
+        return None
+    body = messages.body_of(webhook, delivery, viewer)
+    if not body:
+        delivery.delete()
+        return None
+    return Letter(webhook, delivery, body)
+
+
+def _next(webhook: Webhook, span: messages.Span, now: datetime) -> WebhookDelivery | None:
+    """The message about the next of the log, which the webhook is then past; None where none is to be written."""
+    with transaction.atomic():
+        here = Webhook.objects.filter(pk=webhook.pk, seq=webhook.seq, is_active=True)
+        if not here.update(seq=span.last_seq) or not span.has_events:
+            return None
+        return add_delivery(webhook, now, first_seq=webhook.seq + 1, last_seq=span.last_seq)
+
+
+def add_delivery(webhook: Webhook, now: datetime, **columns: int | bool) -> WebhookDelivery:
+    """A new message of a webhook; its id, the `webhook-id`, lies in the slot of the game."""
+    made: WebhookDelivery = WebhookDelivery.objects.create(
+        id=in_slot_of(webhook.game_id, uuid4()), webhook=webhook, created_at=now, **columns
+    )
+    return made
+
+
+def _mark(letter: Letter, answer: Answer, began: datetime, ended: datetime) -> None:
+    """Write down what came of an attempt. What was changed or deleted meanwhile stays so."""
+    columns: dict[str, Any] = {
+        "attempts": F("attempts") + 1,
+        "status": answer.status,
+        "error": answer.error,
+        "tried_at": began,
+    }
+    if answer.is_success:
+        columns |= {"state": DeliveryState.DELIVERED, "delivered_at": Coalesce("delivered_at", ended)}
+    with transaction.atomic():
+        webhook = Webhook.objects.select_for_update().filter(pk=letter.webhook.pk).first()
+        if webhook is None:
+            return
+        WebhookDelivery.objects.filter(pk=letter.delivery.pk).update(**columns)
+        if answer.is_success:
+            # One that is slow is left alone for as long as it took, so that it holds no thread all the time.
+            webhook.failures, webhook.failing_since, webhook.next_try_at = 0, None, ended + (ended - began)
+        else:
+            _count_failure(webhook, answer, ended)
+        webhook.leased_until = None
+        webhook.save(update_fields=["failures", "failing_since", "next_try_at", "leased_until", "is_active", "reason"])
+        _prune(webhook)
+    logger.info(
+        "webhook_posted", webhook=str(webhook.pk), message=str(letter.delivery.pk), status=answer.status,
+        error=answer.error, failures=webhook.failures,
+    )  # fmt: skip
+
+
+def _count_failure(webhook: Webhook, answer: Answer, now: datetime) -> None:
+    """When it is tried again; off where the receiver is gone, or has failed for too long."""
+    webhook.failures += 1
+    webhook.failing_since = webhook.failing_since or now
+    pause = timedelta(seconds=PAUSES_SECONDS[min(webhook.failures, len(PAUSES_SECONDS)) - 1])
+    pause *= random.uniform(1 - JITTER, 1 + JITTER)
+    webhook.next_try_at = now + max(pause, answer.pause_asked(now))
+    if webhook.is_active and answer.status == GONE:
+        webhook.is_active, webhook.reason = False, "receiver.gone"
+    elif webhook.is_active and now - webhook.failing_since >= GIVE_UP:
+        webhook.is_active, webhook.reason = False, "receiver.failing"
+
+
+def _prune(webhook: Webhook) -> None:
+    kept = webhook.deliveries.order_by("-created_at", "id")[:KEPT_DELIVERIES].values_list("pk", flat=True)
+    webhook.deliveries.filter(state=DeliveryState.DELIVERED).exclude(pk__in=list(kept)).delete()

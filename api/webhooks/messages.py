@@ -1,0 +1,145 @@
+"""What a message of a webhook says: the next of a game's log, as its owner may read it at this moment.
+
+The rule of sight is that of `events/` (`api.common.viewer`); it is asked for each attempt. Events that a rewind has
+undone meanwhile say so, as on streams: the rewind itself is an event of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import orjson
+from django.db.models import Q
+
+from accounts.models import Token, User
+from api.common.viewer import Viewer, viewer_of
+from games.models import LoggedEvent, Webhook, WebhookDelivery
+from games.reads import selectors
+from games.reads.selectors import EventPage, EventView
+from games.storage import log
+
+MAX_BODY_BYTES = 20_000
+MAX_EVENTS = 50
+"""Of one message."""
+MAX_READ = 200
+"""Events that are looked through at once for those that are wanted."""
+EVENTS, TEST = "game.events", "webhook.test"
+
+
+class OwnerGone(Exception):  # a state, as `Refused` is
+    """The person, or the application, that wanted these messages is here no more. code: which of them."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The next of a game's log: up to which event it goes, and whether a message is to be written of it."""
+
+    last_seq: int
+    has_events: bool
+
+
+def viewer_for(webhook: Webhook, now: datetime) -> Viewer:
+    """Its owner at the game, as they may look now.
+
+    Raises OwnerGone; `game.missing`, `seat.missing`, `gm.missing`, `game.moving`.
+    """
+    if not User.objects.filter(pk=webhook.user_id, is_active=True).exists():
+        raise OwnerGone("owner.gone")
+    if webhook.application is not None and not _is_signed_in(webhook.user_id, webhook.application, now):
+        raise OwnerGone("application.gone")
+    return viewer_of(webhook.game_id, webhook.user_id, seat=webhook.seat, as_="gm" if webhook.as_gm else "")
+
+
+def _is_signed_in(user: UUID, application: UUID, now: datetime) -> bool:
+    """Whether a person's sign-in to an application still stands: no token of it was revoked, and one is in time."""
+    in_time = Q(expires_at__gt=now) | Q(refresh_tokens__used_at=None, refresh_tokens__expires_at__gt=now)
+    held = Token.objects.filter(user=user, application=application, revoked_at=None, application__revoked_at=None)
+    return held.filter(in_time).exists()
+
+
+def next_span(webhook: Webhook, viewer: Viewer) -> Span:
+    """What the next message is about, of what its owner may read behind the last one."""
+    first, head = webhook.seq + 1, viewer.game.seq
+    page = _page(viewer, first, head)
+    wanted = _wanted(webhook, page)
+    end = page.results[-1].seq if page.more else head
+    for count in _counts(min(len(wanted), MAX_EVENTS)):
+        last = end if count == len(wanted) else wanted[count - 1].seq
+        body = _body(webhook, webhook.created_at, viewer, _until(page, last), wanted[:count])
+        if count == 1 or len(body) <= MAX_BODY_BYTES:
+            return Span(last, has_events=True)
+    return Span(end, has_events=False)
+
+
+def body_of(webhook: Webhook, delivery: WebhookDelivery, viewer: Viewer) -> bytes:
+    """The body of a message, as its owner may read it now; empty where nothing of it is left to them."""
+    if delivery.is_test:
+        return _json(TEST, delivery.created_at, {"webhook": webhook.id, "game": webhook.game_id})
+    page = _page(viewer, delivery.first_seq, delivery.last_seq)
+    wanted = _wanted(webhook, page)
+    if not wanted:
+        return b""
+    body = _body(webhook, delivery.created_at, viewer, page, wanted)
+    if page.more or len(body) > MAX_BODY_BYTES:
+        body = _body(webhook, delivery.created_at, viewer, page, None)
+    return body
+
+
+def _counts(most: int) -> Sequence[int]:
+    """Numbers of events to try for a message, the most first, each half of the one before."""
+    return [most >> halvings for halvings in range(most.bit_length())]
+
+
+def _page(viewer: Viewer, first: int, last: int) -> EventPage:
+    """The events from `first` to `last` in the log that a viewer may read, `MAX_READ` at most: four queries."""
+    may_read = selectors.can_read(viewer.game.pk, viewer.visibility)
+    streams = [audience for audience in log.heads_of(viewer.game) if may_read(audience)]
+    behind = LoggedEvent.objects.filter(game=viewer.game, audience__in=streams, seq__gte=first, seq__lte=last)
+    rows = list(behind.order_by("seq")[: MAX_READ + 1])
+    position = log.heads_before(viewer.game.pk, streams, first)
+    return selectors.page_of(viewer.game, rows[:MAX_READ], position, more=len(rows) > MAX_READ)
+
+
+def _until(page: EventPage, last: int) -> EventPage:
+    """The page up to an event of the log."""
+    kept = [event for event in page.results if event.seq <= last]
+    return EventPage(kept, page.start, kept[-1].cursor if kept else page.start, more=page.more)
+
+
+def _wanted(webhook: Webhook, page: EventPage) -> list[EventView]:
+    kinds = frozenset(orjson.loads(webhook.kinds))
+    return [event for event in page.results if not kinds or event.type in kinds]
+
+
+def _body(
+    webhook: Webhook,
+    at: datetime,
+    viewer: Viewer,
+    page: EventPage,
+    events: list[EventView] | None,
+) -> bytes:
+    """A message about a page. events: None where they are too large; `link` has them then."""
+    look = {"as": "gm"} if webhook.as_gm else {"seat": webhook.seat} if webhook.seat is not None else {}
+    query = urlencode({"after": page.start, "limit": max(1, len(page.results)), **look})
+    data = {
+        "webhook": webhook.id,
+        "game": webhook.game_id,
+        "ruleset": viewer.game.ruleset,
+        "start": page.start,
+        "cursor": page.cursor,
+        "events": [event.as_json() for event in events or ()],
+        "is_whole": events is not None,
+        "link": f"/api/v1/games/{webhook.game_id}/events/?{query}",
+    }
+    return _json(EVENTS, at, data)
+
+
+def _json(kind: str, at: datetime, data: dict[str, Any]) -> bytes:
+    return orjson.dumps({"type": kind, "timestamp": at, "data": data}, option=orjson.OPT_UTC_Z)
