@@ -120,7 +120,7 @@ def _made(webhook: Webhook, secret: str) -> dict[str, Any]:
     return {"webhook": WebhookSerializer(webhook).data, "secret": secret, "__typename": "WebhookMade"}
 
 
-def subscribe(
+def create_webhook(
     info: strawberry.Info,
     game: UUID,
     url: str,
@@ -158,7 +158,7 @@ def change_webhook(
     return _act_on(info, id, act)
 
 
-def unsubscribe(info: strawberry.Info, id: UUID) -> Any:
+def delete_webhook(info: strawberry.Info, id: UUID) -> Any:
     """Delete a webhook with its messages."""
 
     def act(found: Webhook) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def unsubscribe(info: strawberry.Info, id: UUID) -> Any:
     return _act_on(info, id, act)
 
 
-def rotate_secret(info: strawberry.Info, id: UUID) -> Any:
+def rotate_webhook_secret(info: strawberry.Info, id: UUID) -> Any:
     """Make a new secret; for a day the one before signs beside it."""
     return _act_on(info, id, lambda found: _made(found, subscriptions.rotate(found, timezone.now())))
 
@@ -200,10 +200,10 @@ QUERIES: dict[str, Any] = {
     "deliveries": _query(deliveries, many(WebhookDeliveryType)),
 }
 MUTATIONS: dict[str, Any] = {
-    "subscribe": _mutation(subscribe, MadeResult),
+    "create_webhook": _mutation(create_webhook, MadeResult),
     "change_webhook": _mutation(change_webhook, ChangedResult),
-    "unsubscribe": _mutation(unsubscribe, DeletedResult),
-    "rotate_secret": _mutation(rotate_secret, MadeResult),
+    "delete_webhook": _mutation(delete_webhook, DeletedResult),
+    "rotate_webhook_secret": _mutation(rotate_webhook_secret, MadeResult),
     "test_webhook": _mutation(test_webhook, QueuedResult),
     "replay_delivery": _mutation(replay_delivery, QueuedResult),
 }

@@ -14,7 +14,8 @@ from api.rest.schema_sharing import name_choices, share
 from games import registry
 
 TAGS = {
-    "accounts": "People: signing up, oneself, tokens, invitations.",
+    "accounts": "People: signing up, oneself, tokens, calendars, invitations.",
+    "webhooks": "Events of games, posted to a server of yours.",
     "rulesets": "The games that can be played here: options, numbered rules, commands with their JSON Schema.",
     "games": "Games: open, find, join. One inbox for all of them: `GET /api/v1/games/?mine=1&asked=1`.",
     "play": "At the table: the state as you may see it, what you are asked, what you may do, and doing it.",
@@ -74,6 +75,8 @@ PLACES = {
     "world_id": "The world.",
     "key": "The id of the row.",
     "slug": "The ruleset.",
+    "webhook_id": "The webhook.",
+    "delivery_id": "The message.",
 }
 COMPARED = {"min": "is at least this", "max": "is at most this", "before": "is before this", "contains": "holds this"}
 SERVER = {
@@ -127,7 +130,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
 
 def describe(address: str, method: str, operation: dict[str, Any]) -> None:
     """A summary, who may ask, the headers of its answers, and what its parameters mean."""
-    if method == "get" and "accounts" not in operation["tags"]:
+    if method == "get" and {"accounts", "webhooks"}.isdisjoint(operation["tags"]):
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
     add_oauth(method, operation)

@@ -57,7 +57,7 @@ class WebhooksView(WebhookApiView):
         rows = subscriptions.webhooks_for(principal_of(request))
         return Response({"results": WebhookSerializer(rows, many=True).data})
 
-    @extend_schema(operation_id="subscribe", request=SubscribeSerializer, responses={201: NewWebhookSerializer})
+    @extend_schema(operation_id="create_webhook", request=SubscribeSerializer, responses={201: NewWebhookSerializer})
     def post(self, request: Request) -> Response:
         """Have a game's events posted to an address, from now on, as far as you may see them."""
         asked = Wish(**wish(SubscribeSerializer, request))
@@ -80,7 +80,9 @@ class WebhookView(WebhookApiView):
         found, changes = self.webhook(request, webhook_id), wish(WebhookChangeSerializer, request)
         return Response(WebhookSerializer(subscriptions.change(found, timezone.now(), **changes)).data)
 
-    @extend_schema(operation_id="unsubscribe", request=None, responses={204: OpenApiResponse(description="Deleted.")})
+    @extend_schema(
+        operation_id="delete_webhook", request=None, responses={204: OpenApiResponse(description="Deleted.")}
+    )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         """Delete it with its messages."""
         self.webhook(request, webhook_id).delete()
@@ -91,7 +93,7 @@ class WebhookView(WebhookApiView):
 class WebhookSecretView(WebhookApiView):
     """The secret of a webhook."""
 
-    @extend_schema(operation_id="rotate_secret", request=None, responses={201: NewWebhookSerializer})
+    @extend_schema(operation_id="rotate_webhook_secret", request=None, responses={201: NewWebhookSerializer})
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Make a new one; for a day the one before signs beside it."""
         found = self.webhook(request, webhook_id)

@@ -17,8 +17,9 @@ from tests.webhooks.receivers import Receiver
 from tests.webhooks.subscribed import Subscribed
 
 URL = "https://hooks.example.com/theogony"
-DONE = {"subscribe": "WebhookMade", "changeWebhook": "WebhookChanged", "unsubscribe": "WebhookDeleted",
-        "rotateSecret": "WebhookMade", "testWebhook": "DeliveryQueued", "replayDelivery": "DeliveryQueued"}  # fmt: skip
+DONE = {"createWebhook": "WebhookMade", "changeWebhook": "WebhookChanged", "deleteWebhook": "WebhookDeleted",
+        "rotateWebhookSecret": "WebhookMade",
+        "testWebhook": "DeliveryQueued", "replayDelivery": "DeliveryQueued"}  # fmt: skip
 PARTS = {
     "WebhookMade": "secret webhook { id url kinds isActive reason game }",
     "WebhookChanged": "webhook { id url kinds isActive reason game }",
@@ -92,14 +93,14 @@ def test_messages_are_listed_tested_and_replayed_over_rest(game: Subscribed, rec
 def test_the_same_in_graphql(game: Subscribed, receiver: Receiver):
     ann = asking(game.cairns.ann)
     made = mutate(
-        ann, "subscribe", f'game: "{game.cairns.game.pk}", url: "{receiver.url()}", kinds: ["toy.StonesAdded"]'
+        ann, "createWebhook", f'game: "{game.cairns.game.pk}", url: "{receiver.url()}", kinds: ["toy.StonesAdded"]'
     )
     assert made["secret"].startswith("whsec_")
     row = made["webhook"]
     assert graph(ann, "{ webhooks { id url kinds isActive reason game } }")["webhooks"] == [row]
     key = f'id: "{row["id"]}"'
     assert mutate(ann, "changeWebhook", f"{key}, kinds: []")["webhook"]["kinds"] == []
-    assert mutate(ann, "rotateSecret", key)["secret"] != made["secret"]
+    assert mutate(ann, "rotateWebhookSecret", key)["secret"] != made["secret"]
     queued = mutate(ann, "testWebhook", key)["delivery"]
     game.now = Webhook.objects.get().next_try_at
     game.deliver_all()
@@ -108,8 +109,8 @@ def test_the_same_in_graphql(game: Subscribed, receiver: Receiver):
     assert mutate(ann, "replayDelivery", f'{key}, delivery: "{queued["id"]}"')["delivery"]["state"] == "pending"
     assert mutate(ann, "changeWebhook", f"{key}, isActive: false")["webhook"]["reason"] == "owner.off"
     assert mutate(ann, "testWebhook", key)["code"] == "webhook.off"
-    assert mutate(ann, "unsubscribe", key)["id"] == row["id"]
-    assert mutate(ann, "unsubscribe", key)["code"] == "thing.missing"
+    assert mutate(ann, "deleteWebhook", key)["id"] == row["id"]
+    assert mutate(ann, "deleteWebhook", key)["code"] == "thing.missing"
 
 
 def over_rest(client: Client, body: dict[str, Any]) -> str:
@@ -119,7 +120,7 @@ def over_rest(client: Client, body: dict[str, Any]) -> str:
 def over_graphql(client: Client, body: dict[str, Any]) -> str:
     names = {"as_gm": "asGm"}
     texts = (f"{names.get(k, k)}: {str(v).lower() if isinstance(v, bool) else _text(v)}" for k, v in body.items())
-    return str(mutate(client, "subscribe", ", ".join(texts)).get("code", ""))
+    return str(mutate(client, "createWebhook", ", ".join(texts)).get("code", ""))
 
 
 def _text(value: Any) -> str:
