@@ -12,6 +12,7 @@ from games.albraxas import api
 from games.albraxas.rules.ending.commands import Concede
 from games.albraxas.rules.locate.commands import LockLocation, SetLocation
 from games.albraxas.rules.orders.commands import WriteOrders
+from games.models import Seat
 from tests.api.albraxas import at
 from tests.api.graph import rows_of_graph
 from tests.api.worlds import client, user
@@ -121,7 +122,8 @@ def test_two_games_that_differ_in_a_place_look_alike_to_albraxas():
         state = albert.get(here.url("state/")).json()
         state.pop("cursor")
         bare = json.dumps([state, albert.get(here.url("legal-commands/")).json()["results"]], sort_keys=True)
-        ids = {str(seat): f"<{name}>" for name, seat in here.seats.items()} | {str(here.id): "<game>"}
+        held = Seat.objects.filter(game=here.id)
+        ids = {str(seat.pk): f"<{seat.role} {seat.name}>" for seat in held} | {str(here.id): "<game>"}
         for key, name in ids.items():
             bare = bare.replace(key, name)
         answer = json.loads(bare)

@@ -263,7 +263,16 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
                     assert python == {about.alias or key for key, about in kind.model_fields.items()}, name
                 else:
                     assert given is None
-    assert mutations - wanted == {"signUp", "mintToken", "revokeToken", "openGame"}
+    people = {"signUp", "mintToken", "revokeToken", "makeCalendar", "removeCalendar", "openGame"}
+    webhooks = {
+        "createWebhook",
+        "changeWebhook",
+        "deleteWebhook",
+        "rotateWebhookSecret",
+        "testWebhook",
+        "replayDelivery",
+    }
+    assert mutations - wanted == people | webhooks
     assert wanted <= mutations
 
 

@@ -107,8 +107,8 @@ READ_TOO = frozenset({"command"})
 """Of what is acted upon, what also answers what may be done."""
 ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
-OWN_WEBHOOKS = frozenset({"webhook-secret", "webhook-test", "delivery-replay"})
-ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN_WEBHOOKS
+OWN = frozenset({"calendar-address", "webhook-secret", "webhook-test", "delivery-replay"})
+ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
 

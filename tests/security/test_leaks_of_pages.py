@@ -68,6 +68,8 @@ NOT_LOOKED_AT = {
     "forgotten-password": "shows nothing of any game",
     "new-password": "shows nothing of any game",
     "sign-up": "shows nothing of any game",
+    "calendar-page": "shows nothing of any game",
+    "calendar": "shows its owner's own turns (tests/event_pages/test_calendar)",
     "play-now": "takes a press alone, and opens a game",
     "desk-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
     "seat-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",

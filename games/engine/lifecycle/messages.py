@@ -94,7 +94,7 @@ class SendMessage(TableCommand):
             return
         sender = sender_of(state, actor)
         barred = public_refusal(state, sender)
-        by_name = sorted(state.seats.values(), key=lambda seat: (seat.name.casefold(), seat.id))
+        by_name = sorted(state.seats.values(), key=lambda seat: (seat.name.casefold(), seat.role, seat.id))
         receivers = {seat.id: seat.name for seat in by_name if receiver_refusal(state, sender, seat) is None}
         if barred and not receivers:
             raise barred
