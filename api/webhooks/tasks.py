@@ -32,11 +32,13 @@ def begin_due() -> list[Future[None]]:
     """The work that was begun; of each place, as much as threads are free."""
     begun: list[Future[None]] = []
     for place in routing.every_place():
-        held = _free_slots()
-        with routing.at_place(place):
-            taken = delivery.take(timezone.now(), held)
-        for _ in range(held - len(taken)):
-            _slots.release()
+        held, taken = _free_slots(), list[UUID]()
+        try:
+            with routing.at_place(place):
+                taken = delivery.take(timezone.now(), held)
+        finally:  # also where the database is away: else nothing would be posted until the process starts again
+            for _ in range(held - len(taken)):
+                _slots.release()
         begun += [_threads().submit(_deliver, webhook) for webhook in taken]
     return begun
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from api.webhooks import posting, tasks
 from api.webhooks.delivery import LEASE
@@ -91,3 +91,20 @@ def test_no_more_is_begun_than_threads_are_free(game: Subscribed, receiver: Rece
     (second,) = tasks.begin_due()
     second.result(timeout=60)
     assert len(receiver.ids()) == 2
+
+
+def test_a_database_that_is_away_costs_no_thread(game: Subscribed, receiver: Receiver, monkeypatch) -> None:
+    """The kind: what is held while something fails is given back."""
+    game.subscribe(game.cairns.ann, receiver.url())
+    game.add_stones()
+
+    def fail(*_: object) -> None:
+        raise OperationalError("away")
+
+    with monkeypatch.context() as away:
+        away.setattr(tasks.delivery, "take", fail)
+        with pytest.raises(OperationalError):
+            tasks.begin_due()
+    (begun,) = tasks.begin_due()
+    begun.result(timeout=60)
+    assert len(receiver.ids()) == 1
