@@ -15,7 +15,11 @@ from tests.games.cairns import Cairns
 from tests.places.games import in_its_place, one_in_each
 
 pytestmark = pytest.mark.django_db
-WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "mintToken", "openGame", "webhooks"}
+WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "mintToken", "openGame"} | {
+    "webhooks",
+    "makeCalendar",
+    "removeCalendar",
+}
 """Root fields that are asked of no game and of no world, and open one at most or read every place by themselves."""
 PARTS = (
     "{ id name seats { name } dice { results { value } } mySeats { id } "
