@@ -173,18 +173,18 @@ def rotate_webhook_secret(info: strawberry.Info, id: UUID) -> Any:
     return _act_on(info, id, lambda found: _made(found, subscriptions.rotate(found, timezone.now())))
 
 
-def _queued(row: Any) -> dict[str, Any]:
+def _delivery_json(row: Any) -> dict[str, Any]:
     return {"delivery": DeliverySerializer(row).data, "__typename": "DeliveryQueued"}
 
 
 def test_webhook(info: strawberry.Info, id: UUID) -> Any:
     """Have a message without events posted, before all others."""
-    return _act_on(info, id, lambda found: _queued(subscriptions.send_test(found, timezone.now())))
+    return _act_on(info, id, lambda found: _delivery_json(subscriptions.send_test(found, timezone.now())))
 
 
 def replay_delivery(info: strawberry.Info, id: UUID, delivery: UUID) -> Any:
     """Have a message of a webhook (`id`) posted again, under its own id."""
-    return _act_on(info, id, lambda found: _queued(subscriptions.replay(found, delivery, timezone.now())))
+    return _act_on(info, id, lambda found: _delivery_json(subscriptions.replay(found, delivery, timezone.now())))
 
 
 def _query(resolve: Any, kind: Any) -> Any:

@@ -81,7 +81,7 @@ def is_public(address: IPAddress) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         if address.scope_id is not None:
             return False
-        if any(not is_public(inner) for inner in _embedded(address)):
+        if any(not is_public(inner) for inner in _inner_addresses(address)):
             return False
         if address in NAT64 or address.ipv4_mapped is not None:
             return True  # judged by the address within
@@ -92,7 +92,7 @@ def is_public(address: IPAddress) -> bool:
     )
 
 
-def _embedded(address: ipaddress.IPv6Address) -> list[IPAddress]:
+def _inner_addresses(address: ipaddress.IPv6Address) -> list[IPAddress]:
     """The IPv4 addresses that an IPv6 address stands for: mapped, 6to4, Teredo, NAT64, compatible."""
     inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
     if address in NAT64 or address in COMPATIBLE:

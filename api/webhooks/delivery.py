@@ -20,7 +20,7 @@ from django.utils import timezone
 from api.common.exceptions import Fault
 from api.webhooks import messages
 from api.webhooks.posting import Answer, post
-from api.webhooks.signing import signed_headers
+from api.webhooks.signing import signature_headers
 from core.ids import in_slot_of
 from games.engine.errors import Refused
 from games.models import DeliveryState, Game, Webhook, WebhookDelivery
@@ -81,7 +81,7 @@ def deliver(webhook_id: UUID, clock: Clock = timezone.now) -> Answer | None:
         return None
     failpoints.reach(failpoints.MESSAGE_WRITTEN)
     keys = keys_of(letter.webhook, began)
-    answer = post(letter.webhook.url, letter.body, signed_headers(str(letter.delivery.pk), began, letter.body, keys))
+    answer = post(letter.webhook.url, letter.body, signature_headers(str(letter.delivery.pk), began, letter.body, keys))
     failpoints.reach(failpoints.MESSAGE_POSTED)
     _mark(letter, answer, began, clock())
     return answer

@@ -68,7 +68,7 @@ def next_span(webhook: Webhook, viewer: Viewer) -> Span:
     """What the next message is about, of what its owner may read behind the last one."""
     first, head = webhook.seq + 1, viewer.game.seq
     page = _page(viewer, first, head)
-    wanted = _wanted(webhook, page)
+    wanted = _events_for(webhook, page)
     end = page.results[-1].seq if page.more else head
     for count in _counts(min(len(wanted), MAX_EVENTS)):
         last = end if count == len(wanted) else wanted[count - 1].seq
@@ -83,7 +83,7 @@ def body_of(webhook: Webhook, delivery: WebhookDelivery, viewer: Viewer) -> byte
     if delivery.is_test:
         return _json(TEST, delivery.created_at, {"webhook": webhook.id, "game": webhook.game_id})
     page = _page(viewer, delivery.first_seq, delivery.last_seq)
-    wanted = _wanted(webhook, page)
+    wanted = _events_for(webhook, page)
     if not wanted:
         return b""
     body = _body(webhook, delivery.created_at, viewer, page, wanted)
@@ -113,7 +113,7 @@ def _until(page: EventPage, last: int) -> EventPage:
     return EventPage(kept, page.start, kept[-1].cursor if kept else page.start, more=page.more)
 
 
-def _wanted(webhook: Webhook, page: EventPage) -> list[EventView]:
+def _events_for(webhook: Webhook, page: EventPage) -> list[EventView]:
     kinds = frozenset(orjson.loads(webhook.kinds))
     return [event for event in page.results if not kinds or event.type in kinds]
 

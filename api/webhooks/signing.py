@@ -16,7 +16,7 @@ def new_secret() -> str:
     return PREFIX + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
-def signed_headers(message: str, at: datetime, body: bytes, keys: Iterable[str]) -> dict[str, str]:
+def signature_headers(message: str, at: datetime, body: bytes, keys: Iterable[str]) -> dict[str, str]:
     """The headers of a message. at: of this attempt, UTC; keys: each of them signs."""
     signatures = [Signer(key).sign(message, at, body.decode()) for key in keys]
     return {

@@ -48,19 +48,19 @@ class Wish:
 
 def webhooks_for(principal: Principal) -> list[Webhook]:
     """All that a principal may know of, the newest first; a query in each place."""
-    found = routing.in_every_place(lambda: list(_owned(principal)))
+    found = routing.in_every_place(lambda: list(_webhooks_of(principal)))
     return sorted((row for rows in found for row in rows), key=lambda row: (row.created_at, row.pk), reverse=True)
 
 
 def webhook_for(principal: Principal, webhook_id: UUID) -> Webhook:
     """One of them, in the place in force. Raises Http404."""
-    found = _owned(principal).filter(pk=webhook_id).first()
+    found = _webhooks_of(principal).filter(pk=webhook_id).first()
     if found is None:
         raise Http404
     return found
 
 
-def _owned(principal: Principal) -> QuerySet[Webhook]:
+def _webhooks_of(principal: Principal) -> QuerySet[Webhook]:
     if principal.user is None:
         return Webhook.objects.none()
     rows: QuerySet[Webhook] = Webhook.objects.filter(user=principal.user.pk)
@@ -84,7 +84,7 @@ def create(principal: Principal, wish: Wish, now: datetime) -> tuple[Webhook, st
     with routing.making(wish.game):
         User.objects.select_for_update().get(pk=principal.user.pk)  # two at once are counted one after the other
         viewer = viewer_of(wish.game, principal.user.pk, seat=wish.seat, as_="gm" if wish.as_gm else "")
-        kinds = checked_kinds(viewer.game.ruleset, wish.kinds)
+        kinds = kinds_of_ruleset(viewer.game.ruleset, wish.kinds)
         if len(webhooks_of(principal.user)) >= MAX_WEBHOOKS:
             raise Fault("webhooks.many", f"You have {MAX_WEBHOOKS} webhooks; delete one first.", most=MAX_WEBHOOKS)
         secret = new_secret()
@@ -102,7 +102,7 @@ def webhooks_of(user: User) -> list[UUID]:
     return [pk for rows in found for pk in rows]
 
 
-def checked_kinds(ruleset: str, kinds: Iterable[str]) -> list[str]:
+def kinds_of_ruleset(ruleset: str, kinds: Iterable[str]) -> list[str]:
     """Types of events of a ruleset, each once. Raises Fault (webhook.kinds, 422)."""
     known = {registry.event_type(ruleset, name) for name in registry.ruleset(ruleset).events}
     wanted = list(dict.fromkeys(kinds))
@@ -124,7 +124,7 @@ def change(webhook: Webhook, now: datetime, **changes: Any) -> Webhook:
     if "url" in changes:
         columns["url"] = require_public(changes["url"])
     if "kinds" in changes:
-        columns["kinds"] = orjson.dumps(checked_kinds(webhook.game.ruleset, changes["kinds"])).decode()
+        columns["kinds"] = orjson.dumps(kinds_of_ruleset(webhook.game.ruleset, changes["kinds"])).decode()
     is_active = changes.get("is_active", webhook.is_active)
     if is_active and ("is_active" in changes or "url" in changes):
         columns |= {"is_active": True, "reason": "", "failures": 0, "failing_since": None, "next_try_at": now}
