@@ -160,18 +160,25 @@ def test_a_form_has_its_map_however_late_the_marks_are(event, tmp_path):
         def fail(route: Route) -> None:
             route.abort() if is_read(route) else route.continue_()
 
-        page.goto(f"{event.game_of('forgeborn')}seat/")
-        page.route(MAP, hold)
+        page.goto(f"{event.base}/oauth/log-in/?next=/")
         sign_in(page, event, "demo-player-1")
+        page.route(MAP, hold)
+        page.locator("form[action='/play/forgeborn/'] button").click()  # a game that waits for this player alone
         may, dialog = page.locator("#may"), page.get_by_role("dialog")
         mark = dialog.locator("svg.marks [data-ids]").first
         place = open_line(may, dialog)
         place.focus()
         until(lambda: page.evaluate("1") and held)  # what is asked of the page lets it call `hold`
         expect(dialog.locator("svg.marks")).to_have_count(0)
+        before = len(held)
+        page.evaluate("document.querySelector('#map img').src += '#next'")  # the picture of the next move
+        until(lambda: page.evaluate("1") and len(held) > before)
         is_late = False
+        last = held.pop()
         for each in held:
             each.continue_()
+        expect(dialog.locator("svg.marks")).to_be_attached()
+        last.abort()
         expect(mark).to_be_attached()
         choose_with_arrows(dialog, place)
 

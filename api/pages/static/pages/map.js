@@ -7,6 +7,7 @@
   const dialog = document.getElementById("dialog"), inside = document.getElementById("dialog-body");
   let page = null, form = null, shown = "", active = null, step = 1;
   let asked = 0, drawn = 0; // numbers of the newest drawing that was asked for, and of that which is drawn
+  let newest = null; // what is drawn: its address and its drawing, the same on the page and in a form
 
   // The fields of a form. What a value of theirs names: ids wherever they stand in it, squares as objects of x and y.
   function named(value, found = []) {
@@ -181,21 +182,27 @@
 
   // The map stands in the dialog beside a form that takes something of it.
   function open() {
-    const host = document.getElementById("dialog-map"), image = document.querySelector("#map img");
-    const isWanted = page !== null && [...inside.querySelectorAll("form [data-takes]")].some(takesOf(page));
+    const host = document.getElementById("dialog-map");
+    const isWanted = newest !== null && [...inside.querySelectorAll("form [data-takes]")].some(takesOf(page));
     dialog.classList.toggle("mapped", isWanted);
     host.hidden = !isWanted;
     if (!isWanted) return close();
     if (form === null) {
-      const copy = new Image();
-      copy.src = image.currentSrc;
-      copy.alt = image.alt;
-      host.replaceChildren(steps(), copy);
+      host.replaceChildren(steps(), new Image());
       form = new Picture(host, fillIn);
     }
     active = fieldIn(document.activeElement);
     host.querySelector(".tally").hidden = inside.querySelector("tbody [data-takes], .choices[data-takes], .order[data-takes]") === null;
-    read(image.currentSrc).then((drawing) => { if (form) { form.draw(drawing); follow(); } }, lost);
+    drawForm();
+  }
+
+  // The form's map is that of the page: its marks are there already, whatever the picture of the page is loading now.
+  function drawForm() {
+    const copy = form.host.querySelector("img");
+    copy.src = newest.address;
+    copy.alt = newest.alt;
+    form.draw(newest.drawing);
+    follow();
   }
 
   const fieldIn = (control) => inside.contains(control) ? control.closest("[data-takes], tbody input, tbody select") : null;
@@ -275,8 +282,10 @@
     read(address).then((drawing) => {
       if (number < drawn) return; // a newer one was faster
       drawn = number;
+      newest = { address, drawing, alt: image.alt };
       page.draw(drawing);
-      if (dialog.open && form === null) open(); // a form that was opened before it could be known what it takes of the map
+      if (form) drawForm();
+      else if (dialog.open) open(); // a form that was opened before it could be known what it takes of the map
     }, (error) => {
       if (address === shown) shown = ""; // asked for again when something moves
       lost(error);
