@@ -19,7 +19,10 @@ django_wsgi = get_wsgi_application()
 
 # isort: split
 # The line above makes Django ready: whatever needs models is imported below it.
+from django.conf import settings  # noqa: E402
+
 from api.door import application as door  # noqa: E402
+from api.graphql.served import prepare as prepare_graphql  # noqa: E402
 from api.streams import sse, websocket  # noqa: E402
 from games.workers import nightly  # noqa: E402
 
@@ -47,4 +50,6 @@ application = compose(
     nightly.start,
     commands.writers.end,
 )
+if not settings.DEBUG:  # who develops is served sooner; the first request to GraphQL then waits for its schema
+    prepare_graphql()
 freeze()

@@ -46,7 +46,6 @@ PAGES = (
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
-    "strawberry_django",
 )
 
 

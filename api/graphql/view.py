@@ -26,7 +26,7 @@ from api.common.strict_json import strict_json
 from api.common.throttles import charge
 from api.graphql.context import OperationContext
 from api.graphql.exceptions import explain
-from api.graphql.schema import schema
+from api.graphql.served import schema
 
 RESPONSE_JSON = "application/graphql-response+json"
 MAX_CHARACTERS = 100_000  # of a query's text: strings and comments cost no tokens worth counting

@@ -26,7 +26,7 @@ from api.common.permissions import require_reading
 from api.common.problems import answer
 from api.common.strict_json import strict_json
 from api.graphql.context import OperationContext
-from api.graphql.schema import schema
+from api.graphql.served import schema
 from api.streams import handshake
 from api.streams.access import StreamViewer
 from api.streams.handshake import Message, Receive, Send
