@@ -50,6 +50,6 @@ application = compose(
     nightly.start,
     commands.writers.end,
 )
-if not settings.DEBUG:  # who develops is served sooner; the first request to GraphQL then waits for its schema
+if settings.GRAPHQL_EARLY:
     prepare_graphql()
 freeze()

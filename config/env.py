@@ -88,6 +88,9 @@ class Environment(BaseSettings):
     WEBHOOK_PRIVATE_NETS: bool = Field(
         False, description="1 for development: webhooks may be sent over http, and to addresses of private networks"
     )
+    GRAPHQL_EARLY: bool = Field(
+        True, description="1: made ready for GraphQL before a process listens, 3 s; 0, and with DEBUG: when it is asked"
+    )
     METRICS_PORT: int = Field(0, ge=0, le=65535, description="port at which the worker serves its metrics; 0: none")
     PROMETHEUS_MULTIPROC_DIR: str = Field("", description="folder where processes put their metrics together")
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="least level logged")

@@ -324,3 +324,25 @@ def test_a_process_loads_what_it_is_for(process: str, start: str, absent: tuple[
         0,
         "",
     ), done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("variables", "made"), [({}, "0 1"), ({"DEBUG": "0", "GRAPHQL_EARLY": "1"}, "1 1")])
+def test_the_schema_of_graphql_is_made_before_a_service_listens_or_when_it_is_asked(
+    variables: dict[str, str], made: str, tmp_path: Path
+) -> None:
+    script = (
+        "import sys, config.asgi\nfrom api.graphql.served import schema\n"
+        "first = 'api.graphql.schema' in sys.modules\nschema.query\n"
+        "print(int(first), int('api.graphql.schema' in sys.modules))"
+    )
+    environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DEBUG": "1", "SECRET_KEY": 60 * "kx"}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert (done.returncode, done.stdout) == (0, f"{made}\n"), done.stderr

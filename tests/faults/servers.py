@@ -197,6 +197,7 @@ class Ground:
             "DATA_DIR": str(self.folder / "data"),
             "SECRET_KEY": KEY,
             "HTTPS": "0",
+            "GRAPHQL_EARLY": "0",
             "CLOCK_SLIP_SECONDS": str(NO_SLIP),
             "PLACES": str(settings.PLACES),
         }
