@@ -1,4 +1,4 @@
-"""The schema as transports use it: made when it is first asked for anything, which costs as much as all else of a process.
+"""The schema as transports use it: made when it is first asked for anything; it costs as much as all else of a process.
 
 Commands of `manage.py`, workers and most processes that a test starts never ask.
 """
