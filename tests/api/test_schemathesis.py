@@ -36,7 +36,10 @@ QUIET = settings(
 FULL = os.environ.get("EXAMPLES") == "full"
 ONE_IN = 1 if FULL else 16
 SLUGS = [slug for slug in registry.folders() if slug != "toy"]
-MANY_ALIKE = re.compile("/api/v1/({0})/|(Query|Mutation)\\.({0})".format("|".join(SLUGS)))
+COMMANDS = {name for slug in SLUGS for name in registry.ruleset(slug).commands} - {*registry.ruleset("toy").commands}
+MANY_ALIKE = re.compile(
+    "/api/v1/({0})/|/commands/({1})/|(Query|Mutation)\\.({0})".format("|".join(SLUGS), "|".join(sorted(COMMANDS)))
+)
 """Operations of rulesets, which differ in fields alone; those of the toy game and of the table are all asked."""
 NOT_ASKED = ["stream", "create_webhook"]
 """The first is endless, and served beside Django; what addresses the second takes no schema says (tests/webhooks)."""
