@@ -7,6 +7,7 @@ import pytest
 from tests.golden.forge import Forge
 
 
+@pytest.mark.once
 @pytest.mark.rule("FB-TRN-6", "FB-DRG-2", "FB-GM-5", "FB-TXT-2", "FB-MAP-2")
 def test_bots_play_a_whole_game(forge: Callable[..., Forge]) -> None:
     game = forge("alone", referee="none", round_limit=60)
