@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from api.console.sign_in import own_password, to_sign_in
 from api.oauth.pages import LogInView, LogOutView
+from api.streams.asyncapi import document_view
 from api.streams.views import TicketsView
 from config import metrics
 from config.health import ReadyView, alive
@@ -15,6 +16,7 @@ urlpatterns = [
     path("admin/password_change/", own_password),
     path("admin/", admin.site.urls),
     path("api/v1/games/<uuid:game_id>/tickets/", TicketsView.as_view(), name="tickets-of-game"),
+    path("api/asyncapi/", document_view, name="asyncapi"),
     path("api/", include("api.rest.urls")),
     path("graphql/", include("api.graphql.urls")),
     path("", include("api.oauth.urls")),

@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 
 from api.streams import sse
 from games import services
+from tests.api.sent import require_documented_event
 from tests.api.worlds import bearer, client, toy_game
 
 db = sync_to_async(thread_sensitive=True)
@@ -43,7 +44,9 @@ class Stream:
         for block in message["body"].decode().split("\n\n"):
             fields = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
             if "event" in fields:
-                self.inbox.put_nowait((fields["event"], fields.get("id"), json.loads(fields["data"])))
+                data = json.loads(fields["data"])
+                require_documented_event(fields["event"], data)
+                self.inbox.put_nowait((fields["event"], fields.get("id"), data))
 
     async def next(self, seconds=5.0):
         return await asyncio.wait_for(self.inbox.get(), seconds)

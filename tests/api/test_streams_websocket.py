@@ -15,6 +15,7 @@ from api.graphql.limits import MAX_ALIASES
 from api.streams import handshake, hub, websocket
 from config.asgi import application
 from games import services
+from tests.api.sent import require_documented
 from tests.api.worlds import bearer, client, cursor_ahead, toy_game
 from tests.toy.rules.commands import AddStones, HideCoins
 
@@ -35,7 +36,9 @@ class Socket:
 
     async def send(self, message):
         if message["type"] == "websocket.send":
-            self.inbox.put_nowait(json.loads(message["text"]))
+            frame = json.loads(message["text"])
+            require_documented(frame["type"], frame)
+            self.inbox.put_nowait(frame)
         elif message["type"] == "websocket.close" and not self.closed.done():
             self.closed.set_result(message.get("code", 1000))
 

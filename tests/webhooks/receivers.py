@@ -12,6 +12,8 @@ from typing import Any
 
 import orjson
 
+from tests.api.sent import require_documented
+
 
 @dataclass
 class Receiver:
@@ -27,7 +29,10 @@ class Receiver:
         return f"{self.scheme}://{host}:{self.server.server_port}/{path}"
 
     def bodies(self, path: str = "200") -> list[Any]:
-        return [orjson.loads(body) for asked, _, body in self.got if asked == f"/{path}"]
+        found = [orjson.loads(body) for asked, _, body in self.got if asked == f"/{path}"]
+        for body in found:
+            require_documented(body["type"], body)
+        return found
 
     def ids(self, path: str = "200") -> list[str]:
         return [headers["webhook-id"] for asked, headers, _ in self.got if asked == f"/{path}"]

@@ -1,10 +1,11 @@
-"""Write what the APIs promise: api/schema.graphql, api/openapi/<part>.yaml; or --check whether they still fit."""
+"""Write what the APIs promise: api/schema.graphql, api/openapi/<part>.yaml, api/asyncapi.yaml; or --check them."""
 
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.http import HttpRequest
 from django.urls import resolve
 
 
@@ -16,13 +17,17 @@ def documents() -> dict[Path, str]:
     folder = Path(settings.BASE_DIR) / "api"
     rest: Any = resolve("/api/schema/").func
     parts = {folder / "openapi" / f"{part}.yaml": text for part, text in rest.cls.committed_documents().items()}
-    return parts | {folder / "schema.graphql": f"{schema.as_str().strip()}\n"}
+    sent: Any = resolve("/api/asyncapi/").func
+    return parts | {
+        folder / "schema.graphql": f"{schema.as_str().strip()}\n",
+        folder / "asyncapi.yaml": sent(HttpRequest()).content.decode(),
+    }
 
 
 class Command(BaseCommand):
     """Write the schemas of both APIs."""
 
-    help = "Write api/schema.graphql and the documents in api/openapi/, or --check them."
+    help = "Write api/schema.graphql, api/asyncapi.yaml and the documents in api/openapi/, or --check them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """`--check`: write nothing, fail when a document is not up to date."""
