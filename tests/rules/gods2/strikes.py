@@ -6,7 +6,6 @@ from uuid import UUID
 
 from games.engine.board.board import Square
 from games.engine.kernel import Context, Event
-from games.gods2.pack import entries
 from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.effects.triggers import run_with_triggers
@@ -20,6 +19,7 @@ from games.gods2.rules.workings.context import Working
 from tests.dice import Planted
 from tests.playbook import of_kind
 from tests.rules.gods2.era import ANA
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import People, happen
 
 Spot = tuple[int, int]
@@ -27,7 +27,7 @@ Spot = tuple[int, int]
 
 def pack_of(attributes: Mapping[str, Iterable[str]] | None = None, **powers: Mapping[str, Any]) -> dict[int, Pack]:
     """The default pack with more attributes, by their resistance codes, and more powers."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     for key, codes in (attributes or {}).items():
         resists = [{"op": "resist", "code": code} for code in codes]
         raw["attributes"].append({"id": key, "name": key, "cost": 1, "origin": "test", "effects": resists})

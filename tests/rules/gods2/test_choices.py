@@ -9,7 +9,6 @@ import pytest
 from games.engine.insight.legal_commands import legal_commands_for
 from games.engine.kernel import Actor, Issuer
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.pack import entries
 from games.gods2.rules.casting.choice_commands import ChooseEffect
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.events import DeedAuthored, PowerCast
@@ -25,6 +24,7 @@ from games.gods2.rules.window.events import NumberCalled, NumberServed
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, two_peoples
 from tests.rules.gods2.joint import replays_alike
+from tests.rules.gods2.raw_packs import raw_pack
 
 FORK = {
     "id": "fork",
@@ -41,7 +41,7 @@ FORK = {
 def crossroads(by: str = "caster", times: int = 1, **more: Any) -> tuple[Playbook, UUID]:
     """A game with a power that leaves a choice; of its rows 2 and 4 can be chosen on the primitive Dwarves."""
     book, dwarves, _ = two_peoples(cards={ANA: {"FE": 3}})
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     raw["tables"].append(FORK)
     effects = [{"op": "choose", "from": "fork", "by": by, **more}] * times
     raw["powers"].append(
@@ -189,7 +189,7 @@ def test_the_log_of_a_choice_leads_to_the_same_state() -> None:
 @pytest.mark.parametrize("silent", [False, True])
 def test_the_caster_names_what_a_chosen_row_has_made(silent: bool) -> None:
     book, dwarves = crossroads()
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     gate = {"from": 1, "to": 6, "effects": [{"op": "learn", "knowledge": "civilization", "free": True}]}
     raw["tables"].append({**FORK, "rows": [gate]})
     raw["powers"].append(

@@ -9,7 +9,7 @@ from games.engine.board.grid import squares_in
 from games.engine.game_state import dump
 from games.engine.kernel import apply_events
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.pack import entries, pack_files
+from games.gods2.pack import pack_files
 from games.gods2.rules import RULESET
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.commands import CastPower
@@ -38,6 +38,7 @@ from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA, GM, HOST, B, define, lobby, set_up, two_peoples, units
 from tests.rules.gods2.joint import with_powers
 from tests.rules.gods2.lands import glacial, put
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.wars import fight_war, romans_and_greeks
 from tests.rules.gods2.worlds import context, earth_of, happen, race
 
@@ -81,7 +82,7 @@ def test_every_power_that_teaches_is_a_history_power(version: int) -> None:
 
 @pytest.mark.rule("G2-KNOW-6")
 def test_the_code_of_a_knowledge_changes_nothing_about_who_knows_it() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     next(k for k in raw["knowledges"] if k["id"] == "archery")["code"] = "Ks"
     norse = race("Norse", {(0, 0): 1}, knowledges=("archery", "toolmaking"))
     plain, other = earth_of(["PP"], norse), earth_of(["PP"], norse, packs={1: build(1, raw)})

@@ -7,12 +7,12 @@ import pytest
 from pydantic import ValidationError
 
 from games.engine.board.grid import squares_in
-from games.gods2.pack import entries
 from games.gods2.rules.geometry.conditions import Asker, holds, squares_where
 from games.gods2.rules.geometry.stats import stat
 from games.gods2.rules.pack.pack import build
 from games.gods2.rules.pack.schema_types import Condition
 from games.gods2.rules.state.records import CityKind
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import earth_of, id_of, race
 
 NORSE = race("Norse", {(0, 0): 2, (0, 1): 1}, "civilized", attributes=["winged"], knowledges=["law"])
@@ -87,7 +87,7 @@ def test_a_condition_is_one_known_name(data: dict[str, Any]) -> None:
 
 
 def test_numbers_are_bounded_by_clamps_and_the_parts_say_so() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     raw["attributes"] += [
         {
             "id": key,
@@ -107,7 +107,7 @@ def test_numbers_are_bounded_by_clamps_and_the_parts_say_so() -> None:
 
 @pytest.mark.rule("G2-WLTH-1", "G2-CITY-2")
 def test_wealth_is_never_below_zero() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     effect = {"op": "stat_add", "stat": "wealth", "amount": -4}
     raw["attributes"].append({"id": "poor", "name": "Poor", "cost": 1, "origin": "test", "effects": [effect]})
     people = race("Norse", {(0, 0): 1}, "civilized", attributes=["poor"], cities={(0, 0): CityKind.CITY})

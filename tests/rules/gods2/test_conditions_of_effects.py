@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from games.gods2.pack import entries
 from games.gods2.rules.effects.registry import perform
 from games.gods2.rules.geometry.conditions import believes
 from games.gods2.rules.geometry.reach import reach
@@ -16,6 +15,7 @@ from games.gods2.rules.workings.context import Working
 from games.gods2.rules.workings.pricing import price
 from tests.playbook import of_kind, refused
 from tests.rules.gods2.era import ANA
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import kill, let
 from tests.rules.gods2.worlds import earth_of, race
 
@@ -25,7 +25,7 @@ DESERT = {"if": [{"terrain": "D"}]}
 
 def pack_with_attribute(*effects: dict[str, Any]) -> dict[int, Pack]:
     """The default pack with an attribute `odd` of these effects."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     raw["attributes"].append({"id": "odd", "name": "Odd", "cost": 1, "origin": "test", "effects": list(effects)})
     return {2: build(2, raw)}
 
@@ -65,7 +65,7 @@ def test_the_condition_of_passing_asks_for_one_of_the_squares_too(rows: list[str
 
 @pytest.mark.rule("G2-MOVE-4")
 def test_a_feature_bars_the_way_where_its_own_square_is_as_it_asks() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     bars = {"op": "passable", "what": "bog", "for": "all", "allow": False, "if": [{"terrain": "F"}]}
     raw["features"].append(
         {"id": "bog", "name": "Bog", "code": "Fp", "terrains": ["any"], "origin": "test", "effects": [bars]}

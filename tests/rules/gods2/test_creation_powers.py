@@ -11,7 +11,7 @@ from games.engine.insight.chronicle import tell
 from games.engine.kernel import Event
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed
 from games.engine.lifecycle.gm_commands import Start
-from games.gods2.pack import entries, load
+from games.gods2.pack import load
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.events import PowerCast
@@ -34,6 +34,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import Place, ShareOf, Target
 from tests.playbook import Playbook, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, HOST, demo_game, two_peoples
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import able, cast
 from tests.rules.gods2.test_casting_forecast import forecast_for
 from tests.rules.gods2.test_creation import change
@@ -97,7 +98,7 @@ def test_it_begins_on_free_squares_that_hold_it_or_nothing_is_paid() -> None:
 
 @pytest.mark.rule("G2-CREA-3", "G2-MAP-6")
 def test_a_power_that_does_not_ask_for_empty_squares_is_refused_on_others_all_the_same() -> None:
-    raw, _ = entries(3)
+    raw = raw_pack(3)
     for power in raw["powers"]:
         if power["id"] == "first_folk":
             power["requires"] = []
@@ -205,14 +206,14 @@ def test_every_power_of_creation_can_be_cast_by_what_its_menu_offers_and_has_a_f
     ],
 )
 def test_a_pack_makes_peoples_in_a_creation_alone(change: dict[str, Any], why: str) -> None:
-    raw, _ = entries(3)
+    raw = raw_pack(3)
     raw["powers"] = [{**p, **change} if p["id"] == "first_folk" else p for p in raw["powers"]]
     assert why in " ".join(map(str, findings(raw)))
 
 
 @pytest.mark.rule("G2-CREA-3")
 def test_no_people_begins_with_a_level_that_owns_cities() -> None:
-    raw, _ = entries(3)
+    raw = raw_pack(3)
     for knowledge in raw["knowledges"]:
         if knowledge["id"] == "toolmaking":
             knowledge["effects"] = [{"op": "level_set", "level": "civilized"}]

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from games.engine.errors import Refused
-from games.gods2.pack import entries
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.pantheon.turmoil_events import CultGrew
 from games.gods2.rules.state.records import ATHEISM, DIABOLISM
@@ -15,6 +14,7 @@ from games.gods2.rules.state.state import State
 from games.gods2.rules.state.value_types import ShareOf
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.lands import century_begins
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import cast, pack_of
 from tests.rules.gods2.worlds import People, earth_of, race
 
@@ -101,7 +101,7 @@ def test_each_special_member_agrees_to_five_points_more_and_to_nothing_less(
 
 def pack_with_shrine(*effects: dict[str, Any]) -> dict[int, Pack]:
     """The default pack with a feature `shrine` that does this as each century begins."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     given = [{**effect, "on": "century_start"} for effect in effects]
     shrine = {"id": "shrine", "name": "Shrine", "code": "Fp", "terrains": ["any"], "origin": "test", "effects": given}
     raw["features"].append(shrine)

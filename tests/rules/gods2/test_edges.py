@@ -8,7 +8,6 @@ from uuid import UUID
 
 import pytest
 
-from games.gods2.pack import entries
 from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.calculation import summary
 from games.gods2.rules.declarations.rules import aggressive_dues
@@ -29,13 +28,14 @@ from games.gods2.rules.workings.pricing import price
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, GM, two_peoples
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import cast, kill, let
 from tests.rules.gods2.worlds import earth_of, happen, plant_war, race
 
 
 def pack_with_attributes(effects: Mapping[str, list[dict[str, Any]]], **powers: Mapping[str, Any]) -> dict[int, Pack]:
     """The default pack with more attributes, by their effects, and more powers."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     for key, own in effects.items():
         raw["attributes"].append({"id": key, "name": key, "cost": 1, "origin": "test", "effects": own})
     for key, more in powers.items():

@@ -10,7 +10,6 @@ from games.engine.board.grid import squares_in
 from games.engine.errors import Refused
 from games.engine.kernel import Context
 from games.engine.lifecycle.gm_commands import EndNow, Start
-from games.gods2.pack import entries
 from games.gods2.rules.cascade.events import RaceDestroyed
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.casting.rules import carry_out_casting, prepare_casting
@@ -38,6 +37,7 @@ from games.gods2.rules.workings.events import ModificationEnded
 from tests.dice import d
 from tests.playbook import DAWN, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, GM, HOST, A, B, C, define, lobby, set_up, shares, two_peoples, units
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import able, cast, kill, let, pack_of
 from tests.rules.gods2.worlds import earth_of, happen, id_of, race, units_of
 
@@ -256,7 +256,7 @@ def test_diplomacy_is_the_sum_of_nature_knowledge_modifications_and_a_third_of_t
 @pytest.mark.rule("G2-LIM-2", "G2-AMB-65")
 @pytest.mark.parametrize(("features", "limit"), [(("waste",), 2), (("waste", "dead_zone"), 0), (("waste", "river"), 2)])
 def test_of_several_limits_set_for_a_square_itself_the_smallest_counts(features: tuple[str, ...], limit: int) -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     holds = {"op": "limit_set", "where": "here", "amount": 2}
     raw["features"].append(
         {"id": "waste", "name": "Waste", "code": "Fp", "terrains": ["any"], "origin": "test", "effects": [holds]}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.gods2.pack import entries
 from games.gods2.rules.geometry.limits import limits
 from games.gods2.rules.pack.pack import Pack, build
 from games.gods2.rules.state.records import CityKind, Level
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import earth_of, race
 
 
@@ -41,7 +41,7 @@ def test_of_several_sets_the_largest_counts_before_what_is_added() -> None:
 
 
 def pack_with_sets() -> Pack:
-    plain, _ = entries(1)
+    plain = raw_pack(1)
     for key, amount in (("two", 2), ("four", 4)):
         effect = {"op": "limit_set", "terrain": "P", "amount": amount}
         plain["attributes"].append({"id": key, "name": key, "cost": 1, "origin": "test", "effects": [effect]})

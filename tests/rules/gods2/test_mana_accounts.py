@@ -4,7 +4,6 @@ import pytest
 
 from games.engine.game_state import dump
 from games.engine.lifecycle.gm_commands import EndNow
-from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.commands import OpenSession
@@ -20,6 +19,7 @@ from games.gods2.rules.war.schedule_commands import FightWarNow
 from tests.playbook import Playbook, event_like, of_kind, refused
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, shares
 from tests.rules.gods2.position import deity, position, replay
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import id_of, race, row_major
 
 
@@ -51,7 +51,7 @@ def test_a_god_who_loses_a_sphere_between_two_sessions_earns_nothing_by_it_any_m
 @pytest.mark.rule("G2-MANA-7", "G2-MANA-3")
 def test_all_sources_that_count_the_same_event_are_counted_and_paid() -> None:
     """The pack pays War 0.3 for a war fought; here Love & Beauty has 0.5 for it, too. Two cards of each: 0.6 and 1."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     more = {"id": "lb_war_fought", "sphere": "LB", "when": "event", "counter": "war_fought", "factor": "0.5"}
     raw["mana_sources"].append({**more, "origin": "test"})
     norse = race("Norse", row_major(10, 0, 20), faith=shares(a=100))

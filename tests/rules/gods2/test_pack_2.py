@@ -21,12 +21,13 @@ from games.gods2.rules.state.records import Cards, Purse
 from games.gods2.rules.state.value_types import Target
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, HOST, fresh, two_peoples
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.test_pack_of_the_rulebook import conditions_of as conditions
 from tests.rules.gods2.test_pack_of_the_rulebook import effects, entries_of, plain
 from tests.rules.gods2.test_tables_of_the_rulebook import table_after
 from tests.rules.gods2.worlds import earth_of, forecast, race
 
-ONE, TWO = entries(1)[0], entries(2)[0]
+ONE, TWO = raw_pack(1), raw_pack(2)
 PRINTED = {2: table_after("## 4.8 Pack 2"), 3: table_after("## 4.9 Pack 3")}
 NEW = {2: table_after("New in pack 2:"), 3: table_after("New in pack 3:")}
 CARDS = 6
@@ -125,7 +126,7 @@ def test_only_numbers_that_are_not_public_are_changed_and_all_of_them_for_a_reas
 
 @pytest.mark.parametrize("version", PRINTED)
 def test_the_rulebook_prints_every_change_with_its_reason(version: int) -> None:
-    former, later = entries(version - 1)[0], entries(version)[0]
+    former, later = raw_pack(version - 1), raw_pack(version)
     rows = [
         (name, field, change["why"])
         for name, change in changes_of(version).items()
@@ -146,7 +147,7 @@ def test_the_rulebook_prints_every_change_with_its_reason(version: int) -> None:
 
 @pytest.mark.parametrize("version", NEW)
 def test_the_rulebook_prints_every_new_power(version: int) -> None:
-    before, after = entries(version - 1)[0], entries(version)[0]
+    before, after = raw_pack(version - 1), raw_pack(version)
     changed = changes_of(version)
     assert [f"powers/{row[2]}" for row in NEW[version]] == [name for name in changed if entry(before, name) is None]
     for sphere, level, key, name, codes, cost, target, asks, origin, does, why in NEW[version]:
@@ -163,7 +164,7 @@ def test_the_rulebook_prints_every_new_power(version: int) -> None:
 
 
 def test_pack_3_changes_the_price_of_faith_alone() -> None:
-    before = entries(2)[0]
+    before = raw_pack(2)
     changed = {name: change for name, change in changes_of(3).items() if entry(before, name) is not None}
     assert {key for change in changed.values() for key in change} == {"id", "why", "cost", "cost_kind"}
     assert all("share" in change["cost"] for change in changed.values())

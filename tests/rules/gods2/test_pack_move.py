@@ -1,7 +1,6 @@
 """A game goes on with a later pack: only when nothing in use is missing; its log is folded with both (G2-KNOW-7)."""
 
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,7 @@ import pytest
 
 from games.engine.game_state import dump
 from games.engine.insight.legal_commands import legal_commands_for
-from games.gods2.pack import entries, load
+from games.gods2.pack import load
 from games.gods2.rules.gm_desk.commands import GrantPower
 from games.gods2.rules.pack.pack import build
 from games.gods2.rules.setup.commands import ConfigureGame
@@ -21,6 +20,7 @@ from games.gods2.rules.state.options import Gods2Options
 from games.gods2.rules.state.records import Feature, Phase
 from tests.playbook import Playbook, refused
 from tests.rules.gods2.era import ANA, GAME, GM, HOST, fresh, lobby, place, two_peoples
+from tests.rules.gods2.raw_packs import raw_pack
 
 Plain = dict[str, list[dict[str, Any]]]
 
@@ -36,7 +36,7 @@ def without(part: str, *keys: str) -> Callable[[Plain], None]:
 
 def later(book: Playbook, change: Callable[[Plain], None], version: int = 2) -> None:
     """Play with a changed pack."""
-    raw = deepcopy(entries(1)[0])
+    raw = raw_pack(1)
     change(raw)
     book.state.use_packs({**book.state.packs, version: build(version, raw)})
 
@@ -101,7 +101,7 @@ def test_a_feature_on_the_map_must_be_there() -> None:
 
 def _spare(kind: str) -> bool:
     """Whether nothing else in the pack names this feature."""
-    raw = deepcopy(entries(1)[0])
+    raw = raw_pack(1)
     without("features", kind)(raw)
     try:
         build(2, raw)
@@ -157,7 +157,7 @@ def _power(key: str, sphere: str, level: int) -> dict[str, Any]:
 
 
 def test_the_features_of_cities_are_in_every_pack() -> None:
-    raw: Mapping[str, Any] = deepcopy(entries(1)[0])
+    raw: Mapping[str, Any] = raw_pack(1)
     without("features", "city")(raw)  # type: ignore[arg-type]
     with pytest.raises(Exception, match="features/city"):
         build(2, raw)
@@ -177,7 +177,7 @@ def test_a_pack_is_not_changed_in_the_middle_of_a_step_nor_by_a_player() -> None
 
 def test_a_game_is_configured_with_the_pack_of_its_options() -> None:
     state = fresh()
-    state.use_packs({1: load(1), 2: build(2, entries(1)[0])})
+    state.use_packs({1: load(1), 2: build(2, raw_pack(1))})
     book = Playbook(lobby().ruleset, state)
     book.when(ConfigureGame(options=Gods2Options(pack_version=1)), by=HOST)
     assert book.state.era.pack_version == 1

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from games.gods2.pack import entries
 from games.gods2.rules.pack.operations import BY_NAME
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.test_tables_of_the_rulebook import BOOK, table_after
 
 EFFECT = re.compile(r"^(?P<op>\w+)(?:\((?P<fields>.*)\))?(?: if (?P<asks>.+?))?(?: on (?P<on>\S+))?$")
-PACK = entries(1)[0]
+PACK = raw_pack(1)
 NONE = "-"
 
 

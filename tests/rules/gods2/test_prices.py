@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.board.board import Square
-from games.gods2.pack import entries, load
+from games.gods2.pack import load
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.casting.rules import prepare_casting
 from games.gods2.rules.geometry.stats import stat
@@ -17,6 +17,7 @@ from tests.playbook import refused
 from tests.rules.gods2.era import ANA
 from tests.rules.gods2.joint import with_powers
 from tests.rules.gods2.position import deity, position
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import earth_of, race
 
 NORSE = race(
@@ -79,7 +80,7 @@ def test_the_wealth_that_a_power_asks_for_is_looked_at_when_it_is_cast_and_not_a
 @pytest.mark.rule("G2-FILT-2", "G2-AMB-64")
 def test_a_factor_that_two_of_the_races_concerned_carry_counts_once() -> None:
     """A wave of 10 over both peoples, whose holy ground makes disasters dearer by half: 15, not 22.5 and so 23."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     holy = {"op": "cost_mult", "filter": "B", "factor": 150}
     raw["attributes"].append({"id": "holy", "name": "Holy", "cost": 1, "origin": "test", "effects": [holy]})
     norse, picts = (race(name, {(0, c): 1}, attributes=("holy",)) for name, c in (("Norse", 1), ("Picts", 2)))

@@ -6,7 +6,6 @@ import pytest
 
 from games.engine.errors import Refused
 from games.engine.game_state import dump
-from games.gods2.pack import entries
 from games.gods2.rules import RULESET
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.pack.pack import build
@@ -18,6 +17,7 @@ from games.gods2.rules.state.value_types import PartOf, ShareOf, Target
 from games.gods2.rules.window.commands import DrawNumber
 from tests.playbook import Playbook
 from tests.rules.gods2.era import ANA, BEN, CLEO, GM, HOST, begin, fresh, minutes
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.refusals import CASES, Case, Cast, absent, stage
 
 
@@ -110,7 +110,7 @@ def test_a_code_that_the_grammar_does_not_know_is_refused_with_its_pack(code: st
     with pytest.raises(Refused) as caught:
         parse(code)
     assert (caught.value.code, caught.value.rules) == ("pack.invalid", ("G2-RES-2",))
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     effect = {"op": "resist", "code": code}
     raw["attributes"].append({"id": "odd", "name": "Odd", "cost": 1, "origin": "test", "effects": [effect]})
     with pytest.raises(Refused) as whole:

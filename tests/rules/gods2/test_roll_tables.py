@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from games.engine.kernel import Event
-from games.gods2.pack import entries
 from games.gods2.rules.casting.commands import CastPower
 from games.gods2.rules.effects.events import PowerRepeated, TableRolled
 from games.gods2.rules.pack.operations import RollTable
@@ -17,6 +16,7 @@ from tests.dice import Planted, d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.era import ANA, shares
 from tests.rules.gods2.lands import game, put, terrain, work
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import People, earth_of, race, units_of
 
 
@@ -61,7 +61,7 @@ def test_a_result_without_a_row_does_nothing_and_is_reported() -> None:
 
 def wandering() -> dict[int, Pack]:
     """A pack with a power X that starts a turmoil and then goes on as Pestilence does."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     power = {
         "id": "wandering_doubt", "sphere": "CH", "level": 1, "name": "Wandering Doubt", "kind": "history",
         "codes": ["X"], "cost": 1, "target": "race", "requires": [{"lacks": "toolmaking"}], "origin": "test",

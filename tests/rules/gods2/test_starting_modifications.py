@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from games.engine.kernel import Context
-from games.gods2.pack import entries
 from games.gods2.rules.century.events import GrowthEnded
 from games.gods2.rules.course import COURSE
 from games.gods2.rules.declarations.events import AggressionRolled, BoardOpened
@@ -25,12 +24,13 @@ from games.gods2.rules.workings.modifications import begin_century
 from tests.dice import d
 from tests.playbook import event_like, of_kind
 from tests.rules.gods2.lands import century_begins, terrain
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.worlds import earth_of, happen, id_of, race, units_of
 
 
 def powers(**given: Mapping[str, Any]) -> dict[int, Pack]:
     """A pack with more powers, aimed at a race: codes and effects by key."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     for key, more in given.items():
         raw["powers"].append(
             {"id": key, "sphere": "FE", "level": 1, "name": key.title(), "kind": "history", "cost": 1,

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from games.gods2.pack import entries
 from games.gods2.rules.cascade.settling import settle
 from games.gods2.rules.cities.events import CityFounded, CivilizationLost, LevelChanged
 from games.gods2.rules.cities.rules import level_of
@@ -16,6 +15,7 @@ from games.gods2.rules.state.records import CityKind, Level
 from tests.dice import d
 from tests.playbook import event_like, of_kind, refused
 from tests.rules.gods2.lands import century_begins
+from tests.rules.gods2.raw_packs import raw_pack
 from tests.rules.gods2.strikes import cast, let, pack_of
 from tests.rules.gods2.worlds import earth_of, happen, race
 
@@ -24,7 +24,7 @@ LESSON = {"op": "learn", "knowledge": "writing"}
 
 def asking(*conditions: dict[str, Any]) -> dict[int, Pack]:
     """The default pack in which fishing asks for this of a race, and its power for nothing more."""
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     next(k for k in raw["knowledges"] if k["id"] == "fishing")["requires"] = list(conditions)
     next(p for p in raw["powers"] if p["id"] == "teach_fishing")["requires"] = []
     return {2: build(2, raw)}
@@ -116,7 +116,7 @@ def test_a_knowledge_that_is_forgotten_takes_all_its_effects_with_it_and_nothing
 
 @pytest.mark.rule("G2-KNOW-7")
 def test_a_power_that_takes_a_knowledge_away_does_not_teach_it() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     raw["powers"] = [p for p in raw["powers"] if p["id"] != "teach_explosives"]
     next(p for p in raw["powers"] if p["id"] == "lost_lore")["effects"] = [{"op": "forget", "knowledge": "explosives"}]
     with refused("pack.invalid"):
@@ -137,7 +137,7 @@ def test_a_city_that_waits_for_its_century_is_not_founded_where_it_is_not_allowe
 
 @pytest.mark.rule("G2-LVL-1", "G2-CITY-8", "G2-CITY-9")
 def test_an_effect_other_than_a_knowledge_makes_no_race_civilized_without_a_city() -> None:
-    raw, _ = entries(1)
+    raw = raw_pack(1)
     effect = {"op": "level_set", "level": "civilized"}
     raw["attributes"].append({"id": "noble", "name": "Noble", "cost": 1, "origin": "test", "effects": [effect]})
     for cities, level in (({}, Level.BARBARIAN), ({(0, 0): CityKind.CITY}, Level.CIVILIZED)):
