@@ -36,8 +36,9 @@ def test_a_state_that_is_compressed_is_not_sent_twice():
         assert "Accept-Encoding" in again["Vary"]
 
 
-def test_the_document_and_graphql_are_compressed():
-    assert client().get("/api/schema/", headers=TAKES)["Content-Encoding"] == "gzip"
+def test_documents_and_graphql_are_compressed():
+    """That of OpenAPI, too: in test_rest_schema.py, since it takes seconds to make."""
+    assert client().get("/api/asyncapi/", headers=TAKES)["Content-Encoding"] == "gzip"
     asked = {"query": "{ __schema { types { name description } } }"}
     answer = client().post("/graphql/", json.dumps(asked), content_type="application/json", headers=TAKES)
     assert answer["Content-Encoding"] == "gzip" and gzip.decompress(answer.content).startswith(b'{"data"')
