@@ -20,7 +20,7 @@ from api.rest.schema_yaml import to_yaml
 
 SCHEMAS = "#/components/schemas/{model}"
 SHAPES = (AnyEvent, LifeShape, ByeShape, WebhookMessage, WebhookTestMessage)
-LICENSE = {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"}
+LICENSE = {"name": "AGPL-3.0-or-later", "url": "https://www.gnu.org/licenses/agpl-3.0.html"}
 OPERATION = {
     "type": "object",
     "required": ["query"],
@@ -87,19 +87,22 @@ def document() -> dict[str, Any]:
 def schemas() -> dict[str, Any]:
     """The schemas of what is sent, by the names of their classes."""
     found = models_json_schema([(shape, "serialization") for shape in SHAPES], ref_template=SCHEMAS)[1]["$defs"]
-    named: dict[str, Any] = _with_events(found)
-    return named
+    plain: dict[str, Any] = _plain(found)
+    return plain
 
 
-def _with_events(value: Any) -> Any:
-    """A schema in which the events of any ruleset are `AnyEvent`."""
+def _plain(value: Any) -> Any:
+    """A schema in which events of any ruleset are `AnyEvent`, and nothing stands beside a reference (draft 7)."""
     if isinstance(value, list):
-        return [_with_events(each) for each in value]
+        return [_plain(each) for each in value]
     if not isinstance(value, dict):
         return value
     if value.get("x-component") == ANY_EVENT:
         return {"$ref": SCHEMAS.format(model="AnyEvent")}
-    return {key: _with_events(each) for key, each in value.items()}
+    found = {key: _plain(each) for key, each in value.items()}
+    if "$ref" in found and len(found) > 1:
+        return {"allOf": [{"$ref": found.pop("$ref")}], **found}
+    return found
 
 
 def _server(protocol: str, description: str) -> dict[str, Any]:
@@ -139,14 +142,13 @@ def _frame(name: str) -> dict[str, Any]:
 
 
 def _operation(
-    action: str, channel: str, summary: str, of: dict[str, Any] | None = None, *, names: tuple[str, ...] = ()
+    action: str, channel: str, description: str, of: dict[str, Any] | None = None, *, names: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     keys = [_frame_name(name) for name in names] if of is None else list(of["messages"])
     return {
         "action": action,
         "channel": {"$ref": f"#/channels/{channel}"},
-        "summary": summary,
-        "tags": [{"name": "log"}],
+        "description": description,
         "messages": [{"$ref": f"#/channels/{channel}/messages/{key}"} for key in keys],
     }
 
@@ -174,7 +176,6 @@ SUBSCRIPTIONS: dict[str, Any] = {
     "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},
 }
 WEBHOOK: dict[str, Any] = {
-    "address": None,
     "title": "Webhook",
     "description": "An https address of yours, made with `POST /api/v1/me/webhooks/`. In order, at least once, signed "
     "as Standard Webhooks says.",
