@@ -89,6 +89,7 @@ NOT_ASKED: dict[str, str] = {
     "stream": "is listened to in test_leaks_of_streams",
     "docs": "a page, the same for all",
     "schema": "is made of classes before any game begins: test_the_schema_and_the_rulesets_are_the_same",
+    "asyncapi": "is made of classes before any game begins",
     "graphql": "is asked by the queries below",
     "graphql-asset": "files of a page",
     "graphql-schema": "is made of classes before any game begins",
