@@ -1,14 +1,15 @@
 """The state of The Gods II as the table sees it: what ends the present phase, deadlines that were put off."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from games.engine.game_state import GameState, Timer
 from games.engine.kernel import Event
 from games.engine.prompts.prompt import timer_key
+from games.engine.timer import NOTHING_LEFT
 from games.gods2.rules.artifacts.rules import follow_users
 from games.gods2.rules.calendar.rules import activity_key, end_key
 from games.gods2.rules.cities.rules import site_questions
@@ -58,6 +59,13 @@ class Game(State):
 
     def stage_marks(self) -> tuple[Any, ...]:
         return tuple(prompt.id for prompt in self.prompts.values() if prompt.lane == QUEUE)
+
+    def calendar_timers(self) -> Mapping[str, timedelta]:
+        """The century ends at a slot; while its Activity Phase runs, the end of that is as much before it as it was."""
+        era, activity, end = self.era, activity_key(self.era.century), end_key(self.era.century)
+        if activity in self.timers and era.activity_ends_at is not None and era.ends_at is not None:
+            return {activity: era.ends_at - era.activity_ends_at}
+        return {end: NOTHING_LEFT} if end in self.timers else {}
 
     def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Keep the century's times and a war's in step with their timers.

@@ -21,7 +21,7 @@ class Options(ruleset.Options):
     """Seconds from one tide to the next."""
     tides: int = Field(default=10, ge=1, le=1000)
     """After how many tides the game ends."""
-    vote_seconds: int | None = Field(default=None, ge=1, le=600)
+    vote_seconds: int | None = Field(default=None, ge=1, le=604_800)
     """How long ballots are taken; 10 minutes unless said."""
     dice_by_hand: bool = False
     """Whether people enter the dice: a GM, unless `rollers_enter`."""
