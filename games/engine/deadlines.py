@@ -131,12 +131,23 @@ def aligned(state: GameState, timer: Timer, due: datetime) -> datetime:
     if ahead is not None:
         return first_slot(options, due + ahead) - ahead
     asked = dated_question(state, timer)
-    return due if asked is None else after_vacations(state, first_slot(options, due), waited_owners(state, asked))
+    return (
+        due if asked is None else after_vacations(state, first_slot(options, due), waited_owners(state, asked, timer))
+    )
 
 
-def waited_owners(state: GameState, prompt: Prompt) -> set[Reader]:
-    """The owners of a question whose answer is not in, as far as everybody knows: of a sealed one all of them."""
-    return {owner for owner in prompt.owners if prompt.sealed or (prompt.id, owner) not in state.answers}
+def waited_owners(state: GameState, prompt: Prompt, timer: Timer) -> set[Reader]:
+    """The owners of a question whose answer is not in, as far as everybody knows who sees its deadline.
+
+    Of a sealed question all of them, and so where more see the deadline than the answers: it tells who has answered.
+    """
+    are_hidden = not tells_answers(prompt, timer)
+    return {owner for owner in prompt.owners if are_hidden or (prompt.id, owner) not in state.answers}
+
+
+def tells_answers(prompt: Prompt, timer: Timer) -> bool:
+    """Whether all who see the deadline of a question see who has answered it."""
+    return not prompt.sealed and timer.shown == prompt.audience
 
 
 def realign(state: GameState) -> Iterator[Event]:
@@ -163,6 +174,6 @@ def put_off_for_absent(state: GameState, reason: str) -> Iterator[Event]:
         asked = dated_question(state, timer)
         if asked is None or timer.due is None:
             continue
-        due = after_vacations(state, timer.due, waited_owners(state, asked))
+        due = after_vacations(state, timer.due, waited_owners(state, asked, timer))
         if due != timer.due:
             yield Extended(timer=key, due=due, reason=reason)

@@ -1,5 +1,6 @@
 """The calendar of deadlines: time of day, days of rest, both changes of summer time, pauses and outages."""
 
+import json
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 
 from games.engine.deadlines import first_slot, moment_of, window_end
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume, Start, shift_time
-from games.engine.post_options import PostOptions, post_options
+from games.engine.post_options import WEEKDAYS, PostOptions, post_options
 from games.engine.prompts.prompt import Rule, ask, close
 from games.engine.timer import Extended
 from tests.engine.cairns import ANN, BOB, GM_ACTOR, Cairns, table
@@ -83,7 +84,7 @@ def test_a_time_that_does_not_exist_means_the_end_of_the_gap_and_one_that_exists
         '{"rest_days": ["sunday"]}',
         '{"deadline_at": "20:00", "rest_days": ["sunday", "sunday"]}',
         '{"deadline_at": "20:00", "rest_days": ["sonntag"]}',
-        '{"deadline_at": "20:00", "rest_days": ["monday","tuesday","wednesday","thursday","friday","saturday","sunday"]}',
+        json.dumps({"deadline_at": "20:00", "rest_days": WEEKDAYS}),
         '{"time_zone": "../etc/passwd"}',
         '{"grace_seconds": 3600}',
         '{"excused_absences": 1}',

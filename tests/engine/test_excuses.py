@@ -1,5 +1,6 @@
 """Grace: a deadline moves once for people who are silent, as often as the game excuses them, and tells no secret."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,14 +19,14 @@ from tests.toy.rules.commands import CastVote, MotionSettled, Propose
 pytestmark = pytest.mark.rule("CF-6", "CF-9")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOTION = RULESET.course.questions["MOTION"]
-OPTIONS = (
-    '{"tide_seconds":3600,"tides":1000,"vote_seconds":%d,"grace_seconds":43200,"excused_absences":%d}'  # half a day
-)
+HALF_A_DAY = 43_200
 
 
 def asked(ruleset: Ruleset = RULESET, *, vote_seconds: int = 86_400, budget: int = 1) -> Cairns:
     """A game with grace, in which Ann has put something to the vote."""
-    cairns = table(ruleset=ruleset, options=OPTIONS % (vote_seconds, budget))
+    options = {"tide_seconds": 3600, "tides": 1000, "vote_seconds": vote_seconds}
+    grace = {"grace_seconds": HALF_A_DAY, "excused_absences": budget}
+    cairns = table(ruleset=ruleset, options=json.dumps(options | grace))
     cairns.when(Start(), GM_ACTOR)
     cairns.when(Propose(text="A feast?"), ANN)
     return cairns

@@ -20,7 +20,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 def running(votes: str = "majority") -> Cairns:
     """A game of three with votes."""
-    options = '{"tide_seconds":3600,"tides":1000,"vacation_days":3,"votes":"%s"}' % votes
+    options = f'{{"tide_seconds":3600,"tides":1000,"vacation_days":3,"votes":"{votes}"}}'
     cairns = table(ANN, BOB, CYD, options=options)
     cairns.when(Start(), GM_ACTOR)
     return cairns

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from games.engine.audience import Audience, seat_and_gm
-from games.engine.deadlines import after_vacations, deadline_of_window, is_dated
+from games.engine.deadlines import after_vacations, deadline_of_window, is_dated, tells_answers
 from games.engine.game_state import GameState, Leave, Prompt
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.post_options import post_options
@@ -92,8 +92,8 @@ def excuse_silent(state: GameState, ctx: Context, prompt: Prompt, seats: Sequenc
     setting = TimerSet if timer.early else WindowSet
     arguments = json.dumps({**json.loads(timer.arguments), "is_excused": True}, separators=(",", ":"))
     yield setting(key=timer.key, due=due, does=timer.does, with_=arguments, shown=timer.shown, subject=timer.subject)
-    is_told = not prompt.sealed and timer.shown == prompt.audience
-    yield GraceGiven(prompt=prompt.id, due=due, seats=tuple(seats) if is_told else (), readers=timer.shown)
+    named = tuple(seats) if tells_answers(prompt, timer) else ()
+    yield GraceGiven(prompt=prompt.id, due=due, seats=named, readers=timer.shown)
     for seat in seats:
         left = excuses_left(state, seat) - 1
         leave = ctx.mint(seat_and_gm(seat))

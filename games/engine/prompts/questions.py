@@ -183,8 +183,9 @@ def ask_row(
     subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
     prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. parent: what it
     interrupts, where the row does not say. due: its deadline, where it has no window; else the window
-    ends no sooner; an hour or more follows the calendar of the game (`engine.deadlines`). carries: the arguments of its deadline (JSON), where more must be known to settle it. words: those
-    that its text leaves open. The rest is as in `ask`.
+    ends no sooner. A window of an hour or more follows the calendar of the game (`engine.deadlines`). carries: the
+    arguments of its deadline (JSON), where more must be known to settle it. words: those that its text leaves open. The
+    rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)
     readers = readers or row.readers(state, subject)
