@@ -84,7 +84,7 @@ def thaw_timer(g: Ground) -> None:
 
 def extend_timer(g: Ground) -> None:
     set_hidden_timer(g, GM)
-    g.happen(gm_commands.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
+    g.happen(timer.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
 
 
 def rewound(fallen: int) -> Callable[[Ground], None]:
@@ -164,7 +164,7 @@ TABLE = {
     bans.BanLifted: Plant("toy", lift_ban),
     messages.MessageSent: Plant("toy", send_message),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
-    gm_commands.Extended: Plant("toy", extend_timer),
+    timer.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),
     timer.TimerSet: Plant("toy", set_hidden_timer),
     timer.WindowSet: Plant("toy", set_hidden_window),

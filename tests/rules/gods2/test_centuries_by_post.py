@@ -1,4 +1,4 @@
-"""Centuries by post: each ends at a slot of the calendar, and its Activity Phase as long before that as in live play."""
+"""Centuries by post: each ends at a slot of the calendar, its Activity Phase as long before that as in live play."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
