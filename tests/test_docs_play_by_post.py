@@ -32,7 +32,7 @@ def test_the_example_opens_a_game():
 def test_an_unknown_time_zone_is_refused_where_a_game_is_opened():
     body = {"ruleset": "toy", "name": "Nowhere", "options": {"time_zone": "Europe/Atlantis"}}
     answer = client(user("host")).post("/api/v1/games/", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (409, "zone.missing") and not Game.objects.exists()
+    assert (answer.status_code, answer.json()["code"]) == (409, "zone.unknown") and not Game.objects.exists()
 
 
 def test_the_table_of_options_is_that_of_the_code():

@@ -15,7 +15,7 @@ from games.engine.audience import Reader, reader
 from games.engine.game_state import GameState, Prompt, Timer
 from games.engine.kernel import Event
 from games.engine.post_options import PostOptions, post_options
-from games.engine.timer import Extended
+from games.engine.timer import NOTHING_LEFT, Extended
 
 SHORTEST = timedelta(hours=1)
 """The shortest window whose deadline follows the calendar, and waits for those who are away."""
@@ -131,9 +131,9 @@ def aligned(state: GameState, timer: Timer, due: datetime) -> datetime:
     if ahead is not None:
         return first_slot(options, due + ahead) - ahead
     asked = dated_question(state, timer)
-    return (
-        due if asked is None else after_vacations(state, first_slot(options, due), waited_owners(state, asked, timer))
-    )
+    if asked is None:
+        return due
+    return after_vacations(state, first_slot(options, due), waited_owners(state, asked, timer))
 
 
 def waited_owners(state: GameState, prompt: Prompt, timer: Timer) -> set[Reader]:
@@ -150,20 +150,30 @@ def tells_answers(prompt: Prompt, timer: Timer) -> bool:
     return not prompt.sealed and timer.shown == prompt.audience
 
 
-def realign(state: GameState) -> Iterator[Event]:
-    """Put every deadline that follows the calendar off to a slot, after what lay ahead was moved.
+def realign(state: GameState, by: timedelta) -> Iterator[Event]:
+    """Put every deadline that follows the calendar to a slot again, after what lies ahead was moved.
 
-    Not in a pause: its end moves all of them again.
+    by: how far it was moved. Not in a pause: its end moves all of them again.
     """
     if state.info.paused_at is None and (state.leaves or post_options(state.info.options).slot is not None):
         for key in sorted(state.timers):
-            yield from realign_timer(state, key)
+            yield from realign_timer(state, key, by)
 
 
-def realign_timer(state: GameState, key: str) -> Iterator[Event]:
-    """Put one deadline off to a slot, where it follows the calendar and is at none."""
+def realign_timer(state: GameState, key: str, by: timedelta) -> Iterator[Event]:
+    """Put one deadline that was moved to the first slot from there on, where it follows the calendar.
+
+    by: how far it was moved. By less than an hour later: it stays where it was, and falls now if that has passed.
+    """
     timer = state.timers[key]
-    if timer.due is not None and (due := aligned(state, timer, timer.due)) != timer.due:
+    if timer.due is None:
+        return
+    is_kept = post_options(state.info.options).slot is not None and NOTHING_LEFT < by < SHORTEST
+    if is_kept and (key in state.calendar_timers() or dated_question(state, timer) is not None):
+        due = max(timer.due - by, state.now)
+    else:
+        due = aligned(state, timer, timer.due)
+    if due != timer.due:
         yield Extended(timer=key, due=due, reason=BY_CALENDAR)
 
 

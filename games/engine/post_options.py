@@ -74,12 +74,12 @@ def post_options(text: str) -> PostOptions:
 
 
 def require_time_zone(options: PostOptions) -> None:
-    """Refuse (`zone.missing`) a time zone that nobody knows."""
+    """Refuse (`zone.unknown`) a time zone that nobody knows."""
     try:
         _ = options.zone
     except (ValueError, LookupError, OSError) as error:
         raise Refused(
-            "zone.missing",
+            "zone.unknown",
             f"There is no time zone {options.time_zone}; `time_zone` takes an IANA name, such as Europe/Berlin.",
             zone=options.time_zone,
         ) from error

@@ -42,7 +42,7 @@ class Options(MessageOptions, PostOptions):
         return cast("Self", _parse(cls, state.info.options))
 
     def check(self, state: Any) -> None:
-        """Refuse (`zone.missing`) a choice that this new game cannot be opened with. The shapes are checked already."""
+        """Refuse (`zone.unknown`) a choice that this new game cannot be opened with. The shapes are checked already."""
         require_time_zone(self)
 
 

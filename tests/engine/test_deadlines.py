@@ -97,7 +97,7 @@ def test_a_calendar_that_is_none_is_refused(wrong):
 
 @pytest.mark.parametrize("zone", ["Berlin", "Europe/Atlantis", "Europe"])
 def test_an_unknown_time_zone_is_refused_with_an_example(zone):
-    with refused("zone.missing") as told:
+    with refused("zone.unknown") as told:
         Options(time_zone=zone).check(None)
     assert "such as Europe/Berlin" in told.value.message
 
@@ -138,6 +138,21 @@ def test_after_an_outage_and_a_clock_that_went_back_deadlines_fall_at_slots_agai
     assert cairns.log_folds_to_state()
 
 
+def test_less_than_an_hour_moves_no_deadline_of_the_calendar_and_one_that_was_missed_falls_at_once():
+    cairns = by_post()
+    short = timedelta(minutes=59)
+    cairns.when(Pause(), GM_ACTOR)
+    cairns.now += short
+    cairns.when(Resume(), GM_ACTOR)
+    assert (vote_due(cairns), cairns.state.timers["tide"].due) == (berlin(1, 2, 20), berlin(1, 1, 20))
+    cairns.now = berlin(1, 1, 20, 2)
+    cairns.happens(lambda state, ctx: shift_time(state, timedelta(minutes=2)))
+    assert (vote_due(cairns), cairns.state.timers["tide"].due) == (berlin(1, 2, 20), berlin(1, 1, 20, 2))
+    cairns.wait(timedelta(seconds=1))
+    assert cairns.state.timers["tide"].due == berlin(1, 2, 20)
+    assert cairns.log_folds_to_state()
+
+
 def test_a_deadline_is_put_off_by_an_hour_or_more_to_a_slot_and_by_less_to_the_second():
     cairns = by_post()
     cairns.when(Extend(timer="tide", seconds=3599), GM_ACTOR)
@@ -146,15 +161,16 @@ def test_a_deadline_is_put_off_by_an_hour_or_more_to_a_slot_and_by_less_to_the_s
     assert cairns.state.timers["tide"].due == berlin(1, 2, 20)
 
 
-def test_a_question_that_was_interrupted_falls_at_a_slot_when_it_goes_on():
+@pytest.mark.parametrize(("inside", "due"), [(2 * HOUR, berlin(1, 3, 20)), (HOUR / 2, berlin(1, 2, 20))])
+def test_a_question_that_was_interrupted_falls_at_a_slot_when_it_goes_on(inside, due):
     cairns = by_post()
     (asked,) = cairns.state.prompts
     inner = {"owners": ["gm"], "lane": "in", "rule": Rule.FIRST, "answered_by": (CastVote,), "parent": asked}
     cairns.happens(lambda state, ctx: ask(state, ctx, "INNER", "Well?", **inner), by=GM_ACTOR)
-    cairns.now += 2 * HOUR
+    cairns.now += inside
     (within,) = set(cairns.state.prompts) - {asked}
     events = cairns.happens(lambda state, ctx: close(state, within, "done"))
-    assert of_kind(events, Extended) == [event_like(Extended, due=berlin(1, 3, 20))]
+    assert of_kind(events, Extended) == [event_like(Extended, due=due)]
     assert cairns.log_folds_to_state()
 
 

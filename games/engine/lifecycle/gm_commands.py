@@ -214,7 +214,7 @@ class Pause(TableCommand):
 class Resume(TableCommand):
     """Let the clock go on; what was still to come moves by the length of the pause.
 
-    Deadlines of a game with a calendar fall at the first slot from then on.
+    In a game with a calendar deadlines fall at the first slot from then on; a pause of less than an hour moves none.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
@@ -223,8 +223,9 @@ class Resume(TableCommand):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.info.paused_at is None:
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
-        yield Resumed(by=ctx.happens_at - state.info.paused_at)
-        yield from realign(state)
+        by = ctx.happens_at - state.info.paused_at
+        yield Resumed(by=by)
+        yield from realign(state, by)
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
@@ -392,7 +393,7 @@ def not_begun() -> Refused:
 def shift_time(state: GameState, by: timedelta) -> Iterator[Event]:
     """Move all that lies ahead by so much: what was left is left, and deadlines fall at slots of the calendar again."""
     yield ClockSlipped(by=by)
-    yield from realign(state)
+    yield from realign(state, by)
 
 
 def title_of(timer: Timer) -> str:

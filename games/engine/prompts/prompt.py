@@ -294,7 +294,7 @@ def close(state: GameState, prompt_id: UUID, result: str) -> Iterator[Event]:
         if timer is not None and timer.left is not None:
             yield TimerThawed(key=timer.key)
             if state.info.paused_at is None:
-                yield from realign_timer(state, timer.key)
+                yield from realign_timer(state, timer.key, state.now - prompt.opened_at)
 
 
 def lapse_event(state: GameState, prompt_id: UUID, late: Sequence[UUID] = (), shown: Audience | None = None) -> Event:

@@ -61,5 +61,5 @@ def test_a_century_that_was_paused_or_put_off_ends_at_a_slot_with_its_whole_calc
 @pytest.mark.rule("G2-TIME-2")
 def test_a_time_zone_that_is_none_is_refused_where_the_game_is_configured() -> None:
     book = lobby()
-    with refused("zone.missing", book.state):
+    with refused("zone.unknown", book.state):
         book.when(ConfigureGame(options=Gods2Options(time_zone="Europe/Atlantis")), by=HOST)
