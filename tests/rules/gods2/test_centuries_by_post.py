@@ -8,13 +8,16 @@ import pytest
 from games.engine.game_state import dump
 from games.engine.lifecycle.gm_commands import Extend, Pause, Resume
 from games.gods2.rules.calendar.rules import activity_key, end_key
+from games.gods2.rules.casting.war_commands import DeclareWar
 from games.gods2.rules.century.events import CenturyOpened
+from games.gods2.rules.declarations.events import WarDeclared
 from games.gods2.rules.setup.commands import ConfigureGame
 from games.gods2.rules.state.options import Gods2Options
-from tests.playbook import Playbook, of_kind, refused, state_from_log
-from tests.rules.gods2.era import GM, HOST, fresh, lobby, two_peoples
+from tests.playbook import DAWN, Playbook, of_kind, refused, state_from_log
+from tests.rules.gods2.era import ANA, GM, HOST, fresh, lobby, two_peoples
 
-MARGIN, HOUR, DAY = timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+MARGIN = 5 * MINUTE
 BY_POST: dict[str, Any] = {"time_zone": "Europe/Berlin", "deadline_at": "20:00", "rest_days": ("sunday",)}
 
 
@@ -56,6 +59,21 @@ def test_a_century_that_was_paused_or_put_off_ends_at_a_slot_with_its_whole_calc
         book.when(Resume(), GM)
     book.when(Extend(seconds=3600), GM)
     assert (book.state.era.activity_ends_at, book.state.era.ends_at) == (evening(5) - MARGIN, evening(5))
+
+
+@pytest.mark.rule("G2-WAR-1", "G2-TIME-5")
+def test_after_a_short_pause_no_war_is_due_later_than_the_activity_phase_which_keeps_its_slot() -> None:
+    book, dwarves, elves = two_peoples(Gods2Options(century_seconds=64_800, plan=(16,), **BY_POST))
+    book.wait(evening(2) - 10 * MINUTE - DAWN)
+    declared = of_kind(book.when(DeclareWar(attacker=dwarves, defender=elves), by=ANA), WarDeclared)[0]
+    assert declared.due == evening(2) - MARGIN
+    book.when(Pause(), GM)
+    book.now += 2 * MINUTE
+    book.when(Resume(), GM)
+    assert book.state.era.activity_ends_at == evening(2) - MARGIN
+    war = book.state.wars[declared.war]
+    assert war.due == book.state.timers[f"war:{war.id}"].due == evening(2) - MARGIN
+    assert dump(state_from_log(book.log, fresh())) == dump(book.state)
 
 
 @pytest.mark.rule("G2-TIME-2")
