@@ -1,5 +1,6 @@
 """Vacations: days by one's own word, out of a budget; deadlines wait, and everybody sees why."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -8,9 +9,11 @@ import pytest
 from games.engine.lifecycle.gm_commands import Pause, Resume, Start
 from games.engine.lifecycle.seating import HandedOver
 from games.engine.lifecycle.vacations import EndVacation, TakeVacation, VacationTaken
+from games.engine.prompts.prompt import Rule, answer
 from games.engine.timer import Extended
 from tests.engine.cairns import ANN, BOB, CYD, GM_ACTOR, HOST, USER, Cairns, table
 from tests.playbook import event_like, of_kind, refused
+from tests.toy.rules import RULESET
 from tests.toy.rules.commands import CastVote, Propose
 
 pytestmark = pytest.mark.rule("CF-6")
@@ -63,6 +66,19 @@ def test_who_has_answered_is_not_waited_for():
     cairns.when(CastVote(prompt=next(iter(cairns.state.prompts)), yes=True), BOB)
     cairns.when(away("02", "03"), BOB)
     assert due(cairns) == utc(2, 19)
+
+
+def test_whether_a_sealed_question_waits_does_not_tell_whether_it_is_answered():
+    rows = {"MOTION": replace(RULESET.course.questions["MOTION"], sealed=True, settles=Rule.ALL)}
+    hidden = replace(RULESET, course=replace(RULESET.course, questions=rows))
+    for who in (BOB, CYD):
+        cairns = table(ANN, BOB, CYD, ruleset=hidden, options=OPTIONS)
+        cairns.when(Start(), GM_ACTOR)
+        cairns.when(Propose(text="A feast?"), ANN)
+        motion = next(iter(cairns.state.prompts))
+        cairns.happens(lambda state, ctx, m=motion: answer(state, ctx, m, "true"), by=who)
+        cairns.when(away("02", "03"), BOB)
+        assert due(cairns) == utc(5, 19)
 
 
 def test_a_vacation_from_today_on_begins_now_and_a_seat_that_is_back_is_not_waited_for():
