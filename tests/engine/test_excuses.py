@@ -62,6 +62,14 @@ def test_who_is_silent_is_excused_once_a_deadline_and_as_often_as_the_game_says(
     assert cairns.log_folds_to_state()
 
 
+def test_a_deadline_moves_once_however_many_absences_are_left():
+    cairns = asked(budget=2)
+    assert of_kind(cairns.wait(DAY), GraceGiven) == [event_like(GraceGiven, seats=(ANN, BOB))]
+    events = cairns.wait(12 * HOUR)
+    assert of_kind(events, GraceGiven, DeadlinePassed) == [event_like(DeadlinePassed, seats=(ANN, BOB))]
+    assert len(cairns.state.leaves) == 2
+
+
 def test_an_answer_within_the_grace_settles_the_question():
     cairns = asked()
     motion = motion_of(cairns)
