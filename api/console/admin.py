@@ -7,12 +7,26 @@ from django.contrib import admin
 
 from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
-from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, PromptPage, SeatPage, TimerPage
+from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, LeavePage, PromptPage, SeatPage, TimerPage
 from api.console.table_pages import register_tables
 from api.console.webhooks import WebhookPage
 from api.console.worlds import PAGES
 from games import registry
-from games.models import Answer, Ban, Die, Game, Invitation, LoggedEvent, Prompt, Receipt, Seat, Stream, Timer, Webhook
+from games.models import (
+    Answer,
+    Ban,
+    Die,
+    Game,
+    Invitation,
+    Leave,
+    LoggedEvent,
+    Prompt,
+    Receipt,
+    Seat,
+    Stream,
+    Timer,
+    Webhook,
+)
 
 admin.site.index_template = "console/index.html"
 admin.site.index_title = "Overview"
@@ -21,6 +35,7 @@ admin.site.register(Game, GamePage)
 admin.site.register(Seat, SeatPage)
 admin.site.register(Invitation, InvitationPage)
 admin.site.register(Ban, BanPage)
+admin.site.register(Leave, LeavePage)
 admin.site.register(Prompt, PromptPage)
 admin.site.register(Answer, AnswerPage)
 admin.site.register(Timer, TimerPage)

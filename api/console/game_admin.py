@@ -224,8 +224,8 @@ class GamePage(ReadingPage):
     @display(description="look further")
     def look(self, game: Game) -> SafeString:
         """Links to the rows of this game."""
-        names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation", "ban")
-        labels = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations", "bans")
+        names = ("loggedevent", "seat", "timer", "prompt", "die", "receipt", "invitation", "ban", "leave")
+        labels = ("log", "seats", "timers", "prompts", "dice", "receipts", "invitations", "bans", "leaves")
         rows = [
             link(word, f"games_{name}_changelist", game__id__exact=game.pk)
             for name, word in zip(names, labels, strict=True)

@@ -22,6 +22,7 @@ PLAY: tuple[Entry, ...] = (
     ("Timers", "games.timer", "timer"),
     ("Invitations to games", "games.invitation", "mail"),
     ("Bans", "games.ban", "block"),
+    ("Leaves", "games.leave", "event_busy"),
     ("Webhooks", "games.webhook", "webhook"),
 )
 WORLDS: tuple[Entry, ...] = (

@@ -75,6 +75,15 @@ class BanPage(ReadingPage):
     people = ("user",)
 
 
+class LeavePage(ReadingPage):
+    """Vacations, and absences that were excused at a deadline; they come by commands and deadlines alone."""
+
+    list_display = ["seat", "starts_at", "ends_at", "days", "game"]
+    list_filter = [OF_GAME]
+    list_select_related = ["game"]
+    search_fields = ["game__name"]
+
+
 class PromptPage(OfGamePage):
     """Open questions: who owes an answer, until when, and what silence means."""
 

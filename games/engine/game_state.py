@@ -222,6 +222,31 @@ class EnteredDie:
         return SERVER
 
 
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A time in which a seat need not answer: a vacation, or one deadline for which its absence was excused."""
+
+    id: UUID
+    seat: UUID
+    starts_at: datetime
+    """From when; of an absence the deadline at which it was excused."""
+    ends_at: datetime
+    """Until when; of an absence the deadline that follows."""
+    days: int
+    """How many days of vacation it has cost; 0 for an absence that was excused."""
+    audience: Audience
+    """Everybody for a vacation; the seat and the GMs for an absence, which tells who has not answered."""
+
+    @property
+    def is_vacation(self) -> bool:
+        """Whether it was taken as vacation."""
+        return self.days > 0
+
+    def covers(self, moment: datetime) -> bool:
+        """Whether a moment lies in it."""
+        return self.starts_at <= moment < self.ends_at
+
+
 def anybody_may_write(_state: Any, _sender: Seat, _receiver: Seat) -> Refused | None:
     """The rule of a game in which every player may write to every other."""
     return None
@@ -254,6 +279,7 @@ class GameState:
     standing: Rows[tuple[UUID, str], Standing] = table(Standing, key=("seat", "kind"))
     entered: Rows[tuple[str, int], EnteredDie] = table(EnteredDie, key=("label", "index"))
     bans: Rows[UUID, Ban] = table(Ban)
+    leaves: Rows[UUID, Leave] = table(Leave)
 
     steps: ClassVar[Steps | None] = None
     """The steps of the game, where it has others than the parts of its life."""
@@ -515,6 +541,10 @@ class GameState:
         """
         found: str | None = self._course.phase_timer(self) if self._course is not None else None
         return found
+
+    def calendar_timers(self) -> Mapping[str, timedelta]:
+        """The timers that end a part of the game at a slot of its calendar: how long before that slot each is due."""
+        return {}
 
     def follow_extension(self, timer: Timer, due: datetime) -> None:
         """Follow a deadline that was put off, where the ruleset keeps its time elsewhere too."""

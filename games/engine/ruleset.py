@@ -22,6 +22,7 @@ from games.engine.kernel import Command, Event, Hook, Issuer, nothing_follows
 from games.engine.members import Members, unique
 from games.engine.message_options import MessageOptions
 from games.engine.policies import refuse_gaps
+from games.engine.post_options import PostOptions, require_time_zone
 
 TABLE = Members.of("games.engine", "lifecycle", "prompts", "timer", "bots")
 """What every game has."""
@@ -29,7 +30,7 @@ ARTIFACTS = Members.of("games.engine", "artifacts")
 """What a game whose world has artifacts takes in beside it; its state is an `artifacts.state.ArtifactState`."""
 
 
-class Options(MessageOptions):
+class Options(MessageOptions, PostOptions):
     """The choices made when a game is opened; a ruleset extends them."""
 
     spectator_delay: int = Field(default=0, ge=0, le=3600, exclude_if=lambda seconds: seconds == 0)
@@ -41,7 +42,8 @@ class Options(MessageOptions):
         return cast("Self", _parse(cls, state.info.options))
 
     def check(self, state: Any) -> None:
-        """Refuse a choice that this new game cannot be opened with. The shapes are checked already."""
+        """Refuse (`zone.unknown`) a choice that this new game cannot be opened with. The shapes are checked already."""
+        require_time_zone(self)
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from games.engine.audience import GM, SERVER, Audience
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Timer
 from games.engine.kernel import Command, Context, Event, follow
-from games.engine.wording import full_sentence, quantity
+from games.engine.wording import full_sentence, quantity, span
 
 NOTHING_LEFT = timedelta(0)
 MAX_FAILURES = 3
@@ -116,6 +116,28 @@ class TimerThawed(TimerEvent):
         timer = state.timers[self.key]
         if timer.left is not None:
             state.timers[self.key] = replace(timer, due=state.now + timer.left, left=None)
+
+
+class Extended(Event[GameState]):
+    """A deadline was put off."""
+
+    timer: str
+    due: datetime
+    reason: str
+
+    def audience(self, state: GameState) -> Audience:
+        return state.timers[self.timer].shown
+
+    def apply(self, state: GameState) -> None:
+        timer = state.timers[self.timer]
+        state.timers[self.timer] = replace(timer, due=self.due)
+        state.follow_extension(timer, self.due)
+
+    def sentence(self, state: GameState) -> str:
+        when = f"until {self.due:%Y-%m-%d %H:%M:%S} UTC"
+        if state.info.paused_at is not None:
+            when = f"to {span(int((self.due - state.now).total_seconds()))} after the pause"
+        return f"A deadline was put off {when}. {full_sentence(self.reason)}".strip()
 
 
 class TimerFired(TimerEvent):

@@ -3,7 +3,7 @@
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
 from games.models.pulse import Pulse
-from games.models.table import Answer, EnteredDie, Prompt, StandingAnswer, Timer
+from games.models.table import Answer, EnteredDie, Leave, Prompt, StandingAnswer, Timer
 from games.models.webhooks import DeliveryState, Webhook, WebhookDelivery
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "EnteredDie",
     "Game",
     "Invitation",
+    "Leave",
     "LoggedEvent",
     "Prompt",
     "Pulse",

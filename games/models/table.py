@@ -130,3 +130,23 @@ class Timer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} does {self.does}"
+
+
+class Leave(models.Model):
+    """A time in which a seat need not answer: a vacation, or one deadline for which its absence was excused."""
+
+    id = models.UUIDField(primary_key=True)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="leaves")
+    audience = models.CharField(max_length=1000)
+    seat = models.UUIDField(help_text="The seat that is away.")
+    starts_at = models.DateTimeField(help_text="From when; of an absence the deadline at which it was excused.")
+    ends_at = models.DateTimeField(help_text="Until when; of an absence the deadline that follows.")
+    days = models.PositiveSmallIntegerField(default=0, help_text="Days of vacation that it costs; 0: an absence.")
+
+    objects = AudienceQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["starts_at", "id"]
+
+    def __str__(self) -> str:
+        return f"{'Vacation' if self.days else 'Excused absence'} from {self.starts_at:%Y-%m-%d}"

@@ -11,7 +11,7 @@ from django.db import OperationalError, transaction
 from games.engine.errors import DieOwed, Refused
 from games.engine.game_state import Timer as TimerRecord
 from games.engine.kernel import CLOCK, Event, EventRecord, apply_events
-from games.engine.lifecycle.gm_commands import ClockSlipped, Paused
+from games.engine.lifecycle.gm_commands import Paused, shift_time
 from games.engine.prompts.manual_dice import put_off
 from games.engine.prompts.prompt import close, innermost, timer_key
 from games.engine.savepoint import Savepoint
@@ -64,7 +64,7 @@ def _note_slip(session: GameSession, at: datetime) -> None:
     slip, due = timedelta(seconds=settings.CLOCK_SLIP_SECONDS), next_due(session, at)
     if due and slip and at - due[0] > slip:
         ctx = context_of(session, at, CLOCK)
-        record(session, apply_events(session.state, [ClockSlipped(by=at - due[0])], ctx), cause="clock")
+        record(session, apply_events(session.state, shift_time(session.state, at - due[0]), ctx), cause="clock")
 
 
 FAILED = "The service could not carry out what was due; a game-master looks into it."
@@ -73,7 +73,7 @@ FAILED = "The service could not carry out what was due; a game-master looks into
 def turn_back(session: GameSession, by: timedelta, at: datetime) -> None:
     """Follow a clock that went back to `at`: all that lies ahead moves by so much (below 0), and the log says so."""
     ctx = context_of(session, at, CLOCK)
-    commit_events(session, apply_events(session.state, [ClockSlipped(by=by)], ctx), cause="clock")
+    commit_events(session, apply_events(session.state, shift_time(session.state, by), ctx), cause="clock")
 
 
 def park_ahead(session: GameSession, by: timedelta, at: datetime, fault: Exception) -> None:

@@ -14,7 +14,7 @@ from tests.rulesets import RULESETS
 from tests.toy.rules.state import Hoard, Pile, State, Tide
 
 GAME, ANN = UUID(int=9), UUID(int=1)
-TABLES = ("seats", "invitations", "timers", "prompts", "answers", "standing", "entered", "bans")
+TABLES = ("seats", "invitations", "timers", "prompts", "answers", "standing", "entered", "bans", "leaves")
 
 
 class Terraces(State):

@@ -23,7 +23,7 @@ def test_a_state_is_loaded_in_one_query_a_table_however_large_it_is() -> None:
     store = registry.store("dawn")
     games = open_lobby().game, begin({"width": 40, "height": 30}).game, peopled_world().game
     assert [queries(lambda g=g: store.load(g)) for g in games] == [len(store.tables)] * 3
-    assert len(store.tables) == 8 + 22
+    assert len(store.tables) == 9 + 22
 
 
 def test_a_shaping_is_saved_in_as_many_queries_however_large_the_map_and_many_its_squares() -> None:

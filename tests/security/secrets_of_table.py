@@ -11,7 +11,7 @@ from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
 from games.engine.lifecycle import bans, gm_commands, messages, seating
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
-from games.engine.prompts import manual_dice, prompt, standing
+from games.engine.prompts import excuses, manual_dice, prompt, standing
 from tests.security.grounds import Ground, Whisper
 from tests.security.planting import ID, KEY, WORD, Plant
 from tests.toy.rules.commands import BringTide, CastVote, CoinsHidden, HideCoins
@@ -84,7 +84,7 @@ def thaw_timer(g: Ground) -> None:
 
 def extend_timer(g: Ground) -> None:
     set_hidden_timer(g, GM)
-    g.happen(gm_commands.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
+    g.happen(timer.Extended(timer=KEY, due=g.fresh().last_at + timedelta(minutes=50), reason=WORD))
 
 
 def rewound(fallen: int) -> Callable[[Ground], None]:
@@ -120,6 +120,19 @@ def send_message(g: Ground) -> None:
     g.happen(messages.MessageSent(sender=None, to=(g.owner.pk,), text=WORD, for_gm=False))
 
 
+def give_grace(g: Ground) -> None:
+    due = g.fresh().last_at + timedelta(minutes=50)
+    readers = seat_and_gm(g.owner.pk)
+    g.happen(excuses.GraceGiven(prompt=open_question(g), due=due, seats=(g.owner.pk,), readers=readers))
+
+
+def excuse_absence(g: Ground) -> None:
+    """That a seat did not answer is its own business, and so is the row that counts it."""
+    since = g.fresh().last_at
+    until = since + timedelta(minutes=50)
+    g.happen(excuses.AbsenceExcused(leave=ID, seat=g.owner.pk, prompt=ID, since=since, until=until, left=1))
+
+
 def hold_decision(g: Ground) -> None:
     g.happen(manual_dice.DecisionHeld(
         prompt=ID, does="hide-coins", with_='{"coins":9}', role=Issuer.SEAT, seat=g.owner.pk,
@@ -151,7 +164,7 @@ TABLE = {
     bans.BanLifted: Plant("toy", lift_ban),
     messages.MessageSent: Plant("toy", send_message),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
-    gm_commands.Extended: Plant("toy", extend_timer),
+    timer.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),
     timer.TimerSet: Plant("toy", set_hidden_timer),
     timer.WindowSet: Plant("toy", set_hidden_window),
@@ -176,6 +189,8 @@ TABLE = {
     prompt.DeadlinePassed: Plant(
         "toy", about(open_question, lambda g, p: prompt.DeadlinePassed(prompt=p, readers=seat_and_gm(g.owner.pk)))
     ),
+    excuses.GraceGiven: Plant("toy", give_grace),
+    excuses.AbsenceExcused: Plant("toy", excuse_absence),
     standing.StandingAnswerSet: Plant(
         "toy", lambda g: g.happen(standing.StandingAnswerSet(seat=g.owner.pk, kind="SECRET", answer=WORD))
     ),

@@ -13,13 +13,14 @@ from pydantic import Field
 
 from games.engine.audience import SERVER, Audience
 from games.engine.bots import WAKING, wake_bots
+from games.engine.deadlines import SHORTEST, aligned, realign
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status, Timer
 from games.engine.insight.domains import AnyValue, Choices, FreeText, Range
 from games.engine.insight.legal_commands import Enumerable, LegalCommand, TableCommand, refusal_of, require_accepted
 from games.engine.kernel import Actor, Context, Event, Issuer
 from games.engine.state import Rows
-from games.engine.timer import fire, require_early, timer_of
+from games.engine.timer import Extended, fire, require_early, timer_of
 from games.engine.wording import full_sentence, span
 
 CONDUCTORS = frozenset({Issuer.HOST, Issuer.GM})
@@ -82,28 +83,6 @@ class ClockSlipped(Event[GameState]):
         if seconds < 0:
             return f"The service's clock went back by {span(-seconds)}; every deadline moves with it."
         return f"The service was away; every deadline moves by {span(seconds)}."
-
-
-class Extended(Event[GameState]):
-    """A deadline was put off."""
-
-    timer: str
-    due: datetime
-    reason: str
-
-    def audience(self, state: GameState) -> Audience:
-        return state.timers[self.timer].shown
-
-    def apply(self, state: GameState) -> None:
-        timer = state.timers[self.timer]
-        state.timers[self.timer] = replace(timer, due=self.due)
-        state.follow_extension(timer, self.due)
-
-    def sentence(self, state: GameState) -> str:
-        when = f"until {self.due:%Y-%m-%d %H:%M:%S} UTC"
-        if state.info.paused_at is not None:
-            when = f"to {span(int((self.due - state.now).total_seconds()))} after the pause"
-        return f"A deadline was put off {when}. {full_sentence(self.reason)}".strip()
 
 
 class Overruled(Event[GameState]):
@@ -233,7 +212,10 @@ class Pause(TableCommand):
 
 
 class Resume(TableCommand):
-    """Let the clock go on; what was still to come moves by the length of the pause."""
+    """Let the clock go on; what was still to come moves by the length of the pause.
+
+    In a game with a calendar deadlines fall at the first slot from then on; a pause of less than an hour moves none.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     while_paused: ClassVar[bool] = True
@@ -241,7 +223,9 @@ class Resume(TableCommand):
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         if state.info.paused_at is None:
             raise Refused("clock.running", "The clock runs; there is nothing to resume.")
-        yield Resumed(by=ctx.happens_at - state.info.paused_at)
+        by = ctx.happens_at - state.info.paused_at
+        yield Resumed(by=by)
+        yield from realign(state, by)
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
@@ -250,7 +234,10 @@ class Resume(TableCommand):
 
 
 class Extend(TableCommand):
-    """Put a deadline off by some seconds; without a timer the deadline of what is going on now."""
+    """Put a deadline off by some seconds; without a timer the deadline of what is going on now.
+
+    By an hour or more it is put off to the first slot of the game's calendar from then on, where it has one.
+    """
 
     issuers: ClassVar[frozenset[Issuer]] = CONDUCTORS
     while_paused: ClassVar[bool] = True
@@ -267,7 +254,11 @@ class Extend(TableCommand):
         timer = timer_of(state, self.timer or phase_timer(state))
         if timer.due is None:
             raise Refused("timer.frozen", "This deadline stands still while an inner question is open.")
-        yield Extended(timer=timer.key, due=timer.due + timedelta(seconds=self.seconds), reason=self.reason)
+        by = timedelta(seconds=self.seconds)
+        due = timer.due + by
+        if by >= SHORTEST and state.info.paused_at is None:  # what is put off in a pause falls at a slot after it
+            due = aligned(state, timer, due)
+        yield Extended(timer=timer.key, due=due, reason=self.reason)
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
@@ -379,7 +370,7 @@ class Rewind(TableCommand):
         state.become(past)
         yield Rewound(to=to, reason=self.reason, timers_set=state.info.timers_set)
         if ctx.happens_at - moment >= A_SECOND:
-            yield ClockSlipped(by=ctx.happens_at - moment)
+            yield from shift_time(state, ctx.happens_at - moment)
         yield TimeTurned(moment=moment, reason=self.reason)
         if state.info.status is not Status.FINISHED:
             # Who sits where is not undone, timers are: a bot that has come since would never look at the game.
@@ -397,6 +388,12 @@ class Rewind(TableCommand):
 def not_begun() -> Refused:
     """What is said to those who would go back to before the start."""
     return Refused("history.early", "The game had not begun then; open a new one instead.")
+
+
+def shift_time(state: GameState, by: timedelta) -> Iterator[Event]:
+    """Move all that lies ahead by so much: what was left is left, and deadlines fall at slots of the calendar again."""
+    yield ClockSlipped(by=by)
+    yield from realign(state, by)
 
 
 def title_of(timer: Timer) -> str:

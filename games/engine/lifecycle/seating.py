@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field
 from core.names import is_among, name_to_store
 from games.engine.audience import GM, PUBLIC, Audience, seat_and_gm
 from games.engine.bots import WAKING, require_policy, wake_bots
+from games.engine.deadlines import end_vacations
 from games.engine.errors import Refused
 from games.engine.game_state import ROLES, GameState, Invitation, Role, Seat, Status
 from games.engine.insight.domains import AnyValue, Choices, Domain, Flag, FreeText
@@ -99,7 +100,10 @@ class HandedOver(Event[GameState]):
     bot: str = ""
 
     def apply(self, state: GameState) -> None:
-        state.seats[self.seat] = replace(state.seats[self.seat], user=self.user, bot=self.bot, is_claimable=False)
+        former = state.seats[self.seat]
+        state.seats[self.seat] = replace(former, user=self.user, bot=self.bot, is_claimable=False)
+        if self.user != former.user:  # a vacation is its person's
+            end_vacations(state, self.seat)
         state.reseat(self.seat)
 
     def sentence(self, state: GameState) -> str:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from games.engine.audience import GM_READER, Audience, Reader, reader
 from games.engine.bots import owners_among, wake_bots
+from games.engine.deadlines import realign_timer
 from games.engine.errors import Refused
 from games.engine.game_state import Answer, GameState, Prompt
 from games.engine.kernel import Actor, Command, Context, Event
@@ -291,7 +292,9 @@ def close(state: GameState, prompt_id: UUID, result: str) -> Iterator[Event]:
     if parent is not None and parent in state.prompts and innermost(state, state.prompts[parent]):
         timer = state.timers.get(timer_key(parent))
         if timer is not None and timer.left is not None:
-            yield TimerThawed(key=timer_key(parent))
+            yield TimerThawed(key=timer.key)
+            if state.info.paused_at is None:
+                yield from realign_timer(state, timer.key, state.now - prompt.opened_at)
 
 
 def lapse_event(state: GameState, prompt_id: UUID, late: Sequence[UUID] = (), shown: Audience | None = None) -> Event:

@@ -11,10 +11,14 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeAlias
 from uuid import UUID
 
+from pydantic import Field
+
 from games.engine.audience import GM_READER, PUBLIC, Audience, Reader, reader
+from games.engine.deadlines import deadline_for
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Prompt, Role, S
 from games.engine.kernel import Command, Context, Event, Issuer
+from games.engine.prompts.excuses import excusable, excuse_silent
 from games.engine.prompts.prompt import Rule, ask, close, innermost, lapse_event, open_prompt, timer_key
 from games.engine.timer import CommandRef
 
@@ -30,6 +34,9 @@ class Window:
 
     option: the field of the game's options, in seconds, that goes before both.
     """
+
+    is_dated: ClassVar[bool] = True
+    """Whether it follows the calendar of the game, where it has an hour or more."""
 
     live: timedelta
     by_post: timedelta
@@ -176,15 +183,17 @@ def ask_row(
     subject: what it is about. case: which of the ways to ask it. owners: who is asked, where the row leaves that open.
     prompt, readers: its id, where that is minted already, and who sees it, where the row does not say. parent: what it
     interrupts, where the row does not say. due: its deadline, where it has no window; else the window
-    ends no sooner. carries: the arguments of its deadline (JSON), where more must be known to settle it. words: those
-    that its text leaves open. The rest is as in `ask`.
+    ends no sooner. A window of an hour or more follows the calendar of the game (`engine.deadlines`). carries: the
+    arguments of its deadline (JSON), where more must be known to settle it. words: those that its text leaves open. The
+    rest is as in `ask`.
     """
     row = row_of(state, f"{kind}: {case}" if case else kind)
     readers = readers or row.readers(state, subject)
     prompt = prompt or ctx.mint(readers)
     around = state.question(row.inside) if row.inside else None
+    asked = owners if isinstance(row.owners, str) else row.owners(state, subject)
     if row.window:
-        due = max(ctx.now + state.window(row.window), due or ctx.now)
+        due = max(_window_end(state, ctx, row.window, asked), due or ctx.now)
     later = CommandRef(
         row.deadline or state.course_rows.default_name, carries or SettleDefault(prompt=prompt).model_dump_json()
     )
@@ -193,7 +202,7 @@ def ask_row(
         ctx,
         kind,
         row.asks.format(**words).strip(),
-        owners=owners if isinstance(row.owners, str) else row.owners(state, subject),
+        owners=asked,
         lane=state.prompts[around].lane if around else row.lane.format(subject=subject, **words),
         rule=row.settles,
         answered_by=row.answered_by,
@@ -210,6 +219,13 @@ def ask_row(
         shown=row.shown,
         early=row.early,
     )
+
+
+def _window_end(state: GameState, ctx: Context, window: str, owners: Collection[Reader]) -> datetime:
+    length = state.window(window)
+    if not state.course_rows.windows[window].is_dated:
+        return ctx.now + length
+    return deadline_for(state, ctx.now, length, owners)
 
 
 def row_of(state: GameState, name: str) -> Question[Any]:
@@ -245,6 +261,9 @@ class Deadline(Command[S], abstract=True):
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.CLOCK})
 
+    is_excused: bool = Field(default=False, exclude_if=lambda excused: not excused)
+    """Whether it has moved by the grace of the game."""
+
     def question(self, state: S) -> UUID | None:
         """The question; None where it is not open."""
         raise TypeError(f"{type(self).__name__} names no question")
@@ -258,6 +277,9 @@ class Deadline(Command[S], abstract=True):
         late = row.late(state, prompt)
         if state.course_rows.marks_all:
             ctx.by = "deadline"
+        if not self.is_excused and (excused := list(excusable(state, ctx, prompt, late))):
+            yield from excuse_silent(state, ctx, prompt, excused)
+            return
         yield lapse_event(state, prompt.id, late, row.shown)
         yield from default_of(state, ctx, prompt, late)
 
@@ -306,8 +328,10 @@ def carried_by(state: GameState, ctx: Context, prompt: UUID) -> str:
 
 
 def question_without_owners(state: GameState) -> Prompt | None:
-    """A question that can be answered now, and whose owners have all left: nobody holds their seats."""
-    return next((p for p in state.prompts.values() if innermost(state, p) and _has_no_owner(state, p)), None)
+    """A question of the course that can be answered now, and whose owners have all left: nobody holds their seats."""
+    rows = state.course_rows.questions
+    asked = (p for p in state.prompts.values() if p.kind in rows and innermost(state, p))
+    return next((p for p in asked if _has_no_owner(state, p)), None)
 
 
 def _has_no_owner(state: GameState, prompt: Prompt) -> bool:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from games.engine.audience import Reader, reader
 from games.engine.course import Course, When, owners_have_left, rows
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.game_state import Prompt
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
@@ -360,8 +361,9 @@ def _is_turn_due(state: State) -> bool:
 
 def _is_turn_of_nobody(state: State) -> bool:
     """The turn of a seat that nobody holds, with nothing under way."""
+    is_asked = any(prompt.kind != TABLE_VOTE for prompt in state.prompts.values())
     return state.course.step in TURNS and not (
-        state.is_held(state.course.active) or state.prompts or state.action() is not None
+        state.is_held(state.course.active) or is_asked or state.action() is not None
     )
 
 

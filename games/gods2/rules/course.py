@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from typing import ClassVar
 from uuid import UUID
 
 from games.engine.audience import GM, Audience
@@ -65,7 +66,12 @@ from games.gods2.rules.window.queue import pass_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CenturyWindow(Window):
-    """A window of a century of 30 minutes: longer or shorter with the century, in whole seconds (section 9.1)."""
+    """A window of a century of 30 minutes: longer or shorter with the century, in whole seconds (section 9.1).
+
+    It is a part of the century, which as a whole follows the calendar of the game.
+    """
+
+    is_dated: ClassVar[bool] = False
 
     least: int = 1
     """The seconds that somebody has however short the century."""

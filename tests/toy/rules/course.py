@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from games.engine.audience import PUBLIC
 from games.engine.course import Course, When, game_ends, rows
+from games.engine.deadlines import deadline_of_window
 from games.engine.kernel import Context, Event
 from games.engine.prompts.prompt import Rule
 from games.engine.prompts.questions import Question, Window, every_player
@@ -14,7 +15,7 @@ from tests.toy.rules.state import Options, State
 
 
 def _await_tide(state: State, ctx: Context) -> Iterator[Event]:
-    due = ctx.now + timedelta(seconds=Options.of(state).tide_seconds)
+    due = deadline_of_window(state, ctx.now, timedelta(seconds=Options.of(state).tide_seconds))
     yield TimerSet.of("tide", due, BringTide(), shown=PUBLIC)
 
 

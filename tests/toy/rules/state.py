@@ -1,6 +1,6 @@
 """What the rules of Cairns know: piles in the open, hoards in secret, and the tide; and how a game is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -9,6 +9,7 @@ from pydantic import Field
 
 from games.engine import ruleset
 from games.engine.audience import GM_READER, Reader, reader, seat_and_gm
+from games.engine.deadlines import SHORTEST
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Role, Seat
 from games.engine.state import Rows, singleton, table
@@ -21,7 +22,7 @@ class Options(ruleset.Options):
     """Seconds from one tide to the next."""
     tides: int = Field(default=10, ge=1, le=1000)
     """After how many tides the game ends."""
-    vote_seconds: int | None = Field(default=None, ge=1, le=600)
+    vote_seconds: int | None = Field(default=None, ge=1, le=604_800)
     """How long ballots are taken; 10 minutes unless said."""
     dice_by_hand: bool = False
     """Whether people enter the dice: a GM, unless `rollers_enter`."""
@@ -72,6 +73,10 @@ class State(GameState):
 
     def phase_timer(self) -> str | None:
         return "tide" if "tide" in self.timers else None
+
+    def calendar_timers(self) -> Mapping[str, timedelta]:
+        is_dated = Options.of(self).tide_seconds >= SHORTEST.total_seconds()
+        return {"tide": timedelta(0)} if is_dated and "tide" in self.timers else {}
 
     def dice_by_hand(self) -> bool:
         return Options.of(self).dice_by_hand

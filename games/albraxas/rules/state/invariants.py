@@ -7,6 +7,7 @@ from games.albraxas.rules.state.constants import LEAST_PHASES, LEAST_SIDES, MOST
 from games.albraxas.rules.state.records import Character
 from games.albraxas.rules.state.schema_types import Side, Step
 from games.albraxas.rules.state.state import State
+from games.engine.deadlines import TABLE_VOTE
 from games.engine.game_state import Status
 from games.engine.wording import quantity
 
@@ -40,7 +41,7 @@ def violations_at_rest(state: State) -> list[str]:
     if state.info.status is not Status.LOBBY and list(state.storms) != [state.info.id]:
         found.append("A game has one course.")
     rows = state.course_rows.questions
-    asked = {rows[p.kind].inside or p.kind for p in state.prompts.values()}
+    asked = {rows[p.kind].inside or p.kind for p in state.prompts.values() if p.kind != TABLE_VOTE}
     if asked - {storm.step} or (storm.step in rows and not asked):
         found.append("What is asked does not belong to this step.")
     if (storm.step is Step.FINISHED) is not (state.info.status is Status.FINISHED):

@@ -46,6 +46,7 @@ class ForgebornOptions(Options):
 
     def check(self, state: Any) -> None:
         """Refuse (`config.range`) a real drop without a referee, who would enter it."""
+        super().check(state)
         if self.drop is DropBy.TABLE and self.referee is Referee.NONE:
             raise Refused(
                 "config.range",

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from games.engine.audience import PUBLIC
 from games.engine.bots import bot_key, wake_bots
+from games.engine.deadlines import deadline_of_window, first_slot
 from games.engine.errors import Refused
 from games.engine.kernel import Context, Event
 from games.engine.lifecycle.gm_commands import GameEnded
@@ -51,11 +52,11 @@ Steps = Iterator[Event]
 def open_century(state: State, ctx: Context, century: int) -> Steps:
     """Step 1: number and times, and what waited for this century; all steps up to the open board follow.
 
-    A second Creation is open at once.
+    A second Creation is open at once. In a game with a calendar a century ends at a slot of it, however short it is.
     """
-    seconds = state.era.century_seconds
-    margin = activity_margin(state)
-    ends, closes = ctx.now + timedelta(seconds=seconds), ctx.now + timedelta(seconds=seconds - margin)
+    length = timedelta(seconds=state.era.century_seconds)
+    ends = first_slot(options_of(state), deadline_of_window(state, ctx.now, length))
+    closes = ends - timedelta(seconds=activity_margin(state))
     opened = CreationOpened if creation_due(state) else CenturyOpened
     yield opened(century=century, starts_at=ctx.now, activity_ends_at=closes, ends_at=ends)
     yield TimerSet.of(activity_key(century), closes, of_century("close-activity", century), shown=PUBLIC)

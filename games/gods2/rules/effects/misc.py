@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from games.engine.audience import seats
+from games.engine.deadlines import first_slot
 from games.engine.errors import Refused
 from games.engine.game_state import Timer
 from games.engine.kernel import Context, Event
@@ -22,7 +23,7 @@ from games.gods2.rules.mana.events import ManaGained, PoolGained
 from games.gods2.rules.mana.rules import balance_of, shares_pool
 from games.gods2.rules.pack.operations import CenturyTime, Grant, Mana, Manual, Strip, TurnOff
 from games.gods2.rules.state.gods import god_members
-from games.gods2.rules.state.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS
+from games.gods2.rules.state.options import LONGEST_MINUTES, SHORTEST_MINUTES, STANDARD_SECONDS, options_of
 from games.gods2.rules.state.questions import Asked
 from games.gods2.rules.state.records import DIABOLISM
 from games.gods2.rules.state.shares import JEALOUS
@@ -104,6 +105,7 @@ def _century_time(state: State, ctx: Context, working: Working, effect: CenturyT
     minute = minute_of(state)
     by = timedelta(seconds=bounded_length(length, effect.minutes * minute, minute) - length)
     by = max(by, ctx.now - era.activity_ends_at)
+    by = first_slot(options_of(state), era.ends_at + by) - era.ends_at
     if not by:
         return
     closes, ends = era.activity_ends_at + by, era.ends_at + by

@@ -82,6 +82,7 @@ class ConfigureGame(SetupCommand):
             )
         packs = state.packs
         options = self.options or options_of(state)
+        options.check(state)
         version = self.pack_version or options.pack_version or max(packs)
         if version not in packs:
             raise no_pack(state, version)

@@ -16,6 +16,7 @@ from games.gods2.rules.state.state import State
 CENTURIES = 16  # G2-TIME-1
 STANDARD_SECONDS = 1800  # G2-TIME-2
 SHORTEST_MINUTES, LONGEST_MINUTES = 15, 45
+LONGEST_CENTURY = 7 * 86_400  # seconds; by post
 
 
 def _is_ruling(ruling: object) -> Callable[[object], bool]:
@@ -32,8 +33,11 @@ class Gods2Options(Options):
     """Centuries of each session, 16 in all; the even spread when empty."""
     century_minutes: int = Field(default=30, ge=SHORTEST_MINUTES, le=LONGEST_MINUTES)
     """Length of a century."""
-    century_seconds: int | None = Field(default=None, ge=10, le=7200)
-    """Length of a century in a rehearsal or a demo; goes before `century_minutes`."""
+    century_seconds: int | None = Field(default=None, ge=10, le=LONGEST_CENTURY)
+    """Length of a century in a rehearsal, a demo, or by post; goes before `century_minutes`.
+
+    With `deadline_at` a century ends at the first such time after so long: 64,800 (18 hours) makes one a day.
+    """
     war_delay_seconds: int = Field(default=300, ge=0, le=900)
     """From the declaration of a war to the war (G2-WAR-1)."""
     activity_margin_seconds: int = Field(default=300, ge=300, le=600)
@@ -96,6 +100,7 @@ class Gods2Options(Options):
 
     def check(self, state: State) -> None:
         """Refuse (`pack.missing`) a pack that is not published."""
+        super().check(state)
         if self.pack_version is not None and self.pack_version not in state.packs:
             raise no_pack(state, self.pack_version)
 
