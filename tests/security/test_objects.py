@@ -29,7 +29,8 @@ OPEN = {"sign-up": "for those who are let in", "games": "any player may open a g
         "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
         "graphql": "mutations are tried below", "metrics": "answers, whatever is sent",
         "livez": "answers, whatever is sent", "readyz": "answers, whatever is sent",
-        "graphql-asset": "files of a page", "graphql-schema": "is the same for all", "asyncapi": "is the same for all"}  # fmt: skip
+        "graphql-asset": "files of a page", "graphql-schema": "is the same for all",
+        "asyncapi": "is the same for all"}  # fmt: skip
 UGLY = '<script>alert(1)</script><svg onload="x">&\u202e]]>--\'"*_#[a](javascript:b)'
 
 
