@@ -7,8 +7,8 @@ from typing import Any
 from api.common.viewer import Viewer
 from api.pages.event.faces import faces_of
 from api.pages.event.screen_view import sight_of
-from api.representations.story import StoryLine, public_story
 from games import registry
+from games.reads.story import StoryLine, public_story
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from api.pages.event.screen_view import Dice, Sight, charts_of, delay_of, dice_o
 from api.representations import charts, maps
 from api.representations.log import WITH_DICE
 from api.representations.log_span import Span, events_in
-from api.representations.story import StoryLine, public_story
 from core.places.routing import at_place, by_place
 from games import registry
 from games.engine.audience import PUBLIC
@@ -27,6 +26,7 @@ from games.engine.insight.event_pages import EventPages
 from games.engine.insight.turning_points import turning_points
 from games.models import Game, LoggedEvent
 from games.reads import history
+from games.reads.story import StoryLine, public_story
 
 LINES, DICE, BEST = 60, 6, 3
 """So much of a chapter is shown at most: sentences, events with dice, sentences between two chapters."""

@@ -14,7 +14,6 @@ from api.common.viewer import Viewer, viewer_of
 from api.pages.event.panels import Remaining
 from api.pages.forms.commands import what_ends
 from api.representations import charts, maps, table
-from api.representations.story import public_story
 from games import registry
 from games.drawing.highlights import highlights_svg
 from games.engine.audience import PUBLIC
@@ -28,6 +27,7 @@ from games.engine.wording import listing, quantity
 from games.models import Game, LoggedEvent
 from games.reads import history, selectors
 from games.reads.selectors import EventView
+from games.reads.story import public_story
 from games.storage import log
 from games.storage.state_cache import STATE_CACHE
 from worlds.models import Chronicle
