@@ -10,7 +10,7 @@ from django.utils import timezone
 from standardwebhooks import WebhookVerificationError
 
 from api.representations.resources.webhooks import SubscribeSerializer
-from api.webhooks import delivery, messages, posting, subscriptions
+from api.webhooks import attempts, delivery, messages, posting, subscriptions
 from tests.webhooks.receivers import receiving
 from tests.webhooks.subscribed import subscribed
 
@@ -44,8 +44,8 @@ def test_the_page_says_the_numbers_of_the_code():
         f"{messages.MAX_BODY_BYTES // 1000} kB", f"the last {delivery.KEPT_DELIVERIES}",
     ):  # fmt: skip
         assert text in PAGE.replace(" a person", "").replace("a person ", ""), text
-    assert (posting.TOTAL_SECONDS, delivery.GIVE_UP.days, subscriptions.ROTATION.days) == (10, 3, 1)
-    assert delivery.PAUSES_SECONDS == (5, 30, 120, 600, 1800, 3600, 10_800, 21_600)
+    assert (posting.TOTAL_SECONDS, attempts.GIVE_UP.days, subscriptions.ROTATION.days) == (10, 3, 1)
+    assert attempts.PAUSES_SECONDS == (5, 30, 120, 600, 1800, 3600, 10_800, 21_600)
     assert "5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h and then every 6 h" in PAGE
 
 

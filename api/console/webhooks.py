@@ -12,7 +12,7 @@ from api.console.amend_admin import ask
 from api.console.columns import OF_GAME
 from api.console.game_admin import Nothing
 from api.console.readonly_admin import OfGamePage, moment, pretty
-from api.webhooks.delivery import switch_off
+from api.webhooks.attempts import switch_off
 from games.models import Webhook
 
 REASON = "admin.off"
@@ -54,7 +54,7 @@ class WebhookPage(OfGamePage):
         """Post nothing more until its owner switches it on."""
         row = get_object_or_404(self.get_queryset(request), pk=object_id)
         if request.method == "POST":
-            switch_off(row.pk, REASON)
+            switch_off(Webhook, row.pk, REASON)
             self.message_user(request, "It is off.", messages.SUCCESS)
             return HttpResponseRedirect(reverse("admin:games_webhook_change", args=[row.pk]))
         text = "Nothing more is posted until its owner switches it on; it goes on where it stopped."

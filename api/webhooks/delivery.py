@@ -4,37 +4,26 @@ A message is a row before it is posted, so a worker that is killed at any point 
 keeps other workers away meanwhile; no transaction and no lock is open while the network is waited for.
 """
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from api.common.exceptions import Fault
 from api.webhooks import messages
+from api.webhooks.attempts import COUNTED, count_attempt, current_viewer, is_free, lease
 from api.webhooks.posting import Answer, post
 from api.webhooks.signing import signature_headers
 from core.ids import in_slot_of
-from games.engine.errors import Refused
 from games.models import DeliveryState, Game, Webhook, WebhookDelivery
 from games.runtime import failpoints
 
-LEASE = timedelta(seconds=60)
-"""Longer than a name takes to be resolved and a message to be posted."""
-PAUSES_SECONDS = (5, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600)
-"""After the first failure, the second ...; the last goes on."""
-JITTER = 0.2
-"""The share by which a pause is longer or shorter, so that those who failed together do not come back together."""
-GIVE_UP = timedelta(days=3)
-"""Without any success: then the webhook is off."""
-GONE = 410
 KEPT_DELIVERIES = 100
 """Of each webhook; older ones are deleted once they are delivered."""
 logger = structlog.get_logger(__name__)
@@ -55,21 +44,14 @@ def take(now: datetime, most: int) -> list[UUID]:
 
     One query where there is none. Those that other workers are looking at are skipped (SKIP LOCKED).
     """
-    if most < 1 or not _due(now).exists():
-        return []
-    with transaction.atomic():
-        found = _due(now).select_for_update(skip_locked=True).order_by("next_try_at", "id")
-        taken = list(found.values_list("pk", flat=True)[:most])
-        Webhook.objects.filter(pk__in=taken).update(leased_until=now + LEASE)
-    return taken
+    return lease(_due(now), now, most)
 
 
 def _due(now: datetime) -> QuerySet[Webhook]:
     moved = Game.objects.filter(pk=OuterRef("game_id"), seq__gt=OuterRef("seq"))
     pending = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state=DeliveryState.PENDING)
-    free = Q(leased_until=None) | Q(leased_until__lte=now)
-    rows: QuerySet[Webhook] = Webhook.objects.filter(free, is_active=True, next_try_at__lte=now)
-    return rows.filter(Exists(moved) | Exists(pending))
+    rows: QuerySet[Webhook] = Webhook.objects.filter(is_free(now)).filter(Exists(moved) | Exists(pending))
+    return rows
 
 
 def deliver(webhook_id: UUID, clock: Clock = timezone.now) -> Answer | None:
@@ -93,28 +75,13 @@ def keys_of(webhook: Webhook, now: datetime) -> list[str]:
     return [webhook.secret, webhook.old_secret] if is_rotating else [webhook.secret]
 
 
-def switch_off(webhook_id: UUID, reason: str) -> None:
-    """Post nothing more until somebody switches it on. Nothing is lost: it goes on behind the last message."""
-    Webhook.objects.filter(pk=webhook_id, is_active=True).update(is_active=False, reason=reason, leased_until=None)
-    logger.info("webhook_off", webhook=str(webhook_id), reason=reason)
-
-
 def _write(webhook_id: UUID, now: datetime) -> Letter | None:
     """The next message: one that waits, else one about what has happened since; None where its owner may read none."""
     webhook = Webhook.objects.filter(pk=webhook_id, is_active=True).first()
     if webhook is None:
         return None
-    try:
-        viewer = messages.viewer_for(webhook, now)
-    except messages.OwnerGone as gone:
-        logger.info("webhook_deleted", webhook=str(webhook_id), reason=gone.code)
-        webhook.delete()
-        return None
-    except Refused as refused:
-        switch_off(webhook_id, refused.code)
-        return None
-    except Fault as fault:  # the game is moving: the next sweep finds it where it lies then
-        logger.info("webhook_waits", webhook=str(webhook_id), reason=fault.code)
+    viewer = current_viewer(webhook, now, seat=webhook.seat, as_="gm" if webhook.as_gm else "")
+    if viewer is None:
         return None
     waiting = webhook.deliveries.filter(state=DeliveryState.PENDING).order_by("-is_test", "first_seq", "created_at")
     delivery = waiting.first() or _next(webhook, messages.next_span(webhook, viewer), now)
@@ -159,31 +126,13 @@ def _mark(letter: Letter, answer: Answer, began: datetime, ended: datetime) -> N
         if webhook is None:
             return
         WebhookDelivery.objects.filter(pk=letter.delivery.pk).update(**columns)
-        if answer.is_success:
-            # One that is slow is left alone for as long as it took, so that it holds no thread all the time.
-            webhook.failures, webhook.failing_since, webhook.next_try_at = 0, None, ended + (ended - began)
-        else:
-            _count_failure(webhook, answer, ended)
-        webhook.leased_until = None
-        webhook.save(update_fields=["failures", "failing_since", "next_try_at", "leased_until", "is_active", "reason"])
+        count_attempt(webhook, answer, began, ended)
+        webhook.save(update_fields=COUNTED)
         _prune(webhook)
     logger.info(
         "webhook_posted", webhook=str(webhook.pk), message=str(letter.delivery.pk), status=answer.status,
         error=answer.error, failures=webhook.failures,
     )  # fmt: skip
-
-
-def _count_failure(webhook: Webhook, answer: Answer, now: datetime) -> None:
-    """When it is tried again; off where the receiver is gone, or has failed for too long."""
-    webhook.failures += 1
-    webhook.failing_since = webhook.failing_since or now
-    pause = timedelta(seconds=PAUSES_SECONDS[min(webhook.failures, len(PAUSES_SECONDS)) - 1])
-    pause *= random.uniform(1 - JITTER, 1 + JITTER)
-    webhook.next_try_at = now + max(pause, answer.pause_asked(now))
-    if webhook.is_active and answer.status == GONE:
-        webhook.is_active, webhook.reason = False, "receiver.gone"
-    elif webhook.is_active and now - webhook.failing_since >= GIVE_UP:
-        webhook.is_active, webhook.reason = False, "receiver.failing"
 
 
 def _prune(webhook: Webhook) -> None:

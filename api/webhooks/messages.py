@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
-from uuid import UUID
 
 import orjson
-from django.db.models import Q
 
-from accounts.models import Token, User
-from api.common.viewer import Viewer, viewer_of
+from api.common.viewer import Viewer
 from games.models import LoggedEvent, Webhook, WebhookDelivery
 from games.reads import selectors
 from games.reads.selectors import EventPage, EventView
@@ -29,39 +26,12 @@ MAX_READ = 200
 EVENTS, TEST = "game.events", "webhook.test"
 
 
-class OwnerGone(Exception):  # a state, as `Refused` is
-    """The person, or the application, that wanted these messages is here no more. code: which of them."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 @dataclass(frozen=True, slots=True)
 class Span:
     """The next of a game's log: up to which event it goes, and whether a message is to be written of it."""
 
     last_seq: int
     has_events: bool
-
-
-def viewer_for(webhook: Webhook, now: datetime) -> Viewer:
-    """Its owner at the game, as they may look now.
-
-    Raises OwnerGone; `game.missing`, `seat.missing`, `gm.missing`, `game.moving`.
-    """
-    if not User.objects.filter(pk=webhook.user_id, is_active=True).exists():
-        raise OwnerGone("owner.gone")
-    if webhook.application is not None and not _is_signed_in(webhook.user_id, webhook.application, now):
-        raise OwnerGone("application.gone")
-    return viewer_of(webhook.game_id, webhook.user_id, seat=webhook.seat, as_="gm" if webhook.as_gm else "")
-
-
-def _is_signed_in(user: UUID, application: UUID, now: datetime) -> bool:
-    """Whether a person's sign-in to an application still stands: no token of it was revoked, and one is in time."""
-    in_time = Q(expires_at__gt=now) | Q(refresh_tokens__used_at=None, refresh_tokens__expires_at__gt=now)
-    held = Token.objects.filter(user=user, application=application, revoked_at=None, application__revoked_at=None)
-    return held.filter(in_time).exists()
 
 
 def next_span(webhook: Webhook, viewer: Viewer) -> Span:

@@ -1,6 +1,6 @@
-"""One POST to a receiver: to addresses that were judged, within a time, with no redirect followed.
+"""One request to a receiver: to addresses that were judged, within a time, with no redirect followed.
 
-Of the answer status and headers are read and no byte of the body, so its size is nobody's matter.
+Of the answer status and headers are read, and no more of the body than is wanted, so its size is nobody's matter.
 """
 
 import asyncio
@@ -28,6 +28,8 @@ class Answer:
     error: str = ""
     retry_after: str = ""
     """The header of that name."""
+    body: bytes = b""
+    """As much of it as was wanted; empty where it is longer."""
 
     @property
     def is_success(self) -> bool:
@@ -76,8 +78,16 @@ class PinnedBackend(httpcore.AsyncNetworkBackend):
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Post a body once. Never raises for what the other side does."""
+    return send("POST", url, body, headers)
+
+
+def send(method: str, url: str, body: bytes, headers: Mapping[str, str], *, most_bytes: int = 0) -> Answer:
+    """Send a request once. Never raises for what the other side does.
+
+    most_bytes: of the body of the answer that are wanted.
+    """
     try:
-        return asyncio.run(_post(url, body, headers, resolve(url)))
+        return asyncio.run(_send(method, url, body, headers, resolve(url), most_bytes))
     except UnfitAddressError as unfit:
         return Answer(error=unfit.code)
     except TimeoutError:
@@ -88,14 +98,27 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         return Answer(error="connection.failed")
 
 
-async def _post(url: str, body: bytes, headers: Mapping[str, str], addresses: Sequence[str]) -> Answer:
+async def _send(
+    method: str, url: str, body: bytes, headers: Mapping[str, str], addresses: Sequence[str], most_bytes: int
+) -> Answer:
     pool = httpcore.AsyncConnectionPool(
         ssl_context=certificates(), max_connections=1, retries=0, network_backend=PinnedBackend(addresses)
     )
-    asked = pool.stream("POST", url, headers=list(headers.items()), content=body)
+    asked = pool.stream(method, url, headers=list(headers.items()), content=body)
     async with asyncio.timeout(TOTAL_SECONDS), pool, asked as response:
         found = {name.lower(): value for name, value in response.headers}
-        return Answer(response.status, retry_after=found.get(b"retry-after", b"").decode("latin-1"))
+        read = await _beginning(response, most_bytes) if most_bytes else b""
+        return Answer(response.status, retry_after=found.get(b"retry-after", b"").decode("latin-1"), body=read)
+
+
+async def _beginning(response: httpcore.Response, most_bytes: int) -> bytes:
+    """The body of an answer; empty where it is longer."""
+    read = b""
+    async for chunk in response.aiter_stream():
+        read += chunk
+        if len(read) > most_bytes:
+            return b""
+    return read
 
 
 @cache

@@ -20,7 +20,8 @@ from api.common.exceptions import Fault
 from api.common.permissions import require_scope
 from api.common.viewer import viewer_of
 from api.webhooks.addresses import require_public
-from api.webhooks.delivery import add_delivery, switch_off
+from api.webhooks.attempts import switch_off
+from api.webhooks.delivery import add_delivery
 from api.webhooks.signing import new_secret
 from core.ids import in_slot_of
 from core.places import routing
@@ -131,7 +132,7 @@ def change(webhook: Webhook, now: datetime, **changes: Any) -> Webhook:
     if columns:
         Webhook.objects.filter(pk=webhook.pk).update(**columns)
     if not is_active:
-        switch_off(webhook.pk, "owner.off")
+        switch_off(Webhook, webhook.pk, "owner.off")
     webhook.refresh_from_db()
     return webhook
 

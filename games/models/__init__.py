@@ -4,7 +4,7 @@ from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
 from games.models.pulse import Pulse
 from games.models.table import Answer, EnteredDie, Leave, Prompt, StandingAnswer, Timer
-from games.models.webhooks import DeliveryState, Webhook, WebhookDelivery
+from games.models.webhooks import DeliveryState, PostedTo, Webhook, WebhookDelivery
 
 __all__ = [
     "Answer",
@@ -16,6 +16,7 @@ __all__ = [
     "Invitation",
     "Leave",
     "LoggedEvent",
+    "PostedTo",
     "Prompt",
     "Pulse",
     "Receipt",

@@ -6,6 +6,7 @@ that is decided whenever a message is written (`api.webhooks.messages`).
 
 from enum import StrEnum
 from typing import ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
@@ -26,23 +27,14 @@ class DeliveryState(StrEnum):
     DELIVERED = "delivered"
 
 
-class Webhook(models.Model):
-    """A person's wish to have a game's events posted to an address, as far as they may see them."""
+class PostedTo(models.Model):
+    """An address of somebody's to which a game's news are posted, and how posting fares.
 
-    id = models.UUIDField(primary_key=True, editable=False)
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="webhooks")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, related_name="webhooks"
-    )
+    Each has a `game` and a `user`.
+    """
+
     application = models.UUIDField(null=True, blank=True, help_text="The application that made it for them.")
-    seat = models.UUIDField(null=True, blank=True, help_text="The seat through which they look, where they named one.")
-    as_gm = models.BooleanField(default=False, help_text="Whether they look as a game-master.")
     url = models.CharField(max_length=MAX_URL_CHARACTERS, help_text="Where its messages are posted.")
-    kinds = models.TextField(default="[]", help_text="The types of events that are wanted, as JSON; [] for all.")
-    secret = models.CharField(max_length=80, help_text="Signs its messages.")
-    old_secret = models.CharField(max_length=80, blank=True, default="", help_text="Signs beside it for a while.")
-    old_secret_until = models.DateTimeField(null=True, blank=True, help_text="Until when the old secret signs, too.")
-    seq = models.PositiveBigIntegerField(help_text="Number of the last event that a message was written for.")
     is_active = models.BooleanField(default=True, help_text="Whether messages are posted.")
     reason = models.CharField(max_length=60, blank=True, default="", help_text="Why it is off; a code.")
     failures = models.PositiveIntegerField(default=0, help_text="Attempts without success since the last one with it.")
@@ -50,8 +42,30 @@ class Webhook(models.Model):
     next_try_at = models.DateTimeField(default=timezone.now, help_text="When it is looked at again.")
     leased_until = models.DateTimeField(null=True, blank=True, help_text="Until when one worker alone works on it.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    game_id: UUID
+    user_id: UUID
 
     objects = ServerQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+class Webhook(PostedTo):
+    """A person's wish to have a game's events posted to an address, as far as they may see them."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="webhooks")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, related_name="webhooks"
+    )
+    seat = models.UUIDField(null=True, blank=True, help_text="The seat through which they look, where they named one.")
+    as_gm = models.BooleanField(default=False, help_text="Whether they look as a game-master.")
+    kinds = models.TextField(default="[]", help_text="The types of events that are wanted, as JSON; [] for all.")
+    secret = models.CharField(max_length=80, help_text="Signs its messages.")
+    old_secret = models.CharField(max_length=80, blank=True, default="", help_text="Signs beside it for a while.")
+    old_secret_until = models.DateTimeField(null=True, blank=True, help_text="Until when the old secret signs, too.")
+    seq = models.PositiveBigIntegerField(help_text="Number of the last event that a message was written for.")
 
     class Meta:
         ordering: ClassVar = ["-created_at", "id"]

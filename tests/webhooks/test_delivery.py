@@ -9,7 +9,7 @@ import pytest
 from standardwebhooks import Webhook as Verifier
 
 from api.webhooks import delivery, messages, posting, subscriptions
-from api.webhooks.delivery import GIVE_UP, JITTER, PAUSES_SECONDS
+from api.webhooks.attempts import GIVE_UP, JITTER, LEASE, PAUSES_SECONDS
 from games.models import DeliveryState, LoggedEvent, Webhook
 from tests.api.people import asking
 from tests.games.cairns import NOON
@@ -197,7 +197,7 @@ def test_a_lease_keeps_others_away_until_it_ends_and_then_the_same_message_is_po
     game.add_stones()
     (webhook,) = game.take()
     assert game.take() == []
-    game.pass_time(seconds=delivery.LEASE.total_seconds())
+    game.pass_time(seconds=LEASE.total_seconds())
     assert game.take() == [webhook]
 
 

@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from api.webhooks import posting, tasks
-from api.webhooks.delivery import LEASE
+from api.webhooks.attempts import LEASE
 from games.models import DeliveryState
 from games.runtime import failpoints
 from tests.webhooks.receivers import Receiver
