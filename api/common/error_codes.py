@@ -72,6 +72,11 @@ CATALOGUE: Mapping[str, Known] = {
     "webhook.kinds": Known(422, "No such type of event"),
     "webhook.off": Known(409, "Webhook is off"),
     "webhooks.many": Known(409, "Too many webhooks"),
+    # Chat hooks
+    "chat_hook.zone": Known(422, "No such time zone"),
+    "chat_hook.mention": Known(422, "Mention not usable"),
+    "chat_hook.off": Known(409, "Chat hook is off"),
+    "chat_hooks.many": Known(409, "Too many chat hooks"),
     # Accounts
     "sign_up.closed": Known(409, "Sign-up closed"),
     "invitation.needed": Known(409, "Invitation needed"),

@@ -9,12 +9,13 @@ from api.console.game_admin import GamePage
 from api.console.log import DiePage, LoggedEventPage, ReceiptPage, StreamPage
 from api.console.seat_admin import AnswerPage, BanPage, InvitationPage, LeavePage, PromptPage, SeatPage, TimerPage
 from api.console.table_pages import register_tables
-from api.console.webhooks import WebhookPage
+from api.console.webhooks import ChatHookPage, WebhookPage
 from api.console.worlds import PAGES
 from games import registry
 from games.models import (
     Answer,
     Ban,
+    ChatHook,
     Die,
     Game,
     Invitation,
@@ -44,6 +45,7 @@ admin.site.register(Stream, StreamPage)
 admin.site.register(Receipt, ReceiptPage)
 admin.site.register(Die, DiePage)
 admin.site.register(Webhook, WebhookPage)
+admin.site.register(ChatHook, ChatHookPage)
 for _model, _page in PAGES.items():
     admin.site.register(_model, _page)
 for _slug in registry.folders():

@@ -24,6 +24,7 @@ PLAY: tuple[Entry, ...] = (
     ("Bans", "games.ban", "block"),
     ("Leaves", "games.leave", "event_busy"),
     ("Webhooks", "games.webhook", "webhook"),
+    ("Chat hooks", "games.chathook", "forum"),
 )
 WORLDS: tuple[Entry, ...] = (
     ("Worlds", "worlds.world", "public"),

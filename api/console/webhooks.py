@@ -1,4 +1,4 @@
-"""Webhooks in the console: to look at, and to switch off. No page shows a secret."""
+"""Webhooks and chat hooks in the console: to look at, and to switch off. No page shows a secret."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,37 +13,24 @@ from api.console.columns import OF_GAME
 from api.console.game_admin import Nothing
 from api.console.readonly_admin import OfGamePage, moment, pretty
 from api.webhooks.attempts import switch_off
-from games.models import Webhook
+from games.models import ChatHook, PostedTo, Webhook
 
 REASON = "admin.off"
 
 
-class WebhookPage(OfGamePage):
-    """Addresses to which people have a game's events posted."""
+class PostedToPage(OfGamePage):
+    """Addresses to which people have something posted."""
 
-    list_display = ["url", "user", "is_active", "reason", "failures", "created_display", "game_link"]
     list_filter = [OF_GAME, "is_active", "reason", "created_at"]
     list_select_related = ()
-    search_fields = ["url"]
-    search_help_text = "Search by address or by whose it is"
     people = ("user",)
     date_hierarchy = "created_at"
     actions_detail = ["switch_off"]
-    fieldsets = [
-        (None, {"fields": ["game", "user", "application", "url", "kinds_display", "created_at"]}),
-        ("Whose eyes", {"fields": ["seat", "as_gm"]}),
-        ("How it is", {"fields": ["is_active", "reason", "failures", "failing_since", "next_try_at", "seq"]}),
-    ]
 
     @display(description="made (UTC)", ordering="created_at")
-    def created_display(self, row: Webhook) -> SafeString | str:
+    def created_display(self, row: PostedTo) -> SafeString | str:
         """When it was made."""
         return moment(row.created_at)
-
-    @display(description="types of events")
-    def kinds_display(self, row: Webhook) -> SafeString:
-        """Those that are wanted; none named: all."""
-        return pretty(row.kinds)
 
     def has_conduct_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Those who may conduct games from here."""
@@ -54,8 +41,46 @@ class WebhookPage(OfGamePage):
         """Post nothing more until its owner switches it on."""
         row = get_object_or_404(self.get_queryset(request), pk=object_id)
         if request.method == "POST":
-            switch_off(Webhook, row.pk, REASON)
+            switch_off(self.model, row.pk, REASON)
             self.message_user(request, "It is off.", messages.SUCCESS)
-            return HttpResponseRedirect(reverse("admin:games_webhook_change", args=[row.pk]))
+            return HttpResponseRedirect(reverse(f"admin:games_{self.opts.model_name}_change", args=[row.pk]))
         text = "Nothing more is posted until its owner switches it on; it goes on where it stopped."
-        return ask(self, request, row, Nothing(None), "Switch a webhook off", text)
+        return ask(self, request, row, Nothing(None), f"Switch a {self.opts.verbose_name} off", text)
+
+
+class WebhookPage(PostedToPage):
+    """Addresses to which people have a game's events posted."""
+
+    list_display = ["url", "user", "is_active", "reason", "failures", "created_display", "game_link"]
+    search_fields = ["url"]
+    search_help_text = "Search by address or by whose it is"
+    fieldsets = [
+        (None, {"fields": ["game", "user", "application", "url", "kinds_display", "created_at"]}),
+        ("Whose eyes", {"fields": ["seat", "as_gm"]}),
+        ("How it is", {"fields": ["is_active", "reason", "failures", "failing_since", "next_try_at", "seq"]}),
+    ]
+
+    @display(description="types of events")
+    def kinds_display(self, row: Webhook) -> SafeString:
+        """Those that are wanted; none named: all."""
+        return pretty(row.kinds)
+
+
+class ChatHookPage(PostedToPage):
+    """Chat channels that people have told of a game. Their addresses hold a key."""
+
+    list_display = ["address_display", "format", "user", "is_active", "reason", "created_display", "game_link"]
+    search_fields = ["reason"]
+    search_help_text = "Search by reason or by whose it is"
+    fieldsets = [
+        (None, {"fields": ["game", "user", "application", "address_display", "format", "created_at"]}),
+        (
+            "How it is",
+            {"fields": ["is_active", "reason", "failures", "failing_since", "next_try_at", "status", "error"]},
+        ),
+    ]
+
+    @display(description="address")
+    def address_display(self, row: ChatHook) -> str:
+        """Its host and its last four characters."""
+        return row.address

@@ -15,7 +15,7 @@ from games import registry
 
 TAGS = {
     "accounts": "People: signing up, oneself, tokens, calendars, invitations.",
-    "webhooks": "Events of games, posted to a server of yours.",
+    "webhooks": "Events of games posted to a server of yours, and news to chat channels.",
     "rulesets": "The games that can be played here: options, numbered rules, commands with their JSON Schema.",
     "games": "Games: open, find, join. One inbox for all of them: `GET /api/v1/games/?mine=1&asked=1`.",
     "play": "At the table: the state as you may see it, what you are asked, what you may do, and doing it.",
@@ -77,6 +77,7 @@ PLACES = {
     "slug": "The ruleset.",
     "webhook_id": "The webhook.",
     "delivery_id": "The message.",
+    "hook_id": "The chat hook.",
 }
 COMPARED = {"min": "is at least this", "max": "is at most this", "before": "is before this", "contains": "holds this"}
 SERVER = {

@@ -2,7 +2,19 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from api.rest import accounts, charts, docs, games, play, previews, resources, rewind_preview, rulesets, webhooks
+from api.rest import (
+    accounts,
+    charts,
+    chat_hooks,
+    docs,
+    games,
+    play,
+    previews,
+    resources,
+    rewind_preview,
+    rulesets,
+    webhooks,
+)
 from core.places.cards import read_across
 
 of_game = [
@@ -34,6 +46,7 @@ of_game = [
 v1: list[URLPattern | URLResolver] = [
     path("", include(accounts.urlpatterns)),
     path("", include(webhooks.urlpatterns)),
+    path("", include(chat_hooks.urlpatterns)),
     path("rulesets/", rulesets.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:slug>/", rulesets.RulesetView.as_view(), name="ruleset"),
     path("rulesets/<slug:slug>/rules/", rulesets.RulesView.as_view(), name="rules"),

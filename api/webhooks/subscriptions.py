@@ -65,10 +65,11 @@ def _webhooks_of(principal: Principal) -> QuerySet[Webhook]:
     if principal.user is None:
         return Webhook.objects.none()
     rows: QuerySet[Webhook] = Webhook.objects.filter(user=principal.user.pk)
-    return rows if principal.is_personal else rows.filter(application=_application(principal))
+    return rows if principal.is_personal else rows.filter(application=application_of(principal))
 
 
-def _application(principal: Principal) -> UUID | None:
+def application_of(principal: Principal) -> UUID | None:
+    """The application whose token asks; None for people themselves."""
     return principal.token.application_id if principal.token is not None else None
 
 
@@ -91,7 +92,7 @@ def create(principal: Principal, wish: Wish, now: datetime) -> tuple[Webhook, st
         secret = new_secret()
         made = Webhook.objects.create(
             id=in_slot_of(wish.game, uuid4()), game=viewer.game, user=principal.user,
-            application=_application(principal), seat=wish.seat, as_gm=wish.as_gm, url=wish.url,
+            application=application_of(principal), seat=wish.seat, as_gm=wish.as_gm, url=wish.url,
             kinds=orjson.dumps(kinds).decode(), secret=secret, seq=viewer.game.seq, next_try_at=now, created_at=now,
         )  # fmt: skip
     return made, secret

@@ -1,11 +1,13 @@
-"""What Celery carries for webhooks: a tick without truth. The rows say what is to be posted.
+"""What Celery carries for webhooks and chat hooks: a tick without truth. The rows say what is to be posted.
 
 The tick hands the work to threads of the worker's process and ends, so that no timer waits for somebody's network.
 """
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
+from itertools import product
 from threading import BoundedSemaphore
+from types import ModuleType
 from uuid import UUID
 
 import structlog
@@ -14,8 +16,11 @@ from django.db import connections
 from django.utils import timezone
 
 from api.webhooks import delivery
+from api.webhooks.chat import delivery as chat_delivery
 from core.places import routing
 
+KINDS: tuple[ModuleType, ...] = (delivery, chat_delivery)
+"""What is looked through for what is due: each has `take` and `deliver`."""
 MAX_AT_ONCE = 16
 """Messages that a process posts at once."""
 logger = structlog.get_logger(__name__)
@@ -31,15 +36,15 @@ def deliver_due() -> None:
 def begin_due() -> list[Future[None]]:
     """The work that was begun; of each place, as much as threads are free."""
     begun: list[Future[None]] = []
-    for place in routing.every_place():
+    for place, kind in product(routing.every_place(), KINDS):
         held, taken = _free_slots(), list[UUID]()
         try:
             with routing.at_place(place):
-                taken = delivery.take(timezone.now(), held)
+                taken = kind.take(timezone.now(), held)
         finally:  # also where the database is away: else nothing would be posted until the process starts again
             for _ in range(held - len(taken)):
                 _slots.release()
-        begun += [_threads().submit(_deliver, webhook) for webhook in taken]
+        begun += [_threads().submit(_deliver, kind, webhook) for webhook in taken]
     return begun
 
 
@@ -57,10 +62,10 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(MAX_AT_ONCE, thread_name_prefix="webhooks")
 
 
-def _deliver(webhook: UUID) -> None:
+def _deliver(kind: ModuleType, webhook: UUID) -> None:
     try:
         with routing.at(webhook):
-            delivery.deliver(webhook)
+            kind.deliver(webhook)
     except Exception:
         logger.exception("webhook_failed", webhook=str(webhook))  # its lease ends, and it is tried again
     finally:

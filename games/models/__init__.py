@@ -1,5 +1,6 @@
-"""Rows of every game: the table, the log, prompts and timers, webhooks."""
+"""Rows of every game: the table, the log, prompts and timers, webhooks and chat hooks."""
 
+from games.models.chat_hooks import ChatFormat, ChatHook
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
 from games.models.pulse import Pulse
@@ -9,6 +10,8 @@ from games.models.webhooks import DeliveryState, PostedTo, Webhook, WebhookDeliv
 __all__ = [
     "Answer",
     "Ban",
+    "ChatFormat",
+    "ChatHook",
     "DeliveryState",
     "Die",
     "EnteredDie",

@@ -17,6 +17,7 @@ from tests.places.games import in_its_place, one_in_each
 pytestmark = pytest.mark.django_db
 WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "mintToken", "openGame"} | {
     "webhooks",
+    "chatHooks",
     "makeCalendar",
     "removeCalendar",
 }

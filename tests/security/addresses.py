@@ -102,13 +102,15 @@ NOT_ASKED: dict[str, str] = {
     "webhooks": "one's own: tests/webhooks",
     "webhook": "one's own: tests/webhooks",
     "deliveries": "one's own, without content: tests/webhooks",
+    "chat-hooks": "one's own: tests/chat_hooks",
+    "chat-hook": "one's own: tests/chat_hooks",
     "invitations": "for administrators; their codes are in test_canaries",
 }
 READ_TOO = frozenset({"command"})
 """Of what is acted upon, what also answers what may be done."""
 ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
-OWN = frozenset({"calendar-address", "webhook-secret", "webhook-test", "delivery-replay"})
+OWN = frozenset({"calendar-address", "webhook-secret", "webhook-test", "delivery-replay", "chat-hook-test"})
 ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
@@ -270,7 +272,7 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 DEPTH = 2
 LISTS_AT_ONCE = 6
 """Lists of one query: more would be refused as too costly."""
-OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries"})
+OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries", "chatHooks"})
 OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 
 

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.django_db
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
 OPEN = {"sign-up": "for those who are let in", "games": "any player may open a game", "tokens": "one's own",
         "calendar-address": "one's own", "webhooks": "one's own, of a public game: tests/webhooks",
+        "chat-hooks": "one's own, of a public game: tests/chat_hooks",
         "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
         "graphql": "mutations are tried below", "metrics": "answers, whatever is sent",
         "livez": "answers, whatever is sent", "readyz": "answers, whatever is sent",
