@@ -39,9 +39,9 @@ class Told:
     def run(self, command: Command, user: User | Actor) -> None:
         self.cairns.run(command, user, at=(self.now - NOON).total_seconds())
 
-    def propose(self, text: str = "Let us rest.") -> None:
+    def propose(self, text: str = "Let us rest.", user: User | None = None) -> None:
         """Ask both players; a motion is answered within 10 minutes."""
-        self.run(Propose(text=text), self.cairns.ann)
+        self.run(Propose(text=text), user or self.cairns.ann)
 
     def vote(self, user: User, *, yes: bool = True) -> None:
         self.run(CastVote(prompt=Prompt.objects.get(game=self.cairns.game).pk, yes=yes), user)
