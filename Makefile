@@ -29,6 +29,7 @@ run: export DEBUG ?= 1
 run: export DEMO ?= 1
 run: export LOG_FORMAT ?= console
 run: export LOG_LEVEL ?= WARNING
+run: export WEBHOOK_PRIVATE_NETS ?= 1
 run: $(STAMP)  ## the whole service on this machine, with a live demo event: http://127.0.0.1:8000/
 	$(BIN)/python manage.py serve
 

@@ -4,7 +4,18 @@ from django.urls import path
 
 from api.pages import accents, icon
 from api.pages.event import amend, chronicle, desk, map_page, replay, screen, seat
-from api.pages.way_in import calendar, demo_sign_in, free_seats, home, joining, opening, passwords, practice, sign_up
+from api.pages.way_in import (
+    calendar,
+    demo_chat,
+    demo_sign_in,
+    free_seats,
+    home,
+    joining,
+    opening,
+    passwords,
+    practice,
+    sign_up,
+)
 from core.places.cards import read_across
 
 urlpatterns = [
@@ -14,6 +25,7 @@ urlpatterns = [
     path("join/<str:code>/", joining.JoinPage.as_view(), name="join-game"),
     path("games/new/", opening.ChooseRuleset.as_view(), name="choose-ruleset"),
     path("games/new/<slug:slug>/", opening.OpenGame.as_view(), name="open-game"),
+    path("demo/chat/<str:key>/", demo_chat.DemoChat.as_view(), name="demo-chat"),
     path("demo/<str:link>/", read_across(demo_sign_in.DemoSignIn.as_view()), name="demo-sign-in"),
     path("forgotten-password/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
     path("new-password/<str:key>/", passwords.NewPassword.as_view(), name="new-password"),

@@ -19,21 +19,23 @@ from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher
 from django.core import signing
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import Scope, Token, User
 from accounts.oauth.models import EXAMPLE_CLIENT_ID, Application
+from core.ids import in_slot_of
 from core.places import routing
 from games import registry
 from games.engine.game_state import Status
-from games.models import Game, Seat
+from games.models import ChatFormat, ChatHook, Game, Seat
 from games.reads import selectors
 from games.scripts import Cast, Script, open_script
 
 PREFIX = "demo-"
 LOOPBACK = ("http://127.0.0.1/", "http://[::1]/")
 """Where people come back to from the sign-in: any port of their own machine (RFC 8252), and nowhere else."""
-LINK = "demo.sign-in"
+LINK, CHAT = "demo.sign-in", "demo.chat"
 PEOPLE: tuple[tuple[str, str], ...] = (
     ("admin", "admin"),
     ("gm", "gm"),
@@ -149,7 +151,32 @@ def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_not
     for place, games in routing.by_place(live.values()).items():
         with routing.at_place(place):
             found |= Game.objects.in_bulk(games)
-    return [found[live[ruleset]] for ruleset in rulesets]
+    games = [found[live[ruleset]] for ruleset in rulesets]
+    if settings.WEBHOOK_PRIVATE_NETS:
+        tell_chat(games[0])
+    return games
+
+
+def tell_chat(game: Game) -> None:
+    """Let the demo's own chat channel be told of a game: a page of this service, which logs each line."""
+    address = f"{settings.BASE_URL}/demo/chat/{signing.Signer(salt=CHAT).sign(PREFIX)}/"
+    host = User.objects.get(username=f"{PREFIX}gm")
+    with routing.at(game.pk):
+        ChatHook.objects.get_or_create(
+            game=game, url=address, user=host,
+            defaults={
+                "id": in_slot_of(game.pk, uuid4()), "format": ChatFormat.SLACK, "seq": game.seq,
+                "chapter": game.chapter, "look_at": timezone.now(),
+            },
+        )  # fmt: skip
+
+
+def is_key_of_chat(key: str) -> bool:
+    """Whether a key is that of the demo's chat channel on this service."""
+    try:
+        return signing.Signer(salt=CHAT).unsign(key) == PREFIX
+    except signing.BadSignature:
+        return False
 
 
 @transaction.atomic

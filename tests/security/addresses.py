@@ -67,6 +67,7 @@ NOT_ASKED: dict[str, str] = {
     "desk-amend": "asks for a session: tests/event_pages",
     "desk-map": "asks for a session: tests/event_pages",
     "join-game": "shows the holder of a code what it is for: tests/event_pages/test_joining",
+    "demo-chat": "takes lines alone: tests/chat_hooks/test_demo",
     "demo-sign-in": "signs in: tests/games/demo/test_demo_sign_in",
     "forgotten-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
     "new-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",

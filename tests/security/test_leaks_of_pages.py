@@ -64,6 +64,7 @@ SEAT_PARTS = (
 NOT_LOOKED_AT = {
     "accents": "colours of rulesets, the same for all",
     "icon": "is one drawing",
+    "demo-chat": "takes lines alone, and shows nothing of any game",
     "demo-sign-in": "signs in, and shows nothing of any game",
     "forgotten-password": "shows nothing of any game",
     "new-password": "shows nothing of any game",
