@@ -1,11 +1,12 @@
 """Whatever players call themselves, a channel finds no markup, no link and nobody to call in it (pure)."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from api.webhooks.chat import wording
+from api.webhooks.chat.news import Awaited, News
 from games.models import ChatFormat, ChatHook
 from tests.chat_hooks.channels import DISCORD_CALL, MATTERMOST_CALL, SLACK_CALL
 
@@ -30,8 +31,16 @@ def test_nothing_of_a_player_is_a_call_or_a_link(format: ChatFormat):
         assert re.findall(r"(?<!\\)[*_~`#]", text) == []
 
 
-def test_what_is_quoted_is_short_and_fits_however_it_is_escaped():
-    assert len(wording.plain("discord", "*" * 5000)) <= 2 * wording.MAX_CHARACTERS
+@pytest.mark.parametrize("text", ["*" * 5000, "@" * 5000, "a." * 2500])
+def test_a_line_fits_however_much_is_in_it_and_however_it_is_escaped(text: str):
+    due = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+    waiting = tuple(Awaited(None, text, number % 2 == 0, due + timedelta(days=number)) for number in range(30))
+    news = News(text, text, 0, text, text, is_over=False, waiting=waiting)
+    hook = ChatHook(format="discord", time_zone="America/Argentina/ComodRivadavia", mentions="{}")
+    line = wording.waiting_text(hook, news, due - timedelta(days=1))
+    assert line.endswith("; 20 more.")
+    for each in (line, wording.beginning_text(hook, news), wording.end_text(hook, news)):
+        assert len(each) <= 2000
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,10 @@ from api.webhooks.chat.news import Awaited, News
 from games.engine.wording import listing
 from games.models import ChatFormat, ChatHook
 
-MAX_CHARACTERS = 400
-"""Of what is quoted; escaped it is twice as long at most, and Discord takes 2,000."""
-MAX_NAMES = 12
-"""Who is named of those who are waited for until one moment."""
+MAX_CHARACTERS, MAX_NAME_CHARACTERS = 300, 32
+"""Of what is quoted; escaped it is twice as long at most, and Discord takes lines of 2,000."""
+MAX_NAMES = 10
+"""Who is named of those who are waited for; the rest is counted."""
 MENTIONS = {
     ChatFormat.DISCORD: re.compile(r"<@&?[0-9]{1,20}>"),
     ChatFormat.SLACK: re.compile(r"<@[UW][0-9A-Z]{1,20}>|<!subteam\^S[0-9A-Z]{1,20}>"),
@@ -37,10 +37,10 @@ SUPPRESS_EMBEDS = 4
 MESSAGE_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
-def plain(format: str, text: str) -> str:
-    """A text in which a channel finds nothing to do: no markup, no link, nobody to call."""
+def plain(format: str, text: str, most: int = MAX_CHARACTERS) -> str:
+    """A text in which a channel finds nothing to do: no markup, no link, nobody to call. most: characters."""
     short = one_line(text)
-    short = short if len(short) <= MAX_CHARACTERS else f"{short[: MAX_CHARACTERS - 1]}…"
+    short = short if len(short) <= most else f"{short[: most - 1]}…"
     parted = re.sub(r"(?<=\w)([.:])(?=[\w/])", rf"\1{NOTHING}", short.replace("@", f"@{NOTHING}"))
     if format == ChatFormat.DISCORD:
         return escape_markdown(parted)
@@ -68,17 +68,18 @@ def waiting_text(hook: ChatHook, news: News, now: datetime | None) -> str:
     """Who is waited for, and until when. now: None leaves out how long that is, which changes by itself."""
     mentions: Mapping[str, str] = orjson.loads(hook.mentions)
     parts = []
-    for (must, due), group in groupby(news.waiting, key=lambda each: (each.must, each.due)):
-        who = _names(hook, mentions, list(group))
+    for (must, due), group in groupby(news.waiting[:MAX_NAMES], key=lambda each: (each.must, each.due)):
+        who = listing(_name(hook, mentions, each) for each in group)
         parts.append(f"waiting for {who}{_until(hook, due, now)}" if must else f"{who} may act{_until(hook, due, now)}")
+    if len(news.waiting) > MAX_NAMES:
+        parts.append(f"{len(news.waiting) - MAX_NAMES} more")
     where = plain(hook.format, f"{news.name}, {news.caption}")
     return f"{where}: {'; '.join(parts) or 'nobody is waited for'}."
 
 
-def _names(hook: ChatHook, mentions: Mapping[str, str], every: list[Awaited]) -> str:
-    named = [mentions.get(str(each.seat)) or plain(hook.format, each.name) for each in every[:MAX_NAMES]]
-    more = len(every) - len(named)
-    return listing([*named, f"{more} more"] if more else named)
+def _name(hook: ChatHook, mentions: Mapping[str, str], each: Awaited) -> str:
+    """What calls them, else what they are called."""
+    return mentions.get(str(each.seat)) or plain(hook.format, each.name, MAX_NAME_CHARACTERS)
 
 
 def _until(hook: ChatHook, due: datetime | None, now: datetime | None) -> str:
