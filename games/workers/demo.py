@@ -151,10 +151,10 @@ def _open_missing(rulesets: Sequence[str], say: Callable[[str], None] = _say_not
     for place, games in routing.by_place(live.values()).items():
         with routing.at_place(place):
             found |= Game.objects.in_bulk(games)
-    games = [found[live[ruleset]] for ruleset in rulesets]
-    if settings.WEBHOOK_PRIVATE_NETS:
-        tell_chat(games[0])
-    return games
+    opened = [found[live[ruleset]] for ruleset in rulesets]
+    if settings.WEBHOOK_PRIVATE_NETS:  # else no worker would post to this machine
+        tell_chat(opened[0])
+    return opened
 
 
 def tell_chat(game: Game) -> None:

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from api.webhooks import posting
+from api.webhooks import posting, tasks
 from api.webhooks.attempts import GIVE_UP, LEASE
-from api.webhooks.chat import hooks
+from api.webhooks.chat import delivery, hooks
 from games.engine.insight.charts import Chapters
 from games.engine.lifecycle.gm_commands import Pause, Resume
 from games.models import ChatHook
@@ -231,6 +231,19 @@ def test_the_end_is_told_once_and_the_line_goes(game: Told, discord: Channel):
         assert discord.lines == ["Cairns is over: the last tide has come."]
         assert discord.posted == [FREE, "Cairns is over: the last tide has come."]
         game.run(rewind_to(game.cairns.game.pk, before, "a mistake"), game.cairns.gm)
+
+
+def test_the_tick_of_the_worker_takes_what_is_due(game: Told, slack: Channel, monkeypatch):
+    hook, taken = game.hook(slack), []
+
+    def deliver(kind: object, key: object) -> None:
+        taken.append((kind, key))
+        tasks._slots.release()
+
+    monkeypatch.setattr(tasks, "_deliver", deliver)
+    for begun in tasks.begin_due():
+        begun.result(timeout=60)
+    assert taken == [(delivery, hook.pk)]
 
 
 def test_a_test_is_posted_first(game: Told, slack: Channel):
