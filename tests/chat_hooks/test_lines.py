@@ -94,6 +94,14 @@ def test_a_turn_that_is_over_is_called_for_by_nobody(game: Told, channels: dict[
     assert channels["discord"].lines == [FREE]
 
 
+def test_whose_time_is_over_is_not_called_while_the_game_has_not_settled_it_yet(game: Told, slack: Channel):
+    game.propose()
+    game.now += timedelta(minutes=10)
+    game.hook(slack)
+    game.deliver_all()
+    assert slack.posted == []
+
+
 def test_while_a_receiver_fails_time_goes_on_and_what_it_takes_at_last_is_what_is_so_then(game: Told, slack: Channel):
     hook = game.hook(slack)
     slack.mode = "busy"
