@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_play_by_post'),
+        ('games', '0004_play_by_post'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
