@@ -27,8 +27,8 @@ class PostOptions(Model):
     deadline_at: str = Field(
         default="", pattern=r"^(([01]\d|2[0-3]):[0-5]\d)?$", max_length=5, exclude_if=lambda at: not at
     )
-    """The time of day at which deadlines fall, HH:MM as in 20:00, on the clocks of the zone: the deadline of whatever waits
-    for an hour or longer is put off to the first such time that is on no day of rest."""
+    """The time of day at which deadlines fall, HH:MM as in 20:00, on the clocks of the time zone: the deadline of
+    whatever waits for an hour or longer is put off to the first such time that is on no day of rest."""
     rest_days: tuple[Weekday, ...] = Field(default=(), max_length=6, exclude_if=lambda days: not days)
     """The days of the week on which no deadline falls; with `deadline_at` alone."""
     grace_seconds: int = Field(default=0, ge=0, le=LONGEST_GRACE, exclude_if=lambda seconds: seconds == 0)
