@@ -27,12 +27,46 @@ from games.engine.kernel import (
     execute,
     require_clock,
 )
+from games.engine.lifecycle.messages import MessageSent
+from games.engine.lifecycle.reports import MessageReported
+from games.engine.message_history import PastMessage
 from games.engine.prompts.prompt import PromptOpened
 from games.engine.ruleset import Ruleset
 from games.engine.timer import fire
 from tests.dice import GivenDice, Planted
 
 DAWN = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+
+
+class ToldHistory:
+    """What a playbook has written down, as a decision may ask for it; nothing of it is gone back to."""
+
+    def __init__(self, log: list[EventRecord]) -> None:
+        self.log = log
+
+    def at(self, number: int) -> tuple[int, Any]:
+        """Refused (`history.missing`)."""
+        raise Refused("history.missing", "A playbook goes back to nothing.")
+
+    def lasting_behind(self, position: int) -> Sequence[Event]:
+        """Nothing: no moment is gone back to."""
+        return ()
+
+    def last_messages(self, sender: UUID | None, most: int) -> list[PastMessage]:
+        """The last messages of a sender, the latest first."""
+        return [each for each in self._messages() if each.event.sender == sender][: -most - 1 : -1]
+
+    def message(self, message: UUID) -> PastMessage | None:
+        """The message of an id."""
+        return next((each for each in self._messages() if each.event.message == message), None)
+
+    def _messages(self) -> Iterator[PastMessage]:
+        return (PastMessage(h.event, h.audience, h.at) for h in self.log if isinstance(h.event, MessageSent))
+
+    def is_reported(self, message: UUID, reporter: UUID | None) -> bool:
+        """Whether a seat has reported a message."""
+        reports = (h.event for h in self.log if isinstance(h.event, MessageReported))
+        return any((each.message, each.reporter) == (message, reporter) for each in reports)
 
 
 class Playbook:
@@ -67,6 +101,7 @@ class Playbook:
             end_setup=self.ruleset.end_setup,
             goes_on=self.ruleset.course.go_on,
             heads=self.heads,
+            history=ToldHistory(self.log),
             policies=self._listening(self.policies),
             gm_policies=self._listening(self.gm_policies),
             bot_tray=Tray(SecretDice(b"bots of the tests", str(game))),

@@ -50,6 +50,9 @@ class GameEvent:
     by: str = strawberry.field(description="`deadline`, `clock` or `bot`; empty when somebody acted.")
     on_behalf_of: UUID | None = strawberry.field(description="The absent seat that a game-master acted for.")
     undone: bool = strawberry.field(description="Whether a rewind undid it.")
+    muted: bool = strawberry.field(
+        description="Whether it is a message of a seat that you mute; its text is withheld from you then."
+    )
     data_json: JSON = strawberry.field(description="Its own fields, the `data` of REST, whatever its type.")
 
     @classmethod

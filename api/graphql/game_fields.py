@@ -3,6 +3,7 @@
 The value of a game is REST's detail with its viewer; `api.graphql.games` makes the types.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -111,14 +112,16 @@ def events_of(
     last: int | None = None,
     chapter: int | None = None,
     about: UUID | None = None,
+    type: str = "",
 ) -> Any:
     """What happened, in order, without gaps: the `first` events behind `after`, or the `last` ones up to `before`.
 
     chapter, about: only those of one chapter, 0 for what came before the first; only those that name the thing, person
-    or place of this id.
+    or place of this id. type: only events of this type, such as `core.MessageSent`.
     """
     viewer: Viewer = root.viewer
-    body = log.page_json(events_in(viewer, _span(MAX_EVENTS, after, first, before, last, chapter, about)))
+    span = replace(_span(MAX_EVENTS, after, first, before, last, chapter, about), type=type)
+    body = log.page_json(events_in(viewer, span))
     return body | {"results": [typed_value(viewer.game.ruleset, event) for event in body["results"]]}
 
 

@@ -12,7 +12,7 @@ from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
 from api.common.exceptions import Fault
-from api.graphql import accounts, chat_hooks, games, rulesets, webhooks
+from api.graphql import accounts, chat_hooks, games, muting, rulesets, webhooks
 from api.graphql.commands import mutations
 from api.graphql.connections import Optimizer
 from api.graphql.context import context_of
@@ -76,7 +76,14 @@ def root_type(kind: str, fields: dict[str, Any]) -> Any:
 
 def make_schema() -> strawberry.Schema:
     """The schema of every ruleset that is installed."""
-    queries = {**games.QUERIES, **rulesets.QUERIES, **accounts.QUERIES, **webhooks.QUERIES, **chat_hooks.QUERIES}
+    queries = {
+        **games.QUERIES,
+        **rulesets.QUERIES,
+        **accounts.QUERIES,
+        **webhooks.QUERIES,
+        **chat_hooks.QUERIES,
+        **muting.QUERIES,
+    }
     rows = ROWS.queries()
     if clash := set(queries) & set(rows):
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
@@ -88,7 +95,13 @@ def make_schema() -> strawberry.Schema:
         query=root_type("Query", queries | rows),
         mutation=root_type(
             "Mutation",
-            {**accounts.MUTATIONS, **webhooks.MUTATIONS, **chat_hooks.MUTATIONS, **mutations(Inputs())},
+            {
+                **accounts.MUTATIONS,
+                **webhooks.MUTATIONS,
+                **chat_hooks.MUTATIONS,
+                **muting.MUTATIONS,
+                **mutations(Inputs()),
+            },
         ),
         subscription=root_type("Subscription", {"game_events": feed, "game_life": life}),
         types=[*games.GAME_TYPES, *event_types(games.OUTPUTS)],

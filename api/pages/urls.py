@@ -3,7 +3,7 @@
 from django.urls import path
 
 from api.pages import accents, icon
-from api.pages.event import amend, chronicle, desk, map_page, replay, screen, seat
+from api.pages.event import amend, chronicle, desk, map_page, muting, replay, screen, seat
 from api.pages.way_in import (
     calendar,
     demo_chat,
@@ -38,6 +38,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/desk/body/", desk.DeskBody.as_view(), name="desk-body"),
     path("games/<uuid:game_id>/desk/ticket/", desk.DeskTicket.as_view(), name="desk-ticket"),
     path("games/<uuid:game_id>/desk/commands/<slug:command>/", desk.DeskCommand.as_view(), name="desk-command"),
+    path("games/<uuid:game_id>/desk/mute/", muting.DeskMute.as_view(), name="desk-mute"),
     path("games/<uuid:game_id>/desk/amend/", amend.DeskAmend.as_view(), name="desk-amend"),
     path("games/<uuid:game_id>/desk/map/", map_page.DeskMap.as_view(), name="desk-map"),
     path("games/<uuid:game_id>/desk/map.svg", desk.DeskPicture.as_view(), name="desk-picture"),
@@ -49,6 +50,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/seats/<uuid:seat_id>/map.svg", seat.SeatMap.as_view(), name="seat-map"),
     path("games/<uuid:game_id>/seats/<uuid:seat_id>/at/", seat.SeatAt.as_view(), name="seat-at"),
     path("games/<uuid:game_id>/seats/<uuid:seat_id>/ticket/", seat.SeatTicket.as_view(), name="seat-ticket"),
+    path("games/<uuid:game_id>/seats/<uuid:seat_id>/mute/", muting.SeatMute.as_view(), name="seat-mute"),
     path(
         "games/<uuid:game_id>/seats/<uuid:seat_id>/commands/<slug:command>/",
         seat.SeatCommand.as_view(),

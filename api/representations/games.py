@@ -64,12 +64,23 @@ def game_detail(viewer: Viewer, cursor: str) -> dict[str, Any]:
         "world": game.world_id,
         "created_at": game.created_at,
         "options": json.loads(game.options),
+        "messages": messages_json(game),
         "rewinds": game.rewinds,
         "commitment": game.commitment,
         "my_seats": [table.seat_row(seat) for seat in viewer.seats],
         "acting_seat": viewer.on_behalf_of if viewer.as_gm else viewer.seat.pk if viewer.seat else None,
         "as_gm": viewer.as_gm,
         "cursor": cursor,
+    }
+
+
+def messages_json(game: Game) -> dict[str, Any]:
+    """What holds for messages between seats in a game, the usual said too."""
+    options: Options = registry.ruleset(game.ruleset).options.from_text(game.options)
+    return {
+        "press": options.press,
+        "gm_reads_messages": options.gm_reads_messages,
+        "sentences": options.sentences(),
     }
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from api.common.viewer import Viewer
+from games import registry
 from games.reads import history, selectors
 from games.reads.positions import position_of, rows_behind, rows_up_to
 from games.reads.selectors import EventPage
@@ -25,7 +26,7 @@ class Span:
 
     limit: events at most. after: the cursor behind which they stand. before: the cursor up to which the last ones are
     read, "" for the end of the log; None where they are read forwards. chapter: 0 for what came before the first.
-    about: the id of a thing, a person or a place that they name.
+    about: the id of a thing, a person or a place that they name. type: of the events, as they bear it; "" for all.
     """
 
     limit: int
@@ -33,6 +34,7 @@ class Span:
     before: str | None = None
     chapter: int | None = None
     about: UUID | None = None
+    type: str = ""
 
 
 def events_in(viewer: Viewer, span: Span, condition: Q = EVERY_EVENT) -> EventPage:
@@ -40,6 +42,8 @@ def events_in(viewer: Viewer, span: Span, condition: Q = EVERY_EVENT) -> EventPa
 
     Raises `cursor.invalid`, `cursor.ahead`, `chapter.none`, `chapter.ahead`.
     """
+    if span.type:
+        condition &= _of_type(viewer.game.ruleset, span.type)
     wanted, since, is_whole = condition, 1, condition == EVERY_EVENT and span.chapter is None and span.about is None
     if is_whole and span.before is None:
         return selectors.events_for(viewer.game, viewer.visibility, after=span.after, limit=span.limit)
@@ -53,6 +57,13 @@ def events_in(viewer: Viewer, span: Span, condition: Q = EVERY_EVENT) -> EventPa
     return (_next if span.before is None else _last)(viewer, span, wanted, since)
 
 
+def _of_type(ruleset: str, wanted: str) -> Q:
+    """The events of a type; none where the game has no such type."""
+    kind = wanted.rpartition(".")[2]
+    known = kind in registry.ruleset(ruleset).events and registry.event_type(ruleset, kind) == wanted
+    return Q(type=kind) if known else Q(pk__in=[])
+
+
 def _next(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
     """Two queries, and one more where the events begin behind the first: `since` is their place in the log."""
     heads = selectors.heads_for(viewer.game, viewer.visibility)
@@ -64,7 +75,7 @@ def _next(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
         if reached.ordinal < heads[audience].ordinal:
             unread |= Q(audience=audience, ordinal__gt=reached.ordinal)
     rows = rows_behind(viewer.game, heads, read, unread & wanted, span.limit + 1)
-    page = selectors.page_of(viewer.game, rows[: span.limit], position, more=len(rows) > span.limit)
+    page = selectors.page_of(viewer.game, viewer.visibility, rows[: span.limit], position, more=len(rows) > span.limit)
     return page if page.results or rows else replace(page, cursor=cursors.encode(heads))
 
 
@@ -78,5 +89,5 @@ def _last(viewer: Viewer, span: Span, wanted: Q, since: int) -> EventPage:
     shown, position = rows[: span.limit][::-1], dict(until)
     if shown:
         position = dict.fromkeys(heads, START) | log.heads_before(viewer.game.pk, heads, shown[0].seq)
-    page = selectors.page_of(viewer.game, shown, position, more=len(rows) > span.limit)
+    page = selectors.page_of(viewer.game, viewer.visibility, shown, position, more=len(rows) > span.limit)
     return replace(page, cursor=cursors.encode(until))

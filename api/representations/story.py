@@ -16,6 +16,7 @@ from api.representations.log_span import Span, events_in
 from games import registry
 from games.models import LoggedEvent
 from games.reads import history
+from games.reads.muting import muted_messages
 from games.reads.story import StoryLine, chapters_around, of_kinds, story_events, story_lines
 from games.storage.state_cache import STATE_CACHE
 
@@ -44,6 +45,8 @@ def story_page(viewer: Viewer, span: Span) -> StoryPage:
         around = LoggedEvent.objects.visible_to(viewer.visibility).filter(
             story_events(game), chapters_around(game, opened, min(found), max(found)), game=game
         )
+        if any(event.muted for event in page.results):
+            around = around.exclude(muted_messages(game.pk, viewer.user))
         with STATE_CACHE.reading(game) as state:
             seen = history.state_for(state, game, viewer.visibility)
         told = story_lines(game, seen, around.order_by("seq"), opened)

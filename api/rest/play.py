@@ -1,5 +1,6 @@
 """Play over REST: commands, and the log in all its forms. Forecasts and menus are in `previews`."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -63,6 +64,7 @@ LAST_LINES = OpenApiParameter(
 )
 OF_CHAPTER = chapter("Only what happened in this chapter; 0: before the first. From the beginning when absent.")
 ABOUT = OpenApiParameter("about", UUID, description="Only events that name the thing, person or place of this id.")
+TYPE = OpenApiParameter("type", str, description="Only events of this type, such as `core.MessageSent`.")
 SPAN_PARAMETERS = ("after", "limit", "before", "last", "chapter", "about")
 NAME = OpenApiParameter("command", str, OpenApiParameter.PATH, description="The command, such as `declare-war`.")
 TEXTS = {"text": "text/plain; charset=utf-8", "markdown": "text/markdown; charset=utf-8"}
@@ -173,19 +175,22 @@ class JoinView(IssuingView):
 class EventsView(GameView):
     """The log, for one viewer."""
 
-    parameters = {"GET": ("seat", "as", *SPAN_PARAMETERS)}
+    parameters = {"GET": ("seat", "as", "type", *SPAN_PARAMETERS)}
 
     @extend_schema(
-        operation_id="events", parameters=[AFTER, SPAN_LIMIT, BEFORE, LAST, OF_CHAPTER, ABOUT], responses=EventPage
+        operation_id="events",
+        parameters=[AFTER, SPAN_LIMIT, BEFORE, LAST, OF_CHAPTER, ABOUT, TYPE],
+        responses=EventPage,
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """What happened, in order, without gaps: behind `after`, or the last events up to `before`, or up to now.
 
-        Of one chapter, or about one thing, where that is asked.
+        Of one chapter, about one thing, or of one type, where that is asked.
 
         Ask again with the new `cursor` as `after` while `more` is true; backwards, with the new `start` as `before`.
         """
-        page = events_in(self.viewer(request, game_id), span_of(request, MAX_EVENTS))
+        span = replace(span_of(request, MAX_EVENTS), type=request.query_params.get("type", ""))
+        page = events_in(self.viewer(request, game_id), span)
         return private(log.page_json(page))
 
 

@@ -74,6 +74,7 @@ PLACES = {
     "game_id": "The game.",
     "world_id": "The world.",
     "key": "The id of the row.",
+    "seat_id": "The seat.",
     "slug": "The ruleset.",
     "webhook_id": "The webhook.",
     "delivery_id": "The message.",

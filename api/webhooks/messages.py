@@ -74,7 +74,7 @@ def _page(viewer: Viewer, first: int, last: int) -> EventPage:
     behind = LoggedEvent.objects.filter(game=viewer.game, audience__in=streams, seq__gte=first, seq__lte=last)
     rows = list(behind.order_by("seq")[: MAX_READ + 1])
     position = log.heads_before(viewer.game.pk, streams, first)
-    return selectors.page_of(viewer.game, rows[:MAX_READ], position, more=len(rows) > MAX_READ)
+    return selectors.page_of(viewer.game, viewer.visibility, rows[:MAX_READ], position, more=len(rows) > MAX_READ)
 
 
 def _until(page: EventPage, last: int) -> EventPage:

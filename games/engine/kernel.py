@@ -19,6 +19,7 @@ from games.engine.audience import PUBLIC, Audience, reader, readers_of
 from games.engine.dice import Roll, Tray
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, S, S_contra, Timer
+from games.engine.message_history import MessageHistory
 from games.engine.model import Model
 
 
@@ -190,8 +191,8 @@ class DryRunEnd(Exception):
     """A dry run has come to what somebody else has decided in secret."""
 
 
-class History(Protocol):
-    """The past of one game, for rewinds."""
+class History(MessageHistory, Protocol):
+    """The past of one game: for rewinds, and for bounds and reports of messages."""
 
     def at(self, number: int) -> tuple[int, GameState]:
         """The end of the command of a game-masters' event: its position in the log, and the state then.

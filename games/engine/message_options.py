@@ -9,6 +9,15 @@ from pydantic import Field
 from games.engine.model import Model
 
 Press = Literal["open", "public", "none"]
+PRESS_SENTENCES: dict[Press, str] = {
+    "open": "Players write to each other, in secret too.",
+    "public": "Players write to each other only where everybody reads it.",
+    "none": "Players write no messages to each other.",
+}
+GM_SENTENCES = {
+    True: "The game-masters read every message between seats.",
+    False: "The game-masters read those messages alone that are for one of them, for everybody, or reported.",
+}
 
 
 class MessageOptions(Model):
@@ -18,19 +27,16 @@ class MessageOptions(Model):
     """Whom players may write to with `send-message`: anybody (`open`), only everybody at once (`public`), or no other
     player (`none`). To host and game-masters they may always write, and these to everybody."""
     gm_reads_messages: bool = Field(default=False, exclude_if=lambda reads: not reads)
-    """Whether game-masters read every message; else those alone that are for them or for everybody."""
+    """Whether game-masters read every message; else those alone that are for them, for everybody, or reported."""
 
     def notice(self) -> str:
         """What those who join are told of these choices, in sentences; "" where they are the usual ones."""
-        return " ".join(
-            sentence
-            for sentence, is_so in (
-                ("Players write to each other only where everybody reads it.", self.press == "public"),
-                ("Players write no messages to each other.", self.press == "none"),
-                ("The game-masters read every message between seats.", self.gm_reads_messages),
-            )
-            if is_so
-        )
+        unusual = [PRESS_SENTENCES[self.press]] if self.press != "open" else []
+        return " ".join([*unusual, *([GM_SENTENCES[True]] if self.gm_reads_messages else [])])
+
+    def sentences(self) -> tuple[str, ...]:
+        """What holds for messages in this game, in sentences, the usual said too: for those who have not joined yet."""
+        return (PRESS_SENTENCES[self.press], GM_SENTENCES[self.gm_reads_messages])
 
 
 @lru_cache(maxsize=256)

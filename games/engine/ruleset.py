@@ -39,7 +39,12 @@ class Options(MessageOptions, PostOptions):
     @classmethod
     def of(cls, state: GameState) -> Self:
         """The choices of this game."""
-        return cast("Self", _parse(cls, state.info.options))
+        return cls.from_text(state.info.options)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The choices of a game from their canonical JSON."""
+        return cast("Self", _parse(cls, text))
 
     def check(self, state: Any) -> None:
         """Refuse (`zone.unknown`) a choice that this new game cannot be opened with. The shapes are checked already."""

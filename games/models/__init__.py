@@ -1,8 +1,9 @@
-"""Rows of every game: the table, the log, prompts and timers, webhooks and chat hooks."""
+"""Rows of every game: the table, the log, prompts and timers, webhooks and chat hooks, muted seats."""
 
 from games.models.chat_hooks import ChatFormat, ChatHook
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
+from games.models.muting import MutedSeat
 from games.models.pulse import Pulse
 from games.models.table import Answer, EnteredDie, Leave, Prompt, StandingAnswer, Timer
 from games.models.webhooks import DeliveryState, PostedTo, Webhook, WebhookDelivery
@@ -19,6 +20,7 @@ __all__ = [
     "Invitation",
     "Leave",
     "LoggedEvent",
+    "MutedSeat",
     "PostedTo",
     "Prompt",
     "Pulse",

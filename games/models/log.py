@@ -8,6 +8,9 @@ from django.db.models import Q
 from games.models.game import Game
 from games.models.querysets import AudienceQuerySet, ServerQuerySet
 
+OF_MESSAGES = Q(type__in=("MessageSent", "MessageReported"))
+"""What is asked for by its kind while a command is decided: few events of most games."""
+
 
 class LoggedEvent(models.Model):
     """One event. `seq` is gapless in its game, `ordinal` gapless in the stream of its audience."""
@@ -43,6 +46,7 @@ class LoggedEvent(models.Model):
             models.UniqueConstraint(fields=["game", "seq"], name="event_seq_once_a_game"),
             models.UniqueConstraint(fields=["game", "audience", "ordinal"], name="event_ordinal_once_a_stream"),
         ]
+        indexes: ClassVar = [models.Index(fields=["game", "-seq"], condition=OF_MESSAGES, name="event_of_messages")]
 
     def __str__(self) -> str:
         return f"{self.seq} {self.type}"

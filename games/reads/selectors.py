@@ -1,6 +1,6 @@
 """Reads: what a viewer may know of a game. Every row passes `visible_to`, every event its stream."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,6 +29,7 @@ from games.engine.insight.legal_commands import (
 from games.engine.kernel import Actor, Command, Context, require_clock
 from games.engine.timer import MAX_FAILURES
 from games.models import Game, LoggedEvent, Seat, Stream, Timer
+from games.reads.muting import MESSAGE, muted_senders, without_text
 from games.reads.positions import position_of, require_this_log, rows_behind, rows_up_to
 from games.storage import cursors, log
 from games.storage.cursors import Head
@@ -56,6 +57,8 @@ class EventView:
     """Whether a rewind undid it."""
     data: dict[str, Any]
     """The event's own fields."""
+    muted: bool = False
+    """Whether it is a message of a seat that the viewer mutes: its text is withheld (`games.reads.muting`)."""
     number: str = ""
     """The event's number in the stream that it was read from; "" where it is of a dry run."""
     seq: int = 0
@@ -75,6 +78,7 @@ class EventView:
             "by": self.by,
             "on_behalf_of": self.on_behalf_of,
             "undone": self.undone,
+            "muted": self.muted,
             "data": self.data,
         }
 
@@ -171,7 +175,7 @@ def events_for(game: Game, visibility: Visibility, *, after: str = "", limit: in
             last = min(head.ordinal, reached + limit + 1)
             wanted |= Q(audience=audience, ordinal__gt=reached, ordinal__lte=last)
     rows = rows_behind(game, heads, position, wanted, limit + 1)
-    return page_of(game, rows[:limit], position, more=len(rows) > limit)
+    return page_of(game, visibility, rows[:limit], position, more=len(rows) > limit)
 
 
 def events_before(game: Game, visibility: Visibility, *, before: str = "", limit: int = 100) -> EventPage:
@@ -186,13 +190,23 @@ def events_before(game: Game, visibility: Visibility, *, before: str = "", limit
     for row, before_it in rows[:limit]:
         start[row.audience] = before_it
     shown = [row for row, _ in rows[:limit]][::-1]
-    return page_of(game, shown, start, more=len(rows) > limit)
+    return page_of(game, visibility, shown, start, more=len(rows) > limit)
 
 
-def page_of(game: Game, rows: Iterable[LoggedEvent], position: dict[str, Head], *, more: bool) -> EventPage:
-    """Rows in order as a page; `position` (heads by audience before the first) moves on past them."""
-    start = cursors.encode(position)
+def page_of(
+    game: Game, visibility: Visibility, rows: Sequence[LoggedEvent], position: dict[str, Head], *, more: bool
+) -> EventPage:
+    """Rows in order as a page; `position` (heads by audience before the first) moves on past them.
+
+    One query where one of them is a message and somebody is signed in: whom they mute.
+    """
+    start, muted = cursors.encode(position), muted_senders(game.pk, visibility.user, rows)
     views = [render(game.ruleset, row, position) for row in rows]
+    if muted:
+        views = [
+            without_text(view) if row.type == MESSAGE and view.data["sender"] in muted else view
+            for row, view in zip(rows, views, strict=True)
+        ]
     return EventPage(views, start, cursors.encode(position), more)
 
 
@@ -209,7 +223,7 @@ def events_of_rows(
     """Those of consecutive events that this viewer may read. `before`: the heads of the streams before them."""
     may_read = can_read(game.pk, visibility)
     position = {audience: head for audience, head in before.items() if may_read(audience)}
-    return page_of(game, (row for row in rows if may_read(row.audience)), position, more=False)
+    return page_of(game, visibility, [row for row in rows if may_read(row.audience)], position, more=False)
 
 
 def render(ruleset: str, row: LoggedEvent, position: dict[str, Head]) -> EventView:

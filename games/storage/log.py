@@ -8,14 +8,18 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from core.columns import RowWriter, Writes
 from games import registry
-from games.engine.audience import PUBLIC
+from games.engine.audience import PUBLIC, Audience
 from games.engine.kernel import Event, EventRecord
 from games.engine.kernel import fold as fold_events
+from games.engine.lifecycle.messages import MessageSent
+from games.engine.lifecycle.reports import MessageReported
+from games.engine.message_history import PastMessage
 from games.models import Die, Game, LoggedEvent, Receipt, Stream
+from games.models.log import OF_MESSAGES
 from games.storage.cursors import START, Head
 from games.storage.moments import moment_at
 
@@ -178,6 +182,34 @@ class LoggedHistory:
         for row in rows.iterator(chunk_size=2000):
             if registry.event_class(self.game.ruleset, row.type).survives_rewind:
                 yield event_of(self.game.ruleset, row)
+
+    def last_messages(self, sender: UUID | None, most: int) -> Sequence[PastMessage]:
+        """The last messages of a seat, or of game-masters without one, the latest first: one query."""
+        rows = self._of_kind(MessageSent, sender=sender).order_by("-seq")[:most]
+        return [self._message_of(row) for row in rows]
+
+    def message(self, message: UUID) -> PastMessage | None:
+        """The message of an id; None where there is none: one query."""
+        row = self._of_kind(MessageSent, message=message).first()
+        return None if row is None else self._message_of(row)
+
+    def is_reported(self, message: UUID, reporter: UUID | None) -> bool:
+        """Whether a seat, or a game-master without one, has reported a message: one query."""
+        return self._of_kind(MessageReported, message=message, reporter=reporter).exists()
+
+    def _message_of(self, row: LoggedEvent) -> PastMessage:
+        return PastMessage(event_of(self.game.ruleset, row), Audience(row.audience), row.at)
+
+    def _of_kind(self, kind: type[Event], **fields: UUID | None) -> QuerySet[LoggedEvent]:
+        """The events of a class with these ids in their fields, by the index of messages.
+
+        A body is canonical JSON: in what people write a quotation mark has a backslash before it, so that no text of
+        theirs passes for a field.
+        """
+        wanted = Q(
+            *(Q(body__contains=f"{canonical(name)}:{canonical(str(v) if v else None)}") for name, v in fields.items())
+        )
+        return LoggedEvent.objects.filter(wanted, OF_MESSAGES, game=self.game, type=kind.__name__)
 
 
 def mark_fallen(game: Game, to: int, by: int) -> None:

@@ -15,7 +15,7 @@ from api.graphql.schema import schema as served
 from api.representations.issuing.commands import component_name
 from games import registry
 
-ENVELOPE = {"cursor", "type", "at", "text", "rules", "rolls", "by", "onBehalfOf", "undone", "dataJson"}
+ENVELOPE = {"cursor", "type", "at", "text", "rules", "rolls", "by", "onBehalfOf", "undone", "muted", "dataJson"}
 MAX_JSON = 8
 """Fields whose class says no more than that they are JSON, or one of several types."""
 

@@ -152,7 +152,7 @@ def test_a_gm_who_acts_for_a_seat_reads_its_menu_in_both_apis():
     own = client(toy.bob).get(toy.path("legal-commands/")).json()
     acting = client(toy.host).get(toy.path(f"legal-commands/?as=gm&seat={toy.seat(toy.bob)}")).json()
     assert acting["$defs"] == {} and set(own["$defs"]) == {"text"}  # of a message
-    of_holder = {"hand-over", "send-message"}  # given away and written by its holder alone
+    of_holder = {"hand-over", "report-message", "send-message"}  # done by its holder alone
     without = [each for each in own["results"] if each["command"] not in of_holder]
     assert [each["command"] for each in without] == ["add-stones", "enter-dice"]
     assert acting["results"] == without

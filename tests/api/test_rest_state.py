@@ -131,7 +131,7 @@ def test_what_may_be_done_is_listed_with_domains_or_the_reason():
     toy = toy_game()
     listed = LegalCommandList.model_validate_json(client(toy.ann).get(toy.path("legal-commands/")).content)
     legal, *of_every_game = listed.results
-    assert {each.command for each in of_every_game} == {"enter-dice", "hand-over", "send-message"}
+    assert {each.command for each in of_every_game} == {"enter-dice", "hand-over", "report-message", "send-message"}
     stones = {"type": "integer", "minimum": 1, "maximum": 5}
     body = {"type": "object", "properties": {"stones": stones}, "required": ["stones"], "additionalProperties": False}
     assert (legal.command, legal.legal, legal.body) == ("add-stones", True, body)

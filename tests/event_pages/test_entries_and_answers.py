@@ -22,7 +22,8 @@ NOBODY = Issuers([], {}, {}, {})
 def event(seq: int, text: str = "", *, undone: bool = False) -> Any:
     """An event of the log as a game-master reads it."""
     at = datetime(2026, 6, 1, 12, tzinfo=UTC)
-    return SimpleNamespace(seq=seq, text=text, undone=undone, at=at, rules=(), cause="hide-coins", on_behalf_of=None)
+    own = {"type": "toy.CoinsHidden", "muted": False, "cause": "hide-coins"}
+    return SimpleNamespace(seq=seq, text=text, undone=undone, at=at, rules=(), on_behalf_of=None, **own)
 
 
 @pytest.mark.parametrize(
@@ -38,12 +39,12 @@ def test_an_entry_is_undone_when_all_of_it_is_and_leads_to_the_last_of_its_event
     _case: str, undone: tuple[bool, bool], is_undone: bool, number: int | None
 ) -> None:
     told = [event(1, "One.", undone=undone[0]), event(2, "Two.", undone=undone[1])]
-    entry = _entry(told, {1: 11, 2: 12}, NOBODY)
+    entry = _entry(told, {1: 11, 2: 12}, NOBODY, {}, ())
     assert (entry.undone, entry.number, entry.sentences) == (is_undone, number, ("One.", "Two."))
 
 
 def test_an_entry_of_which_no_event_has_a_number_leads_nowhere() -> None:
-    assert _entry([event(1, "One.")], {}, NOBODY).number is None
+    assert _entry([event(1, "One.")], {}, NOBODY, {}, ()).number is None
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ SELDOM: Mapping[str, float] = {
     "": 0.1,
     **dict.fromkeys(("extend", "invite", "overrule", "pause", "save-monster", "save-npc", "save-chart"), 0.02),
     **dict.fromkeys(("add-seat", "end-now", "fire-now", "hand-over", "remove-seat", "configure-game"), 0.01),
-    **dict.fromkeys(("leave-seat", "send-message"), 0.01),
+    **dict.fromkeys(("leave-seat", "report-message", "send-message"), 0.01),
     **dict.fromkeys(("call-time", "finish-game", "concede"), 0.005),
 }
 """What would end a game soon, begin it anew or fill it, if it were done as often as the rest; "": nothing."""

@@ -67,8 +67,8 @@ def legal(cairns: Cairns, actor: Actor) -> set[str]:
 
 
 ALWAYS = {"add-seat", "invite", "hand-over", "remove-seat"}
-SEATED = {"hand-over", "send-message"}
-LEADING = ALWAYS | {"send-message"}
+SEATED = {"hand-over", "report-message", "send-message"}
+LEADING = ALWAYS | {"report-message", "send-message"}
 CORRECTING = {"overrule", "amend"}
 
 

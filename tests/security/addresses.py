@@ -85,6 +85,8 @@ NOT_ASKED: dict[str, str] = {
     "desk-at": "asks for a session: tests/event_pages",
     "seat-map": "asks for a session: tests/event_pages",
     "seat-ticket": "asks for a session: tests/event_pages",
+    "desk-mute": "asks for a session: tests/event_pages",
+    "seat-mute": "asks for a session: tests/event_pages",
     "seat-command": "asks for a session: tests/event_pages",
     "desk-command": "asks for a session: tests/event_pages",
     "stream": "is listened to in test_leaks_of_streams",
@@ -101,6 +103,7 @@ NOT_ASKED: dict[str, str] = {
     "me": "is about the user alone",
     "tokens": "one's own",
     "webhooks": "one's own: tests/webhooks",
+    "muted-seats": "one's own: tests/api/test_messages",
     "webhook": "one's own: tests/webhooks",
     "deliveries": "one's own, without content: tests/webhooks",
     "chat-hooks": "one's own: tests/chat_hooks",
@@ -111,7 +114,9 @@ READ_TOO = frozenset({"command"})
 """Of what is acted upon, what also answers what may be done."""
 ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
-OWN = frozenset({"calendar-address", "webhook-secret", "webhook-test", "delivery-replay", "chat-hook-test"})
+OWN = frozenset(
+    {"calendar-address", "webhook-secret", "webhook-test", "delivery-replay", "chat-hook-test", "muted-seat"}
+)
 ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
@@ -273,7 +278,7 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 DEPTH = 2
 LISTS_AT_ONCE = 6
 """Lists of one query: more would be refused as too costly."""
-OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries", "chatHooks"})
+OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries", "chatHooks", "mutedSeats"})
 OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 
 

@@ -9,7 +9,7 @@ from games.engine import bots, timer
 from games.engine.audience import GM, GM_READER, SERVER, Audience, Reader, reader, seat_and_gm
 from games.engine.game_state import Role
 from games.engine.kernel import Context, Event, Issuer
-from games.engine.lifecycle import bans, gm_commands, messages, seating
+from games.engine.lifecycle import bans, gm_commands, messages, reports, seating
 from games.engine.lifecycle.amend import Amend, Amended, Change, Deed, FieldChange
 from games.engine.prompts import excuses, manual_dice, prompt, standing
 from tests.security.grounds import Ground, Whisper
@@ -120,6 +120,13 @@ def send_message(g: Ground) -> None:
     g.happen(messages.MessageSent(sender=None, to=(g.owner.pk,), text=WORD, for_gm=False))
 
 
+def report_message(g: Ground) -> None:
+    g.happen(reports.MessageReported(
+        reporter=None, message=ID, sender=None, sent_at=g.game.created_at, text=WORD, reason=WORD,
+        shown_to=(g.owner.pk,), for_gm=False,
+    ))  # fmt: skip
+
+
 def give_grace(g: Ground) -> None:
     due = g.fresh().last_at + timedelta(minutes=50)
     readers = seat_and_gm(g.owner.pk)
@@ -163,6 +170,7 @@ TABLE = {
     bans.Banned: Plant("toy", ban),
     bans.BanLifted: Plant("toy", lift_ban),
     messages.MessageSent: Plant("toy", send_message),
+    reports.MessageReported: Plant("toy", report_message),
     seating.SeatMoved: Plant("toy", lambda g: g.happen(seating.SeatMoved(seat=g.owner.pk, reason=WORD))),
     timer.Extended: Plant("toy", extend_timer),
     gm_commands.Rewound: Plant("toy", rewound(0), rewound(1)),

@@ -73,6 +73,8 @@ NOT_LOOKED_AT = {
     "calendar": "shows its owner's own turns (tests/event_pages/test_calendar)",
     "play-now": "takes a press alone, and opens a game",
     "desk-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
+    "desk-mute": "takes a press alone, and leads back to the desk",
+    "seat-mute": "takes a press alone, and leads back to the seat",
     "seat-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
 }
 """By the name of an address, why it need not be the same for all."""

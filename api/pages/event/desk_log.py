@@ -3,7 +3,7 @@
 A rewind keeps or undoes a command as a whole, so its events stand together.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -13,13 +13,17 @@ from api.pages.access import LEADERS, PageViewer
 from games import registry
 from games.engine.game_state import Role
 from games.engine.kernel import Command, Issuer
-from games.models import Receipt
+from games.engine.lifecycle.reports import MessageReported
+from games.models import LoggedEvent, Receipt
+from games.models.log import OF_MESSAGES
 from games.reads import rewind_preview, selectors
 from games.reads.selectors import EventView
 
 LAST_ENTRIES = 20
 PAGE, PAGES = 60, 12
 """So many events are read at once, and so often at most: the end of a chapter is some hundreds of them."""
+MESSAGE = "core.MessageSent"
+LAST_REPORTS = 5
 SENTENCES = 5
 """So many sentences of one entry are open to the eye; the others can be opened."""
 
@@ -37,6 +41,15 @@ class Entry:
     by: str
     undone: bool
     number: int | None
+    message: str = ""
+    """The id of the message that it is, where it is one that can be reported."""
+    sender: str = ""
+    """The seat that wrote it, by id; "" for a game-master without one."""
+    sender_name: str = ""
+    is_own: bool = False
+    """Whether whoever looks wrote it."""
+    muted: bool = False
+    """Whether whoever looks mutes that seat."""
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -49,6 +62,14 @@ class Entry:
         return self.sentences[SENTENCES:]
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A message that somebody has shown to those who lead the game."""
+
+    at: datetime
+    text: str
+
+
 def entries_of(leader: PageViewer, seats: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """The last commands and timers that have something to say, the latest first. seats: those of the game."""
     viewer, before = leader.viewer, ""
@@ -58,7 +79,7 @@ def entries_of(leader: PageViewer, seats: Sequence[Mapping[str, Any]]) -> list[E
         page = selectors.events_before(viewer.game, viewer.visibility, before=before, limit=PAGE)
         events, before = [*page.results, *events], page.start
         groups = [list(found) for _, found in groupby(events, key=lambda event: (event.at, event.cause))]
-        told = [group for group in groups if any(event.text for event in group)]
+        told = [group for group in groups if any(event.text or event.muted for event in group)]
         if not page.more or len(told) > LAST_ENTRIES:  # the first of them may go on before the page
             break
     told = told[-LAST_ENTRIES:]
@@ -67,20 +88,49 @@ def entries_of(leader: PageViewer, seats: Sequence[Mapping[str, Any]]) -> list[E
     first = told[0][0].seq
     numbers = rewind_preview.numbers_from(viewer.game, first) if leader.role is Role.GM else {}
     issuers = Issuers.of(leader, first, seats) if leader.role in LEADERS else Issuers([], {}, {}, {})
-    return [_entry(group, numbers, issuers) for group in reversed(told)]
+    names = {str(seat["id"]): str(seat["name"]) for seat in seats}
+    own = {str(seat.pk) for seat in viewer.seats}
+    return [_entry(group, numbers, issuers, names, own) for group in reversed(told)]
 
 
-def _entry(events: Sequence[EventView], numbers: Mapping[int, int], issuers: "Issuers") -> Entry:
-    """The entry of the events of one command or timer, in their order."""
+def reports_for(leader: PageViewer) -> list[Report]:
+    """The last reports of messages that somebody may read, the latest first: one query."""
+    viewer = leader.viewer
+    rows = LoggedEvent.objects.visible_to(viewer.visibility).filter(
+        OF_MESSAGES, game=viewer.game, type=MessageReported.__name__
+    )
+    return [Report(*row) for row in rows.order_by("-seq").values_list("at", "text")[:LAST_REPORTS]]
+
+
+def _entry(
+    events: Sequence[EventView],
+    numbers: Mapping[int, int],
+    issuers: "Issuers",
+    names: Mapping[str, str],
+    own: Collection[str],
+) -> Entry:
+    """The entry of the events of one command or timer, in their order. names: of seats. own: those of who looks."""
+    message = next((event for event in events if event.type == MESSAGE), None)
+    sender = str(message.data["sender"] or "") if message is not None else ""
     known = [numbers[event.seq] for event in events if event.seq in numbers and not event.undone]
     return Entry(
         at=events[0].at,
-        sentences=tuple(dict.fromkeys(event.text for event in events if event.text)),
+        sentences=tuple(dict.fromkeys(_sentence(event, names) for event in events if event.text or event.muted)),
         rules=tuple(dict.fromkeys(rule for event in events for rule in event.rules)),
         by=issuers.name_of(events),
         undone=all(event.undone for event in events),
         number=known[-1] if known else None,
+        message=str(message.data.get("message") or "") if message is not None else "",
+        sender=sender if sender in names else "",
+        sender_name=names.get(sender, ""),
+        is_own=sender in own,
+        muted=message is not None and message.muted,
     )
+
+
+def _sentence(event: EventView, names: Mapping[str, str]) -> str:
+    """What an event says; of a muted message who wrote it."""
+    return f"{names.get(event.data['sender'], 'Somebody')} has written what you mute." if event.muted else event.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from api.common.problems import plain
 from api.common.viewer import Viewer
 from api.pages.access import PageViewer
 from api.pages.event.board import abouts_of, has_map, sight_of
-from api.pages.event.desk_log import entries_of
+from api.pages.event.desk_log import entries_of, reports_for
 from api.pages.event.inbox import InboxItem, inbox_items
 from api.pages.event.panels import (
     EXTENSIONS,
@@ -26,12 +26,14 @@ from api.pages.event.panels import (
 from api.pages.forms.commands import Stage, what_ends
 from api.pages.forms.legal_answers import LegalAnswers
 from api.representations import table
+from api.representations.games import messages_json
 from api.streams.presence import connected
 from games import registry
-from games.engine.game_state import GameState, Role
+from games.engine.game_state import GameState, Role, Status
 from games.engine.insight.event_pages import Action, Panel, holdings_panel
 from games.engine.lifecycle.gm_commands import FireNow
 from games.engine.ruleset import Ruleset
+from games.reads.muting import muted_seats_for
 from games.storage.state_cache import STATE_CACHE
 
 
@@ -111,6 +113,12 @@ class Sight:
             "others": [InboxItem("", (question,)) for question in questions if not is_mine(question)],
             "panels": [self.panels.show_panel(panel) for panel in self.own_panels if panel.is_shown],
             "entries": entries_of(self.viewer, self.seats),
+            "muted": [
+                {"seat": seat, "name": self.names[seat]}
+                for seat in muted_seats_for(game.pk, self.viewer.viewer.user)
+                if seat in self.names
+            ],
+            "messages": messages_json(game)["sentences"] if game.status == Status.LOBBY else (),
         }
 
 
@@ -128,6 +136,7 @@ def desk_json(leader: PageViewer) -> dict[str, Any]:
         "may": [sight.names.get(each["seat"], "the game-masters") for each in sight.waiting if not each["must"]],
         "presence": presence_of(leader.viewer, sight.seats),
         "menu": tuple(sight.panels.menu()),
+        "reports": reports_for(leader),
     }
 
 

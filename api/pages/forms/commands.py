@@ -33,6 +33,8 @@ from games.engine.ruleset import Ruleset
 
 HELPS = {"user": "The name of their account, or its id."}
 """What is said of a field otherwise than in the APIs."""
+ELSEWHERE = ("user", "message")
+"""Fields whose ids are of no thing in the state of a game: people, and messages of the log."""
 FIRST = {"seconds": 60}
 """What a form begins with where nothing else is known: so much later."""
 
@@ -167,8 +169,8 @@ def helps_of(kind: type[Command]) -> dict[str, str | None]:
 
 
 def _is_gone(seen: GameState, name: str, value: Any) -> bool:
-    """Whether a fixed value is the id of something that is not there any more."""
-    return name != "user" and isinstance(value, str) and is_id(value) and seen.name_of(value) is None
+    """Whether a fixed value is the id of something of the state that is not there any more."""
+    return name not in ELSEWHERE and isinstance(value, str) and is_id(value) and seen.name_of(value) is None
 
 
 def fields_of(

@@ -21,6 +21,7 @@ from api.pages.forms.refusals import TAKEN, sentences_of
 from api.pages.policy import page
 from api.pages.signed_in import SignedInView
 from api.pages.way_in.joining import default_name, place_of
+from api.representations.games import messages_json
 from api.representations.issuing.issue import JOIN, issue
 from games import registry
 from games.engine.errors import Refused
@@ -72,6 +73,7 @@ class TakeSeat(SignedInView):
         state = sight_of(stranger(game.pk)).state
         context = {
             "game": game,
+            "messages": messages_json(game)["sentences"],
             "title": registry.ruleset(game.ruleset).title,
             "seats": with_faces(game, free_seats([game.pk]), state),
             "faces": faces_of(game, state),

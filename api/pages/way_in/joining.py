@@ -24,6 +24,7 @@ from api.pages.event.desk import key_of
 from api.pages.forms.body import body_of
 from api.pages.forms.refusals import TAKEN, refuse, sentences_of
 from api.pages.policy import page
+from api.representations.games import messages_json
 from api.representations.issuing.issue import JOIN, issue
 from core.places import routing
 from games import registry
@@ -88,6 +89,7 @@ class JoinPage(View):
         may_look = settings.ANONYMOUS_READ or user is not None
         context = {
             "game": invitation.game if may_look else None,
+            "messages": messages_json(invitation.game)["sentences"],
             "title": registry.ruleset(invitation.game.ruleset).title,
             "seat": invitation.seat,
             "role": ROLES[Role(invitation.role)],

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.representations.shapes.shape import Shape
 from games.engine.game_state import Role, Status
+from games.engine.message_options import Press
 
 
 class SeatShape(Shape):
@@ -71,11 +72,24 @@ class GameShape(LifeShape):
     created_at: datetime
 
 
+class MessagesShape(Shape):
+    """What holds for messages between the seats of a game; read it before you write there."""
+
+    press: Press
+    """Whom players may write to: anybody (`open`), only everybody at once (`public`), or no other player (`none`)."""
+    gm_reads_messages: bool
+    """Whether game-masters read every message; else those alone that are for them, for everybody, or reported."""
+    sentences: tuple[str, ...]
+    """The same for people, with what the ruleset adds."""
+
+
 class GameDetail(GameShape):
     """A game, and how the viewer stands to it."""
 
     options: dict[str, Any]
     """What was chosen when it was opened; the ruleset's options schema says what each means."""
+    messages: MessagesShape
+    """Who may write to whom, and what the game-masters read of it."""
     rewinds: int
     """How often it went on from an earlier moment."""
     commitment: str

@@ -40,6 +40,8 @@ class AnyEvent(Shape):
     """The absent seat that a game-master acted for."""
     undone: bool
     """Whether a rewind undid it."""
+    muted: bool
+    """Whether it is a message of a seat that you mute; its `text` and that of its `data` are empty then."""
     data: dict[str, Any]
     """Its own fields."""
 
@@ -54,6 +56,13 @@ class EventPage(Shape):
     """Behind the last of them: the next `after`."""
     more: bool
     """Whether more are there already: later ones, or earlier ones where `before` or `last` was asked."""
+
+
+class MutedSeats(Shape):
+    """The seats of a game that the viewer mutes."""
+
+    results: list[UUID]
+    """Their ids."""
 
 
 class RewindPreviewEventShape(Shape):

@@ -1,14 +1,16 @@
 """Messages between seats: one command and one event, which changes nothing and is read by sender and receivers.
 
 Players write as the option `press` and the rule of the game (`Ruleset.message_rule`) allow; host and game-masters
-write to everybody, and everybody who plays may write to them. Observers neither write nor are written to.
+write to everybody, and everybody who plays may write to them. Observers neither write nor are written to. How much
+was written lately stands in the log alone (`Context.history`); its times bound what a seat writes (`message.flood`).
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, ClassVar
+from datetime import timedelta
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from games.engine.audience import PUBLIC, Audience, seats
 from games.engine.errors import Refused
@@ -21,6 +23,12 @@ from games.engine.wording import listing
 
 MAX_RECEIVERS = 16
 MAX_CHARACTERS = 2000
+FLOOD_WINDOW = timedelta(minutes=10)
+MAX_MESSAGES, MAX_MESSAGES_OF_LEADERS = 20, 100
+"""Of one sender in `FLOOD_WINDOW`: of a player, and of a host or game-master."""
+EVERYBODY = "everybody"
+"""The receiver that stands for all who may see the game."""
+SEAT_ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 NOT_IN_TEXTS = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 """Control characters other than a line's end, and those that change the direction of what follows."""
 Text = Annotated[
@@ -31,6 +39,24 @@ Text = Annotated[
         pattern=rf"^[^\s{NOT_IN_TEXTS}]([^{NOT_IN_TEXTS}]*[^\s{NOT_IN_TEXTS}])?$",
     ),
     BeforeValidator(lambda given: given.replace("\r\n", "\n").strip() if isinstance(given, str) else given),
+]
+
+
+def _receiver_text(given: Any) -> Any:
+    """A seat's id as it is written in a command's body."""
+    return str(given) if isinstance(given, UUID) else given.lower() if isinstance(given, str) else given
+
+
+def _require_receivers(given: Any) -> Any:
+    """What is written in `to`. Raises ValueError for nothing: who reads a message is said and never implied."""
+    if given is None or (isinstance(given, list | tuple) and not given):
+        raise ValueError(f"say who reads it: ids of seats, or `{EVERYBODY}` alone")
+    return tuple(given) if isinstance(given, list) else given  # behind such a validator no list passes for a tuple
+
+
+Receiver = Annotated[str, Field(pattern=rf"^({EVERYBODY}|{SEAT_ID})$"), BeforeValidator(_receiver_text)]
+Receivers = Annotated[
+    tuple[Receiver, ...], Field(min_length=1, max_length=MAX_RECEIVERS), BeforeValidator(_require_receivers)
 ]
 
 
@@ -46,6 +72,8 @@ class MessageSent(Event[GameState]):
     text: str
     for_gm: bool
     """Whether game-masters read it: always what one of them writes or gets, and by an option of the game the rest."""
+    message: UUID | None = None
+    """Its id, by which `report-message` names it; none where it was written by a release without reports."""
 
     def audience(self, state: GameState) -> Audience:
         if not self.to:
@@ -63,29 +91,52 @@ class SendMessage(TableCommand):
 
     A later holder of one of these seats reads it too. Refused after the end, for observers, and where the option
     `press` or a rule of the game keeps players from writing to each other; to host and game-masters they always may.
+    A player writes 20 messages in 10 minutes at most, host and game-masters 100, and nobody the same twice in a row.
+
+    Its legal entries are `partial`: how much was written lately stands in the log alone.
     """
 
     issuers: ClassVar[frozenset[Issuer]] = frozenset({Issuer.SEAT, Issuer.HOST, Issuer.GM})
     while_paused: ClassVar[bool] = True
+    reads_log: ClassVar[bool] = True
 
-    to: tuple[UUID, ...] = Field(default=(), max_length=MAX_RECEIVERS)
-    """The seats that read it, beside your own; everybody when absent. To one game-master is to all of them."""
+    to: Receivers
+    """Who reads it, beside you: ids of seats, or `everybody` alone. To one game-master is to all of them."""
     text: Text
     """What you write: line breaks are kept, other control characters refused."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_receivers(cls, given: Any) -> Any:
+        """A body without `to` is refused in the words of an empty one."""
+        return {"to": (), **given} if isinstance(given, dict) else given
+
     def decide(self, state: GameState, ctx: Context) -> Iterator[Event]:
         sender = sender_of(state, ctx.actor)
-        receivers = [state.seat(seat) for seat in sorted(set(self.to))]
+        receivers = self._receivers(state)
         if not receivers:
             require_public(state, sender)
         for receiver in receivers:
             require_receiver(state, sender, receiver)
-        yield MessageSent(
+        sent = MessageSent(
             sender=sender.id if sender else None,
             to=tuple(seat.id for seat in receivers),
             text=self.text,
             for_gm=_is_for_gm(state, sender, receivers),
         )
+        require_no_flood(sent, sender, ctx)
+        yield sent.model_copy(update={"message": ctx.mint(sent.audience(state))})
+
+    def _receivers(self, state: GameState) -> list[Seat]:
+        """The seats that are written to, by id; none: everybody. Raises `message.receivers`, `seat.missing`."""
+        if EVERYBODY not in self.to:
+            return [state.seat(UUID(seat)) for seat in sorted(set(self.to))]
+        if set(self.to) != {EVERYBODY}:
+            raise Refused(
+                "message.receivers",
+                "`everybody` stands alone in `to`; name the seats without it for what they alone shall read.",
+            )
+        return []
 
     @classmethod
     def legal_commands(cls, state: GameState, actor: Actor) -> Iterator[LegalCommand]:
@@ -98,11 +149,40 @@ class SendMessage(TableCommand):
         receivers = {seat.id: seat.name for seat in by_name if receiver_refusal(state, sender, seat) is None}
         if barred and not receivers:
             raise barred
+        to_all = ListOf(Choices.with_titles({EVERYBODY: EVERYBODY}), low=1, high=1)
+        to_some = ListOf(Choices.with_titles(receivers), low=1, high=min(MAX_RECEIVERS, len(receivers)))
         if barred is None:
-            yield LegalCommand(cls.slug(), {"text": FreeText()})
+            yield LegalCommand(cls.slug(), {"to": to_all, "text": FreeText()}, partial=True)
         if receivers:
-            to = ListOf(Choices.with_titles(receivers), low=1, high=min(MAX_RECEIVERS, len(receivers)))
-            yield LegalCommand(cls.slug(), {"to": to, "text": FreeText()}, required=("to",))
+            yield LegalCommand(cls.slug(), {"to": to_some, "text": FreeText()}, partial=True)
+
+
+def require_no_flood(message: MessageSent, sender: Seat | None, ctx: Context) -> None:
+    """Refuse (`message.flood`, `message.repeated`) what follows too much of the same sender, by the times of the log.
+
+    A pause stops the clock of the game and not that of its log, so nobody is kept from writing until it ends.
+    Without a history nothing is refused.
+    """
+    most = MAX_MESSAGES if _is_player(sender) else MAX_MESSAGES_OF_LEADERS
+    if ctx.history is None:
+        return
+    since = ctx.happens_at - FLOOD_WINDOW
+    recent = [sent for sent in ctx.history.last_messages(message.sender, most) if sent.at > since]
+    if len(recent) == most:
+        goes_on = recent[-1].at + FLOOD_WINDOW
+        raise Refused(
+            "message.flood",
+            f"These are {most} messages in 10 minutes; you may write again at {goes_on:%H:%M:%S} UTC.",
+            most=most,
+            goes_on=goes_on,
+        )
+    if recent and (recent[0].event.to, recent[0].event.text) == (message.to, message.text):
+        goes_on = recent[0].at + FLOOD_WINDOW
+        raise Refused(
+            "message.repeated",
+            f"You have just written that; write something else, or the same after {goes_on:%H:%M:%S} UTC.",
+            goes_on=goes_on,
+        )
 
 
 def sender_of(state: GameState, actor: Actor) -> Seat | None:
@@ -151,7 +231,7 @@ def receiver_refusal(state: GameState, sender: Seat | None, receiver: Seat) -> R
     if press == "public":
         return Refused(
             "press.public",
-            "In this game players write to everybody at once; leave `to` out, or name host or game-masters alone.",
+            "In this game players write to `everybody` at once; name that in `to`, or host or game-masters alone.",
         )
     return state.message_refusal(sender, receiver)
 

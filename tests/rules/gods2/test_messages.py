@@ -33,7 +33,7 @@ def test_gods_write_alone_only_to_those_who_share_a_race_with_them():
         with refused("press.race", book.state) as caught:
             book.when(SendMessage(to=to, text="War?"), by)
         assert caught.value.rules == ("G2-PAN-12",)
-    book.when(SendMessage(text="War!"), CLEO)
+    book.when(SendMessage(to=("everybody",), text="War!"), CLEO)
     assert book.log[-1].audience == PUBLIC
     book.when(SendMessage(to=(CLEO,), text="A word."), GM)
     (_, to_some) = legal_commands_for(book.state, [SendMessage], Actor(Issuer.SEAT, seat=ANA))

@@ -98,6 +98,13 @@ class Gods2Options(Options):
             raise ValueError(f"a plan has {CENTURIES} centuries in all and at least one in each session")
         return self
 
+    def sentences(self) -> tuple[str, ...]:
+        """What holds for messages in this game, who may write to whom by G2-PAN-12 included."""
+        usual = super().sentences()
+        if self.message_partners == "anybody":
+            return usual
+        return (*usual, "A god writes alone only to gods who are in a pantheon together with them.")
+
     def check(self, state: State) -> None:
         """Refuse (`pack.missing`) a pack that is not published."""
         super().check(state)
