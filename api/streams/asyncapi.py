@@ -45,10 +45,12 @@ FRAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "next": ("Something happened.", RESULT),
     "error": ("The subscription is refused, or ends; `extensions.code` says why.", {"type": "array", "items": {}}),
     "complete": ("The subscription ends; either side says it.", {}),
+    "ping": ("A client asks whether the service is there.", {}),
+    "pong": ("It is.", {}),
 }
 """The frames of graphql-transport-ws: what each is for, and its payload."""
-OF_CLIENT = ("connection_init", "subscribe", "complete")
-OF_SERVICE = ("connection_ack", "next", "error", "complete")
+OF_CLIENT = ("connection_init", "subscribe", "complete", "ping")
+OF_SERVICE = ("connection_ack", "next", "error", "complete", "pong")
 OF_SUBSCRIPTION = frozenset({"subscribe", "next", "error", "complete"})
 
 

@@ -3,10 +3,10 @@
 import json
 from datetime import time
 from functools import lru_cache
-from typing import Literal, Self
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from games.engine.errors import Refused
 from games.engine.model import Model
@@ -30,26 +30,16 @@ class PostOptions(Model):
     """The time of day at which deadlines fall, HH:MM as in 20:00, on the clocks of the time zone: the deadline of
     whatever waits for an hour or longer is put off to the first such time that is on no day of rest."""
     rest_days: tuple[Weekday, ...] = Field(default=(), max_length=6, exclude_if=lambda days: not days)
-    """The days of the week on which no deadline falls; with `deadline_at` alone."""
+    """The days of the week on which no deadline falls; without `deadline_at` they change nothing."""
     grace_seconds: int = Field(default=0, ge=0, le=LONGEST_GRACE, exclude_if=lambda seconds: seconds == 0)
-    """By how much a deadline moves, once, when a person who owes an answer is excused."""
+    """By how much a deadline moves, once, when a person is excused who owes an answer."""
     excused_absences: int = Field(default=0, ge=0, le=100, exclude_if=lambda count: count == 0)
-    """How often each seat is excused in this game."""
+    """How often each seat is excused in this game; without `grace_seconds` never."""
     vacation_days: int = Field(default=0, ge=0, le=366, exclude_if=lambda days: days == 0)
     """How many days of vacation each seat has in this game (`take-vacation`)."""
     votes: Literal["none", "majority", "unanimous"] = Field(default="none", exclude_if=lambda votes: votes == "none")
     """Whether the people who play may vote to pause, resume, extend or end (`propose-vote`), and how many must agree:
     more than half of them (`majority`), or all (`unanimous`)."""
-
-    @model_validator(mode="after")
-    def _whole_calendar(self) -> Self:
-        if self.rest_days and not self.deadline_at:
-            raise ValueError("days of rest need deadline_at, the time of day at which deadlines fall")
-        if len(set(self.rest_days)) < len(self.rest_days):
-            raise ValueError("a day of rest is named twice")
-        if bool(self.grace_seconds) is not bool(self.excused_absences):
-            raise ValueError("grace needs both grace_seconds and excused_absences, how often a seat is excused")
-        return self
 
     @property
     def zone(self) -> ZoneInfo:

@@ -47,7 +47,7 @@ class Options(MessageOptions, PostOptions):
         return cast("Self", _parse(cls, text))
 
     def check(self, state: Any) -> None:
-        """Refuse (`zone.unknown`) a choice that this new game cannot be opened with. The shapes are checked already."""
+        """Refuse a choice that this new game cannot be opened with (`zone.unknown`). The shapes are checked already."""
         require_time_zone(self)
 
 

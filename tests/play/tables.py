@@ -50,6 +50,7 @@ MOVING = ("hand-over", "remove-seat")
 QUITS = 0.02
 """How often somebody thinks of leaving the game."""
 UNKNOWABLE = {
+    "zone.unknown": "the time zones that there are no schema lists",
     "caster.absent": "who is away is known to that seat and the game-masters alone",
     "seal.broken": "what was sealed is the client's own secret, and this client writes nothing down",
 }

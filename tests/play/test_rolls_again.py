@@ -93,8 +93,9 @@ STORIES: Mapping[str, Sequence[Story]] = {
 }
 """Positions in which something rolls that it does not in the games that are watched: tests of rules."""
 HELD = "it takes up the command that waits for the dice, which is done again itself"
+CARRIED = "what a vote carries is a host's command, which is done again itself"
 NOT_DONE_AGAIN: Mapping[str, Mapping[str, str]] = {
-    "": {"enter-die": HELD, "enter-dice": HELD},
+    "": {"enter-die": HELD, "enter-dice": HELD, "propose-vote": CARRIED, "answer-vote": CARRIED},
     "dietower": {"end-now": "the deadline of a turn passes it on; no roll is open then"},
     "forgeborn": {
         "accept-map": "it is asked where there is a referee, for whom no threat is drawn",

@@ -40,6 +40,7 @@ from tests.rules.gods2.test_centuries_at_random import earth
 GAMES = int(os.environ.get("LEGAL_GAMES", "0"))
 LEGAL = LegalCommandFilter(legal=True)
 UNKNOWABLE = {
+    "zone.unknown": "the time zones that there are no schema lists",
     "seal.broken": "what was sealed is the client's own secret, and this client writes nothing down",
     "caster.absent": "who is away is known to that seat and the game-masters alone",
 }
