@@ -247,7 +247,7 @@ class NotificationSettings(models.Model):
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="notification_settings")
     time_zone = models.CharField(
-        max_length=64, default="UTC", help_text="IANA name, for the times that they are shown."
+        max_length=64, default="UTC", help_text="IANA name of the zone in which they are shown times."
     )
     deadline_hours = models.PositiveSmallIntegerField(
         default=DEADLINE_HOURS, help_text="How long before a deadline they are told of it; 0: never."

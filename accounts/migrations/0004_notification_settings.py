@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='NotificationSettings',
             fields=[
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='notification_settings', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('time_zone', models.CharField(default='UTC', help_text='IANA name, for the times that they are shown.', max_length=64)),
+                ('time_zone', models.CharField(default='UTC', help_text='IANA name of the zone in which they are shown times.', max_length=64)),
                 ('deadline_hours', models.PositiveSmallIntegerField(default=6, help_text='How long before a deadline they are told of it; 0: never.')),
                 ('kinds_off', models.TextField(default='[]', help_text='The kinds they are not told of, as JSON.')),
                 ('games_off', models.TextField(default='[]', help_text='The ids of the games they are told nothing of, as JSON.')),

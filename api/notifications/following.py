@@ -41,7 +41,7 @@ logger = structlog.get_logger(__name__)
 
 
 def games_to_look_at(now: datetime, most: int) -> list[UUID]:
-    """Games of the place in force in which something may have changed, those first that have waited longest: one query."""
+    """Games of the place in force in which something may have changed, the longest waiting first: one query."""
     new = Q(notification_follower=None, status__in=PLAYED)
     moved = Q(notification_follower__seq__lt=F("seq")) | Q(notification_follower__look_at__lte=now)
     found: QuerySet[Game] = Game.objects.filter(new | moved)
@@ -87,33 +87,32 @@ class _People:
 
     game: Game
     now: GameNow
-    seats: list[tuple[Seat, SeatNow, Wishes]]
+    seats: list[tuple[UUID, SeatNow, Wishes]]
+    """Each with its holder."""
 
     @classmethod
     def of(cls, game: Game) -> "_People":
         """Those of a game; a seat that a bot plays meanwhile, or whose holder has left for good, is none of them."""
         held = list(Seat.objects.filter(game=game, role__in=TOLD, bot="").exclude(user=None).order_by("role", "pk"))
         wishes = wishes_of_people(seat.user_id for seat in held if seat.user_id is not None)
-        told = [seat for seat in held if seat.user_id in wishes]
         views = _SeatViews.of(game)
-        seats = [(seat, views.of_seat(seat), wishes[seat.user_id]) for seat in told]
+        people = ((seat.user_id, seat) for seat in held if seat.user_id is not None and seat.user_id in wishes)
+        seats = [(user, views.of_seat(seat), wishes[user]) for user, seat in people]
         has_chapters = registry.ruleset(game.ruleset).chapters is not None
         return cls(game, GameNow(Status(game.status), game.chapter if has_chapters else 0, game.step), seats)
 
     def wanted(self, shared: set[tuple[UUID | None, UUID | None]], now: datetime) -> Iterator[tuple[UUID, Wanted]]:
         """What each person is told. shared: seats and questions of theirs that others were waited for beside."""
         roles: dict[UUID, set[Role]] = {}
-        for seat, view, wishes in self.seats:
-            user = seat.user_id
-            assert user is not None  # _People.of
-            roles.setdefault(user, set()).add(view.role)
-            beside = {question for of, question in shared if of == seat.pk and question is not None}
+        for user, seat, wishes in self.seats:
+            roles.setdefault(user, set()).add(seat.role)
+            beside = {question for of, question in shared if of == seat.id and question is not None}
             if NotificationKind.ASKED in wishes.kinds_off:  # no row knows of the others
-                beside = {question.id for question in view.questions}
-            for each in wanted_of_seat(self.now, view, beside, wishes.deadline_hours, now):
+                beside = {question.id for question in seat.questions}
+            for each in wanted_of_seat(self.now, seat, beside, wishes.deadline_hours, now):
                 if wishes.wants(each.kind, self.game.pk):
                     yield user, each
-        wishes_of = {seat.user_id: wishes for seat, _, wishes in self.seats}
+        wishes_of = {user: wishes for user, _, wishes in self.seats}
         for user, held in roles.items():
             for each in wanted_of_game(self.now, held):
                 if wishes_of[user].wants(each.kind, self.game.pk):

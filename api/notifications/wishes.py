@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import orjson
 
@@ -31,11 +30,6 @@ class Wishes:
     def wants(self, kind: NotificationKind, game: UUID) -> bool:
         """Whether they are told of this kind in this game."""
         return kind not in self.kinds_off and game not in self.games_off
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The time zone."""
-        return ZoneInfo(self.time_zone)
 
 
 DEFAULTS = Wishes()
