@@ -24,6 +24,8 @@ from core.names import name_to_store
 
 NAME_LENGTH = 80
 USERNAME_LENGTH = 32
+DEADLINE_HOURS = 6
+"""How long before a deadline people are told of it unless they say otherwise."""
 RETIRED_PREFIX = "retired-"
 """How the user names of people begin who have left for good."""
 username_shape = RegexValidator(
@@ -238,6 +240,23 @@ class Token(models.Model):
     def scopes(self) -> frozenset[Scope]:
         """What it may do."""
         return frozenset(Scope(word) for word in self.scope_words.split())
+
+
+class NotificationSettings(models.Model):
+    """What a person wants to be told of their games; who has no row has the defaults."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="notification_settings")
+    time_zone = models.CharField(
+        max_length=64, default="UTC", help_text="IANA name of the zone in which they are shown times."
+    )
+    deadline_hours = models.PositiveSmallIntegerField(
+        default=DEADLINE_HOURS, help_text="How long before a deadline they are told of it; 0: never."
+    )
+    kinds_off = models.TextField(default="[]", help_text="The kinds they are not told of, as JSON.")
+    games_off = models.TextField(default="[]", help_text="The ids of the games they are told nothing of, as JSON.")
+
+    def __str__(self) -> str:
+        return f"Notification settings of {self.user_id}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

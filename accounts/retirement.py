@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.errors import AccountError
-from accounts.models import RETIRED_PREFIX, USERNAME_LENGTH, Invitation, Token, User
+from accounts.models import RETIRED_PREFIX, USERNAME_LENGTH, Invitation, NotificationSettings, Token, User
 from accounts.oauth.models import Grant
 
 RETIRED_NAME = "Retired"
@@ -30,6 +30,7 @@ def retire(user: User, *, by: User | None = None) -> None:
     if not kept.is_retired:
         _anonymise(kept)
         Grant.objects.filter(user=kept).delete()
+        NotificationSettings.objects.filter(user=kept).delete()
         Token.objects.filter(user=kept).delete()
         Invitation.objects.filter(created_by=kept, uses_left__gt=0).update(uses_left=0)
         LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(User), object_id=str(kept.pk)).update(

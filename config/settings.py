@@ -256,16 +256,19 @@ CELERY_IMPORTS = [
     "games.workers.tasks",
     "games.workers.watchdog",
     "games.workers.nightly",
+    "api.notifications.tasks",
     "api.webhooks.tasks",
     "config.exporter",
 ]
 SWEEP = {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}}
 WEBHOOKS = {"task": "webhooks.deliver_due", "schedule": 1.0, "options": {"expires": 5}}
+NOTIFICATIONS = {"task": "notifications.follow_games", "schedule": 1.0, "options": {"expires": 5}}
 CELERY_BEAT_SCHEDULE = {"sweep": SWEEP}
 if PLACES:  # one a bucket, so that none waits for another
     CELERY_BEAT_SCHEDULE = {f"sweep-{bucket}": SWEEP | {"args": (bucket,)} for bucket in range(1, PLACES + 1)}
     CELERY_BEAT_SCHEDULE["cards"] = {"task": "games.tasks.follow_cards", "schedule": 1.0, "options": {"expires": 5}}
 CELERY_BEAT_SCHEDULE["webhooks"] = WEBHOOKS
+CELERY_BEAT_SCHEDULE["notifications"] = NOTIFICATIONS
 if DEMO:
     CELERY_BEAT_SCHEDULE["keep-demo"] = {"task": "games.tasks.keep_demo", "schedule": 5.0, "options": {"expires": 5}}
 if REDIS_URL:

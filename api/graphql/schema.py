@@ -12,7 +12,7 @@ from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import create_type
 
 from api.common.exceptions import Fault
-from api.graphql import accounts, chat_hooks, games, muting, rulesets, webhooks
+from api.graphql import accounts, chat_hooks, games, muting, notifications, rulesets, webhooks
 from api.graphql.commands import mutations
 from api.graphql.connections import Optimizer
 from api.graphql.context import context_of
@@ -76,14 +76,8 @@ def root_type(kind: str, fields: dict[str, Any]) -> Any:
 
 def make_schema() -> strawberry.Schema:
     """The schema of every ruleset that is installed."""
-    queries = {
-        **games.QUERIES,
-        **rulesets.QUERIES,
-        **accounts.QUERIES,
-        **webhooks.QUERIES,
-        **chat_hooks.QUERIES,
-        **muting.QUERIES,
-    }
+    parts = (games, rulesets, accounts, notifications, webhooks, chat_hooks, muting)
+    queries = {name: field for part in parts for name, field in part.QUERIES.items()}
     rows = ROWS.queries()
     if clash := set(queries) & set(rows):
         raise TypeError(f"two queries are called {', '.join(sorted(clash))}")
@@ -97,6 +91,7 @@ def make_schema() -> strawberry.Schema:
             "Mutation",
             {
                 **accounts.MUTATIONS,
+                **notifications.MUTATIONS,
                 **webhooks.MUTATIONS,
                 **chat_hooks.MUTATIONS,
                 **muting.MUTATIONS,

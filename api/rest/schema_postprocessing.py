@@ -15,6 +15,7 @@ from games import registry
 
 TAGS = {
     "accounts": "People: signing up, oneself, tokens, calendars, invitations.",
+    "notifications": "What you are told of your games, and what you want to be told.",
     "webhooks": "Events of games posted to a server of yours, and news to chat channels.",
     "rulesets": "The games that can be played here: options, numbered rules, commands with their JSON Schema.",
     "games": "Games: open, find, join. One inbox for all of them: `GET /api/v1/games/?mine=1&asked=1`.",
@@ -132,7 +133,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
 
 def describe(address: str, method: str, operation: dict[str, Any]) -> None:
     """A summary, who may ask, the headers of its answers, and what its parameters mean."""
-    if method == "get" and {"accounts", "webhooks"}.isdisjoint(operation["tags"]):
+    if method == "get" and {"accounts", "notifications", "webhooks"}.isdisjoint(operation["tags"]):
         operation["security"] = [{"bearer": []}, {}]  # nobody may look, where the service is set so
     operation.setdefault("security", [])  # for everybody
     add_oauth(method, operation)

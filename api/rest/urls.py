@@ -9,6 +9,7 @@ from api.rest import (
     docs,
     games,
     muting,
+    notifications,
     play,
     previews,
     resources,
@@ -48,6 +49,7 @@ of_game = [
 
 v1: list[URLPattern | URLResolver] = [
     path("", include(accounts.urlpatterns)),
+    path("", include(notifications.urlpatterns)),
     path("", include(webhooks.urlpatterns)),
     path("", include(chat_hooks.urlpatterns)),
     path("rulesets/", rulesets.RulesetsView.as_view(), name="rulesets"),

@@ -1,9 +1,10 @@
-"""Rows of every game: the table, the log, prompts and timers, webhooks and chat hooks, muted seats."""
+"""Rows of every game: the table, the log, prompts and timers, notifications, webhooks and chat hooks, muted seats."""
 
 from games.models.chat_hooks import ChatFormat, ChatHook
 from games.models.game import Ban, Game, Invitation, Seat, Secret
 from games.models.log import Die, LoggedEvent, Receipt, Stream
 from games.models.muting import MutedSeat
+from games.models.notifications import Notification, NotificationFollower, NotificationKind
 from games.models.pulse import Pulse
 from games.models.table import Answer, EnteredDie, Leave, Prompt, StandingAnswer, Timer
 from games.models.webhooks import DeliveryState, PostedTo, Webhook, WebhookDelivery
@@ -21,6 +22,9 @@ __all__ = [
     "Leave",
     "LoggedEvent",
     "MutedSeat",
+    "Notification",
+    "NotificationFollower",
+    "NotificationKind",
     "PostedTo",
     "Prompt",
     "Pulse",

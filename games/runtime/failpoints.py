@@ -32,6 +32,7 @@ GAME_DONE = "game.done"
 COMMIT = "commit"
 MESSAGE_WRITTEN = "message.written"
 MESSAGE_POSTED = "message.posted"
+NOTIFICATIONS_WRITTEN = "notifications.written"
 
 SWEEP_POINTS = (GAME_FOUND, TICK_QUEUED, TICK_TAKEN)
 """Between the steps of a sweep; `#2` is between two games."""
@@ -41,7 +42,9 @@ POINTS = (GAME_LOCKED, *TIMER_POINTS, GAME_DONE, COMMIT)
 """Between the steps of one game's turn, in their order."""
 WEBHOOK_POINTS = (MESSAGE_WRITTEN, MESSAGE_POSTED)
 """Before and after a message of a webhook is posted."""
-EVERY_POINT = (*SWEEP_POINTS, *POINTS, *WEBHOOK_POINTS)
+NOTIFICATION_POINTS = (NOTIFICATIONS_WRITTEN,)
+"""When the notifications of a game are written, before they are committed."""
+EVERY_POINT = (*SWEEP_POINTS, *POINTS, *WEBHOOK_POINTS, *NOTIFICATION_POINTS)
 E = TypeVar("E")
 
 

@@ -273,7 +273,8 @@ def test_each_command_that_people_may_issue_is_a_mutation_and_commands_of_the_cl
         "replayDelivery",
     }
     chat_hooks = {"createChatHook", "changeChatHook", "deleteChatHook", "testChatHook"}
-    assert mutations - wanted == people | webhooks | chat_hooks | {"muteSeat", "unmuteSeat"}
+    notifications = {"readNotifications", "changeNotificationSettings"}
+    assert mutations - wanted == people | webhooks | chat_hooks | notifications | {"muteSeat", "unmuteSeat"}
     assert wanted <= mutations
 
 

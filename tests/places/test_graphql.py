@@ -18,6 +18,11 @@ pytestmark = pytest.mark.django_db
 WITHOUT_ROWS = {"rulesets", "ruleset", "serverTime", "me", "tokens", "signUp", "mintToken", "openGame"} | {
     "webhooks",
     "chatHooks",
+    "notifications",
+    "unreadNotifications",
+    "notificationSettings",
+    "readNotifications",
+    "changeNotificationSettings",
     "makeCalendar",
     "removeCalendar",
 }

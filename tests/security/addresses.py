@@ -73,6 +73,7 @@ NOT_ASKED: dict[str, str] = {
     "new-password": "shows nothing of any game: tests/event_pages/test_forgotten_password",
     "take-seat": "asks for a session: tests/event_pages/test_free_seats",
     "calendar-page": "asks for a session, and shows nothing of any game: tests/event_pages/test_calendar",
+    "notifications-page": "asks for a session, and shows one's own: tests/notifications",
     "calendar": "shows its owner's own turns: tests/event_pages/test_calendar",
     "sign-up": "shows nothing of any game: tests/event_pages/test_sign_up",
     "play-now": "asks for a session, and takes a press alone: tests/event_pages/test_practice",
@@ -102,6 +103,9 @@ NOT_ASKED: dict[str, str] = {
     "metrics": "for operators; test_canaries looks at it",
     "me": "is about the user alone",
     "tokens": "one's own",
+    "notifications": "one's own: tests/notifications",
+    "notifications-count": "one's own: tests/notifications",
+    "notification-settings": "one's own: tests/notifications",
     "webhooks": "one's own: tests/webhooks",
     "muted-seats": "one's own: tests/api/test_messages",
     "webhook": "one's own: tests/webhooks",
@@ -116,7 +120,7 @@ ONE_COMMAND_IN = 9
 """Of the commands each is answered by one view; so many are asked."""
 OWN = frozenset(
     {"calendar-address", "webhook-secret", "webhook-test", "delivery-replay", "chat-hook-test", "muted-seat"}
-)
+) | {"notifications-read"}
 ACTING = frozenset({"tickets-of-game", "sign-up", "password", "token", "join", "command", "forecast"}) | OWN
 """Routes that are only acted upon: nothing is read there. What they answer is looked at by `looking.acted`."""
 
@@ -278,7 +282,11 @@ def filters(resource: Resource, ground: Ground, hidden: Hidden) -> Iterator[str]
 DEPTH = 2
 LISTS_AT_ONCE = 6
 """Lists of one query: more would be refused as too costly."""
-OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries", "chatHooks", "mutedSeats"})
+OWN_QUERIES = frozenset({"me", "tokens", "invitations", "webhooks", "deliveries", "chatHooks", "mutedSeats"}) | {
+    "notifications",
+    "unreadNotifications",
+    "notificationSettings",
+}
 OF_WORLDS = frozenset(f"{resource.type_name}{many}" for resource in RESOURCES for many in ("", "CursorConnection"))
 
 

@@ -71,6 +71,7 @@ NOT_LOOKED_AT = {
     "sign-up": "shows nothing of any game",
     "calendar-page": "shows nothing of any game",
     "calendar": "shows its owner's own turns (tests/event_pages/test_calendar)",
+    "notifications-page": "shows its owner's own: tests/notifications",
     "play-now": "takes a press alone, and opens a game",
     "desk-ticket": "takes a press alone; what a ticket opens is in test_leaks_of_streams",
     "desk-mute": "takes a press alone, and leads back to the desk",

@@ -28,6 +28,7 @@ OPEN = {"sign-up": "for those who are let in", "games": "any player may open a g
         "calendar-address": "one's own", "webhooks": "one's own, of a public game: tests/webhooks",
         "chat-hooks": "one's own, of a public game: tests/chat_hooks",
         "muted-seats": "one's own, of a public game: tests/api/test_messages", "muted-seat": "one's own",
+        "notification-settings": "one's own", "notifications-page": "one's own",
         "me": "oneself", "password": "oneself", "join": "a public game is open to all", "home": "leads elsewhere",
         "graphql": "mutations are tried below", "metrics": "answers, whatever is sent",
         "livez": "answers, whatever is sent", "readyz": "answers, whatever is sent",

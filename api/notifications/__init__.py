@@ -1,0 +1,1 @@
+"""Notifications: what people are told of their games, from what their seats may see."""
