@@ -161,7 +161,7 @@ class _SeatViews:
             Role(seat.role),
             questions=list(self._questions(seat, me, gm=gm)) if mine is not None and mine.must else (),
             is_free_to_act=mine is not None and not mine.must,
-            has_others=any(each.owner != me for each in seen),
+            has_others=any(each.must and each.owner != me for each in seen),
         )
 
     def _questions(self, seat: Seat, me: str, *, gm: bool) -> Iterator[Question]:

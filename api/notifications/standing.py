@@ -41,7 +41,7 @@ class SeatNow:
     is_free_to_act: bool = False
     """Whether it is waited for without a question."""
     has_others: bool = False
-    """Whether the seat sees that others are waited for, too."""
+    """Whether the seat sees that others owe an answer, too: who may act unasked keeps nobody waiting."""
 
 
 @dataclass(frozen=True, slots=True)

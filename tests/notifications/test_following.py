@@ -40,7 +40,7 @@ def test_each_is_told_once_however_often_it_is_looked_at(game: Told) -> None:
 def test_nothing_is_asked_of_the_database_twice_where_nothing_moved(game: Told) -> None:
     game.follow()
     with CaptureQueriesContext(connection) as asked:
-        tasks.follow_games()
+        tasks.follow_everywhere()
     assert len(asked) == 1
 
 
@@ -48,19 +48,22 @@ def test_who_alone_is_waited_for_is_told_when_the_others_have_answered(game: Tol
     game.propose()
     game.follow()
     game.vote(game.cairns.ann)
-    assert game.kinds(game.cairns.bob) == ["asked"], "Ann may act, so she is waited for"
-    views = following._SeatViews.of
+    assert game.kinds(game.cairns.bob) == ["alone", "asked"], "Ann may act, and nobody waits for that"
+    assert game.kinds(game.cairns.ann) == ["turn"]
 
-    def of(fresh: Game) -> following._SeatViews:
-        found = views(fresh)
-        found.waiting = [each for each in found.waiting if each.must]
-        return found
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(following._SeatViews, "of", of)
-        NotificationFollower.objects.update(seq=0)
-        assert game.kinds(game.cairns.bob) == ["alone", "asked"]
-        assert game.kinds(game.cairns.ann) == []
+@pytest.mark.django_db(transaction=True)
+def test_a_tick_begins_what_no_other_is_at_and_waits_for_nothing(game: Told) -> None:
+    game.propose()
+    assert tasks._is_free.acquire(blocking=False)
+    assert tasks.begin() is None
+    tasks._is_free.release()
+    begun = tasks.begin()
+    assert begun is not None
+    begun.result(timeout=60)
+    (follower,) = NotificationFollower.objects.all()
+    assert follower.seq == Game.objects.get(pk=game.cairns.game.pk).seq
+    assert not tasks._is_free.locked()
 
 
 def test_a_deadline_is_near_the_hours_before_that_a_person_wants(game: Told) -> None:
@@ -167,10 +170,10 @@ def test_a_muted_game_and_kinds_that_are_off_are_not_told(game: Told) -> None:
 def test_a_game_that_cannot_be_looked_at_holds_nobody_up(game: Told, monkeypatch) -> None:
     look_at = following.look_at
     monkeypatch.setattr(following, "look_at", lambda *_: 1 / 0)
-    tasks.follow_games()
+    tasks.follow_everywhere()
     assert not Notification.objects.exists()
     monkeypatch.setattr(following, "look_at", look_at)
-    tasks.follow_games()
+    tasks.follow_everywhere()
     assert game.rows(game.cairns.ann)
 
 
