@@ -73,7 +73,7 @@ CATALOGUE: Mapping[str, Known] = {
     "webhook.off": Known(409, "Webhook is off"),
     "webhooks.many": Known(409, "Too many webhooks"),
     # Chat hooks
-    "chat_hook.zone": Known(422, "No such time zone"),
+    "time_zone.unknown": Known(422, "No such time zone"),
     "chat_hook.mention": Known(422, "Mention not usable"),
     "chat_hook.off": Known(409, "Chat hook is off"),
     "chat_hooks.many": Known(409, "Too many chat hooks"),

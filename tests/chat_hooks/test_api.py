@@ -117,8 +117,8 @@ def test_what_is_refused_has_its_code(game: Told, ask, settings):
     assert ask(ann, wish(game, game="00000000-0000-4000-8000-00000000dead")) == "game.missing"
     assert ask(ann, wish(game, url="https://127.0.0.1/")) == "webhook.address"
     assert ask(ann, wish(game, format="irc")) == "body.invalid"
-    assert ask(ann, wish(game, time_zone="Mars/Olympus")) == "chat_hook.zone"
-    assert ask(ann, wish(game, time_zone="../etc/passwd")) == "chat_hook.zone"
+    assert ask(ann, wish(game, time_zone="Mars/Olympus")) == "time_zone.unknown"
+    assert ask(ann, wish(game, time_zone="../etc/passwd")) == "time_zone.unknown"
     assert ask(ann, wish(game, mentions=[{"seat": seat, "mention": "<!channel>"}])) == "chat_hook.mention"
     assert (
         ask(ann, wish(game, mentions=[{"seat": str(game.cairns.game.pk), "mention": "<@U1>"}])) == "chat_hook.mention"

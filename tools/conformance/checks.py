@@ -30,6 +30,7 @@ SENSELESS = {
     "password.weak": "and passwords",
     "password.wrong": "which must be right, besides",
     "token.past": "a token ends in the future",
+    "time_zone.unknown": "which time zones there are no schema lists",
     "body.invalid": "a command's body is any command's in the document; options are judged together",
     "key.reused": "an Idempotency-Key stands for one request",
 }

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
+from api.common.exceptions import Fault
 from api.notifications import reading
 from api.notifications.reading import Worded
 from api.notifications.wishes import Wishes, change_wishes, wishes_for
@@ -65,6 +66,8 @@ class NotificationsPage(SignedInView):
             raise _missing() from missing
         except ValidationError as error:
             return self.shown(request, sentences_of(error))
+        except Fault as fault:
+            return self.shown(request, (fault.message,))
         return redirect("notifications-page")
 
     def shown(self, request: HttpRequest, faults: tuple[str, ...] = ()) -> HttpResponse:

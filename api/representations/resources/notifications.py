@@ -1,11 +1,10 @@
 """Serializers of notifications and of what people want to be told."""
 
-from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 from rest_framework import serializers
 
+from api.common.time_zones import require_time_zone
 from api.notifications.reading import MAX_IDS
 from api.notifications.wishes import MAX_DEADLINE_HOURS, MAX_GAMES_OFF, Wishes
 from api.representations.resources.accounts import StrictSerializer, StrictText
@@ -14,12 +13,6 @@ from games.models import NotificationKind
 
 KINDS = [*NotificationKind]
 MAX_ZONE_CHARACTERS = 64
-
-
-@cache
-def time_zones() -> frozenset[str]:
-    """The names of time zones that this service knows."""
-    return frozenset(available_timezones())
 
 
 class NotificationSerializer(serializers.Serializer[Any]):
@@ -89,7 +82,5 @@ class ChangeWishesSerializer(StrictSerializer):
     )
 
     def validate_time_zone(self, name: str) -> str:
-        """One that is known. Raises ValidationError."""
-        if name not in time_zones():
-            raise serializers.ValidationError("There is no such time zone; send an IANA name such as Europe/Berlin.")
-        return name
+        """One that is known. Raises Fault (time_zone.unknown)."""
+        return require_time_zone(name)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import orjson
 from django.db.models import QuerySet
@@ -17,6 +16,7 @@ from django.http import Http404
 from accounts.models import User
 from api.common.authentication import Principal
 from api.common.exceptions import Fault
+from api.common.time_zones import require_time_zone
 from api.common.viewer import viewer_of
 from api.webhooks.addresses import require_public
 from api.webhooks.attempts import switch_off
@@ -73,11 +73,11 @@ def _hooks_of(principal: Principal) -> QuerySet[ChatHook]:
 def create(principal: Principal, wish: Wish, now: datetime) -> ChatHook:
     """A new chat hook: it says who is waited for now, and then what happens next.
 
-    Raises Fault (webhook.address, chat_hook.zone, chat_hook.mention, chat_hooks.many), Refused (game.missing).
+    Raises Fault (webhook.address, time_zone.unknown, chat_hook.mention, chat_hooks.many), Refused (game.missing).
     """
     assert principal.user is not None  # SignedIn
     require_public(wish.url)
-    require_zone(wish.time_zone)
+    require_time_zone(wish.time_zone)
     with routing.making(wish.game):
         User.objects.select_for_update().get(pk=principal.user.pk)  # two at once are counted one after the other
         game = viewer_of(wish.game, principal.user.pk).game
@@ -95,15 +95,6 @@ def create(principal: Principal, wish: Wish, now: datetime) -> ChatHook:
 
 def _count(user: User) -> int:
     return sum(routing.in_every_place(lambda: ChatHook.objects.filter(user=user.pk).count()))
-
-
-def require_zone(name: str) -> None:
-    """Raise Fault (chat_hook.zone, 422) for what is no time zone."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as fault:
-        message = "This is no time zone; each is an IANA name such as `Europe/Vienna`."
-        raise Fault("chat_hook.zone", message, pointer="/time_zone") from fault
 
 
 def packed_mentions(game: Game, format: str, mentions: Sequence[Mapping[str, Any]]) -> str:
@@ -127,13 +118,13 @@ def mentions_of(hook: ChatHook) -> list[dict[str, Any]]:
 def change(hook: ChatHook, now: datetime, **changes: Any) -> ChatHook:
     """Change what is given of address, time zone, mentions and whether it is active.
 
-    Raises Fault (webhook.address, chat_hook.zone, chat_hook.mention). Switched on, it says what is so then.
+    Raises Fault (webhook.address, time_zone.unknown, chat_hook.mention). Switched on, it says what is so then.
     """
     columns: dict[str, Any] = {"look_at": now} if changes else {}
     if "url" in changes:
         columns |= {"url": require_public(changes["url"]), "message": "", "line": "", "called": "{}", "posted_at": None}
     if "time_zone" in changes:
-        require_zone(changes["time_zone"])
+        require_time_zone(changes["time_zone"])
         columns["time_zone"] = changes["time_zone"]
     if "mentions" in changes:
         columns["mentions"] = packed_mentions(hook.game, hook.format, changes["mentions"])
