@@ -10,7 +10,7 @@ from django.middleware.gzip import GZipMiddleware
 
 SMALLEST = 1024
 """Bytes; what is shorter is sent as it is: it fits into a packet either way."""
-KINDS = frozenset({"application/vnd.oai.openapi", "image/svg+xml", "text/markdown", "text/plain"})
+KINDS = frozenset({"application/vnd.oai.openapi", "application/yaml", "image/svg+xml", "text/markdown", "text/plain"})
 
 
 class CompressAnswers(GZipMiddleware):

@@ -96,4 +96,6 @@ def fault_in_words(code: str, detail: str) -> str:
         return f"{UNKNOWN}: {listing(map(value_words, QUOTED.findall(detail)), 'or')}"
     if code.startswith(("uuid", "union_tag")):
         return UNKNOWN
+    if code == "value_error":
+        return detail.removeprefix("Value error, ").replace("`", "")
     return re.sub("^(Input|String|Value|List|Tuple)( input)?", "it", detail)

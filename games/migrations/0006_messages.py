@@ -17,6 +17,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('user', models.UUIDField(help_text='The person who mutes it, by id.')),
                 ('seat', models.UUIDField(help_text='The seat, by id.')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='muted_seats', to='games.game')),
             ],
             options={
                 'ordering': ['game_id', 'seat'],
@@ -25,11 +26,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='loggedevent',
             index=models.Index(condition=models.Q(('type__in', ('MessageSent', 'MessageReported'))), fields=['game', '-seq'], name='event_of_messages'),
-        ),
-        migrations.AddField(
-            model_name='mutedseat',
-            name='game',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='muted_seats', to='games.game'),
         ),
         migrations.AddConstraint(
             model_name='mutedseat',

@@ -20,7 +20,10 @@ OFTEN = 2
 """So many forms of one command are filled in."""
 LINES = 2
 """So many lines of a list of objects are filled in."""
-WRITTEN = {"rule": "G2-WAR-1", "digest": "0" * 64}
+WRITTEN = {
+    "rule": "G2-WAR-1", "digest": "0" * 64, "message": "0005c3b6-ac2a-4e61-bc38-95ab45e8f53c",
+    "options.time_zone": "Europe/Berlin", "options.deadline_at": "20:00",
+}  # fmt: skip
 """What is written into a text that has a form of its own."""
 ELSEWHERE = {
     "amend": "rows are corrected by forms of their own",

@@ -65,7 +65,7 @@ class ReportMessage(TableCommand):
     reads_log: ClassVar[bool] = True
 
     message: UUID
-    """The id of the message: `message` in the data of its event, `core.MessageSent`."""
+    """The id of the message: `message` in the data of its event."""
     reason: Text
     """Why: read by those who lead the game."""
 

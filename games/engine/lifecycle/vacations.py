@@ -68,6 +68,8 @@ class TakeVacation(TableCommand):
 
     It falls at the first time after them at which deadlines fall, and everybody sees it. The days are spent, however
     soon you come back. What waits for nobody alone, such as a century of The Gods II, goes on.
+
+    Its legal entry is `partial`: any days do that are left to you, and it names one.
     """
 
     while_paused: ClassVar[bool] = True
