@@ -115,7 +115,7 @@ def read_notifications(info: strawberry.Info, ids: list[UUID] | None = None, up_
         body = ReadSerializer(data=_given(ids=ids, up_to=up_to))
         body.is_valid(raise_exception=True)
         chosen = body.validated_data
-        unread = reading.read_wanted(user, chosen.get("ids"), chosen.get("up_to"), timezone.now())
+        unread = reading.mark_read(user, chosen.get("ids"), chosen.get("up_to"), timezone.now())
         return {"unread": unread, "__typename": "NotificationsRead"}
 
     return _act(info, act)

@@ -67,7 +67,7 @@ def look_at(game_id: UUID, now: datetime) -> bool:
         shared = {(row.seat, row.subject) for row in standing.values() if row.was_shared}
         wanted = {
             derived_id(game.pk, f"notification:{user}:{each.seat}:{each.key}"): (user, each)
-            for user, each in people.wanted(shared, now)
+            for user, each in people.notifications(shared, now)
         }
         _bring(game, standing, wanted, now)
         failpoints.reach(failpoints.NOTIFICATIONS_WRITTEN)
@@ -101,7 +101,9 @@ class _People:
         has_chapters = registry.ruleset(game.ruleset).chapters is not None
         return cls(game, GameNow(Status(game.status), game.chapter if has_chapters else 0, game.step), seats)
 
-    def wanted(self, shared: set[tuple[UUID | None, UUID | None]], now: datetime) -> Iterator[tuple[UUID, Wanted]]:
+    def notifications(
+        self, shared: set[tuple[UUID | None, UUID | None]], now: datetime
+    ) -> Iterator[tuple[UUID, Wanted]]:
         """What each person is told. shared: seats and questions of theirs that others were waited for beside."""
         roles: dict[UUID, set[Role]] = {}
         for user, seat, wishes in self.seats:

@@ -97,7 +97,7 @@ def read_up_to(user: UUID, last: UUID, now: datetime) -> None:
     routing.in_every_place(_read_older, user, _own(user, last).created_at, now)
 
 
-def read_wanted(user: UUID, ids: Collection[UUID] | None, up_to: UUID | None, now: datetime) -> int:
+def mark_read(user: UUID, ids: Collection[UUID] | None, up_to: UUID | None, now: datetime) -> int:
     """Mark by ids, or all up to one, and count what is unread then. Raises Http404, Fault (query.invalid)."""
     if (ids is None) == (up_to is None):
         raise Fault("query.invalid", "Send `ids` or `up_to`.", parameter="ids")

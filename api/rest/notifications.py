@@ -88,7 +88,7 @@ class ReadView(OwnView):
     def post(self, request: Request) -> Response:
         """Mark some as read, or one and all that are older; how many are unread then. Other people's are missing."""
         given = wish(ReadSerializer, request)
-        unread = reading.read_wanted(self.user(request), given.get("ids"), given.get("up_to"), timezone.now())
+        unread = reading.mark_read(self.user(request), given.get("ids"), given.get("up_to"), timezone.now())
         return Response({"unread": unread})
 
 

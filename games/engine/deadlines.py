@@ -122,7 +122,7 @@ def dated_question(state: GameState, timer: Timer) -> Prompt | None:
     return prompt if prompt is not None and is_dated(state, prompt) else None
 
 
-def aligned(state: GameState, timer: Timer, due: datetime) -> datetime:
+def time_by_calendar(state: GameState, timer: Timer, due: datetime) -> datetime:
     """When a timer that should fire at `due` does so by the calendar: then, where it does not follow it.
 
     The end of a part of the game falls at a slot, and what comes before that end as much before the slot.
@@ -172,7 +172,7 @@ def realign_timer(state: GameState, key: str, by: timedelta) -> Iterator[Event]:
     if is_kept and (key in state.calendar_timers() or dated_question(state, timer) is not None):
         due = max(timer.due - by, state.now)
     else:
-        due = aligned(state, timer, timer.due)
+        due = time_by_calendar(state, timer, timer.due)
     if due != timer.due:
         yield Extended(timer=key, due=due, reason=BY_CALENDAR)
 

@@ -12,7 +12,7 @@ import pytest
 
 from api.webhooks.signing import new_secret, signature_headers
 from clients.build import COPY
-from clients.python.theogony.webhooks import MAX_AGE_SECONDS, NotVerified, verified
+from clients.python.theogony.webhooks import MAX_AGE_SECONDS, NotVerified, verify_message
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BODY = '{"type": "webhook.test", "timestamp": "2026-03-01T12:00:00Z", "data": {"note": "ä"}}'.encode()
@@ -20,9 +20,9 @@ SECRET, OTHER = new_secret(), new_secret()
 HEADERS = signature_headers("01", AT, BODY, [SECRET])
 LATE = timedelta(seconds=MAX_AGE_SECONDS + 1)
 PROGRAM = """
-import { verified, NotVerified } from "%s";
+import { verifyMessage, NotVerified } from "%s";
 const given = JSON.parse(process.argv[1]), header = (name) => given.headers[name] ?? null;
-verified(given.secret, header, given.body, given.now * 1000).then(
+verifyMessage(given.secret, header, given.body, given.now * 1000).then(
     (message) => console.log(JSON.stringify(message)),
     (error) => console.log(error instanceof NotVerified ? "" : String(error)));
 """
@@ -32,7 +32,7 @@ Verify = Callable[[str, dict[str, str], bytes, datetime], Any]
 def by_python(secret: str, headers: dict[str, str], body: bytes, now: datetime) -> Any:
     """The message; None where it is not verified."""
     try:
-        return verified(secret, headers, body, now=now.timestamp())
+        return verify_message(secret, headers, body, now=now.timestamp())
     except NotVerified:
         return None
 

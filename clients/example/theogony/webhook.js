@@ -10,7 +10,7 @@ export class NotVerified extends Error {
  * value of a header by its name in small letters. body: as it came. now: milliseconds since 1970. A message that comes
  * again has the same `webhook-id`.
  */
-export async function verified(secret, header, body, now = Date.now()) {
+export async function verifyMessage(secret, header, body, now = Date.now()) {
     const id = header("webhook-id"), at = header("webhook-timestamp"), signatures = header("webhook-signature");
     if (!id || !at || !signatures || !/^\d+$/.test(at)) {
         throw new NotVerified("a header webhook-id, webhook-timestamp or webhook-signature is missing or wrong");

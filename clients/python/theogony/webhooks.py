@@ -27,7 +27,7 @@ class WebhookMessage(TypedDict):
     data: dict[str, Any]
 
 
-def verified(secret: str, headers: Mapping[str, str], body: bytes, *, now: float | None = None) -> WebhookMessage:
+def verify_message(secret: str, headers: Mapping[str, str], body: bytes, *, now: float | None = None) -> WebhookMessage:
     """The message of a request. Raises NotVerified.
 
     secret: as it was shown when the webhook was made. headers: of the request, however they are written. body: its

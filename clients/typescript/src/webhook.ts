@@ -18,7 +18,7 @@ export class NotVerified extends Error {}
  * value of a header by its name in small letters. body: as it came. now: milliseconds since 1970. A message that comes
  * again has the same `webhook-id`.
  */
-export async function verified(
+export async function verifyMessage(
   secret: string, header: (name: string) => string | null | undefined, body: string, now: number = Date.now(),
 ): Promise<WebhookMessage> {
   const id = header("webhook-id"), at = header("webhook-timestamp"), signatures = header("webhook-signature");

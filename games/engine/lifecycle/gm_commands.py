@@ -13,7 +13,7 @@ from pydantic import Field
 
 from games.engine.audience import SERVER, Audience
 from games.engine.bots import WAKING, wake_bots
-from games.engine.deadlines import SHORTEST, aligned, realign
+from games.engine.deadlines import SHORTEST, realign, time_by_calendar
 from games.engine.errors import Refused
 from games.engine.game_state import GameState, Status, Timer
 from games.engine.insight.domains import AnyValue, Choices, FreeText, Range
@@ -257,7 +257,7 @@ class Extend(TableCommand):
         by = timedelta(seconds=self.seconds)
         due = timer.due + by
         if by >= SHORTEST and state.info.paused_at is None:  # what is put off in a pause falls at a slot after it
-            due = aligned(state, timer, due)
+            due = time_by_calendar(state, timer, due)
         yield Extended(timer=timer.key, due=due, reason=self.reason)
 
     @classmethod
